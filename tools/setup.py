@@ -1,0 +1,223 @@
+"""Set up a working copy: .venv, client-js/node_modules, the built client in hub/_web.
+
+Called by tools/setup.sh with the parts wanted: ``python``, ``node``, ``client`` (which includes ``node``).
+A part is done again only when what it is made from has changed: stamp files in .venv/stamps hold its hash.
+Standard library only, since it runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+OLDEST_UV = "0.9"
+"""The same bound as tool.uv.required-version in pyproject.toml."""
+
+CLIENT_NOT_BUILT = {"node_modules", "tests", "test-results", "dist"}
+"""Folders of client-js that the built client does not depend on."""
+
+
+class SetupFailed(Exception):
+    """A step failed; the text tells what to do about it."""
+
+
+def main(parts: list[str], root: Path) -> int:
+    try:
+        with_lock(root, lambda: set_up(parts, root))
+    except SetupFailed as failure:
+        print(f"parley: {failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def set_up(parts: list[str], root: Path) -> None:
+    if "python" in parts:
+        python_part(root)
+    if "node" in parts or "client" in parts:
+        node_part(root)
+    if "client" in parts:
+        client_part(root)
+
+
+def python_part(root: Path) -> None:
+    """Make .venv and install what uv.lock says."""
+    venv = root / ".venv"
+    python = venv / "bin" / "python"
+    if not runs(python):
+        make_venv(venv)
+    sources = [root / "pyproject.toml", root / "uv.lock"]
+
+    def install() -> None:
+        say("Installing the Python packages of uv.lock into .venv")
+        step(
+            [uv_for(venv), "sync", "--frozen", "--python", str(python)],
+            root,
+            "the Python packages could not be installed; if the lines above name a connection or a host,"
+            " PyPI cannot be reached from here: check the network or proxy and run this again.",
+            UV_PROJECT_ENVIRONMENT=str(venv),
+        )
+
+    once(venv / "stamps" / "python", digest(sources, root), install)
+
+
+def make_venv(venv: Path) -> None:
+    say(f"Making .venv with Python {sys.version.split()[0]}")
+    shutil.rmtree(venv, ignore_errors=True)
+    bare = ["--without-pip"] if uv_on_path() else []
+    made = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
+    if made.returncode == 0:
+        return
+    shutil.rmtree(venv, ignore_errors=True)
+    if re.search("ensurepip|No module named venv", made.stdout + made.stderr):
+        raise SetupFailed(
+            "this Python lacks its venv module: on Debian and Ubuntu, 'apt install python3-venv' adds it;"
+            " then run this again."
+        )
+    raise SetupFailed(
+        f"'{sys.executable} -m venv' could not make .venv: {made.stderr or made.stdout}".strip()
+    )
+
+
+def uv_for(venv: Path) -> str:
+    """A uv that can read uv.lock: the one on PATH if new enough, else one installed into .venv."""
+    own = venv / "bin" / "uv"
+    if found := uv_on_path():
+        return found
+    if not runs(own):
+        say("Installing uv, the package installer, into .venv")
+        step(
+            [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", f"uv>={OLDEST_UV}"],
+            venv,
+            "uv could not be installed with pip; if the lines above name a connection or a host,"
+            " PyPI cannot be reached from here: check the network or proxy and run this again.",
+        )
+    return str(own)
+
+
+def uv_on_path() -> str | None:
+    uv = shutil.which("uv")
+    if uv is None:
+        return None
+    told = subprocess.run([uv, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"uv (\d+\.\d+)", told)
+    return uv if version and release(version[1]) >= release(OLDEST_UV) else None
+
+
+def release(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def node_part(root: Path) -> None:
+    """Install what client-js/package-lock.json says."""
+    client = root / "client-js"
+    sources = [client / "package.json", client / "package-lock.json"]
+
+    def install() -> None:
+        say("Installing the Node packages of client-js/package-lock.json")
+        step(
+            ["npm", "ci", "--no-audit", "--no-fund"],
+            client,
+            "the Node packages could not be installed; if the lines above name a connection or a host,"
+            " the npm registry cannot be reached from here: check the network or proxy and run this again.",
+        )
+
+    once(
+        root / ".venv" / "stamps" / "node",
+        digest(sources, root),
+        install,
+        makes=client / "node_modules" / ".package-lock.json",
+    )
+
+
+def client_part(root: Path) -> None:
+    """Build the client into hub/_web, where the hub serves it from."""
+    client = root / "client-js"
+
+    def build() -> None:
+        say("Building the client into hub/_web")
+        step(["npm", "run", "build"], client, "the client could not be built: the lines above say why.")
+
+    once(
+        root / ".venv" / "stamps" / "client",
+        digest(client_sources(root), root),
+        build,
+        makes=root / "hub" / "_web" / "index.html",
+    )
+
+
+def client_sources(root: Path) -> list[Path]:
+    """What the built client is made from: client-js, and the rules pages of the games."""
+
+    def under(folder: Path) -> Iterable[Path]:
+        for entry in folder.iterdir():
+            if entry.name.startswith(".") or entry.name in CLIENT_NOT_BUILT:
+                continue
+            if entry.is_dir():
+                yield from under(entry)
+            else:
+                yield entry
+
+    return sorted([*under(root / "client-js"), *root.glob("games/*/RULES.md")])
+
+
+def once(stamp: Path, wanted: str, work: Callable[[], None], makes: Path | None = None) -> None:
+    """Do the work unless the stamp says it was done for the same hash and what it makes is still there."""
+    if stamp.is_file() and stamp.read_text() == wanted and (makes is None or makes.exists()):
+        return
+    stamp.unlink(missing_ok=True)
+    work()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(wanted)
+
+
+def digest(files: Iterable[Path], root: Path) -> str:
+    """Hash of the files' names and contents."""
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(f"{file.relative_to(root)}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def step(command: list[str], cwd: Path, advice: str, **env: str) -> None:
+    """Run a command with its output shown; on failure raise the advice."""
+    if subprocess.run(command, cwd=cwd, env=os.environ | env).returncode != 0:
+        raise SetupFailed(advice)
+
+
+def runs(program: Path) -> bool:
+    """Whether the program is there and works: a .venv outlives the Python it was made with."""
+    try:
+        return subprocess.run([program, "--version"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def with_lock(root: Path, work: Callable[[], None]) -> None:
+    """Two terminals may run make at once: the second waits for the first one's setup."""
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Waiting for a setup that is running elsewhere in this folder")
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        work()
+    finally:
+        os.close(folder)
+
+
+def say(text: str) -> None:
+    print(f"-- {text}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], Path(__file__).resolve().parent.parent))

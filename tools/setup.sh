@@ -1,0 +1,43 @@
+#!/bin/sh
+# Looks for Python and Node, then hands over to setup.py. In sh, because an old Python could not even parse setup.py.
+# Usage: [PYTHON=python3.12] sh tools/setup.sh python|node|client...
+
+missing_tool=69 # EX_UNAVAILABLE in sysexits.h
+python=${PYTHON:-python3}
+cd "$(dirname "$0")/.." || exit
+
+stop() {
+    echo "parley: $1" >&2
+    exit "$missing_tool"
+}
+
+# at_least 20.19 22.3.1: whether the second is the first or newer.
+at_least() {
+    wanted_major=${1%.*} wanted_minor=${1#*.}
+    major=${2%%.*} rest=${2#*.}
+    minor=${rest%%.*}
+    [ "$major" -gt "$wanted_major" ] || { [ "$major" -eq "$wanted_major" ] && [ "$minor" -ge "$wanted_minor" ]; }
+}
+
+if ! found=$("$python" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null); then
+    stop "Python 3.11 or newer is needed and '$python' does not run: install it (python.org, or 'apt install python3'), or name one with 'make PYTHON=python3.12 ...'."
+fi
+if ! at_least 3.11 "$found"; then
+    stop "Python 3.11 or newer is needed and '$python' is $found: install a newer one (python.org), or name one with 'make PYTHON=python3.12 ...'."
+fi
+
+case " $* " in
+*" node "* | *" client "*)
+    if ! found=$(node --version 2>/dev/null); then
+        stop "Node 20.19 or newer is needed and 'node' does not run: install it from nodejs.org, or with 'nvm install 22'."
+    fi
+    if ! at_least 20.19 "${found#v}"; then
+        stop "Node 20.19 or newer is needed and 'node' is ${found#v}: install a newer one from nodejs.org, or with 'nvm install 22'."
+    fi
+    if ! npm --version >/dev/null 2>&1; then
+        stop "npm is needed and does not run: it comes with Node from nodejs.org; on Debian, 'apt install npm' adds it."
+    fi
+    ;;
+esac
+
+exec "$python" -B tools/setup.py "$@"
