@@ -1,0 +1,356 @@
+"""The rules contract: what a game gives the hub, and nothing else.
+
+A game is pure, synchronous and deterministic: frozen typed values in, frozen typed values out. It imports
+nothing of the hub, reads no clock, no `random`, no environment. All time comes in as `at` (table time, in
+milliseconds), all randomness from the `Dice` passed in (G7, GEN-2).
+
+There is no default view. What everybody may see is `public(state)`; what one seat sees beside it is
+`private(state, seat)`; both start empty and add. A spectator gets `public` alone, so it can never hold the
+union of what seats know (GEN-8), and what all viewers share is computed and encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+Seat = NewType("Seat", int)
+"""A player's place, numbered clockwise from 0 (GEN-1)."""
+Millis = NewType("Millis", int)
+"""A span or a point of table time, in milliseconds."""
+AskId = NewType("AskId", str)
+WindowId = NewType("WindowId", str)
+
+Audience: TypeAlias = frozenset[Seat] | None
+"""Who may know of something: these seats, or `EVERYONE` (all seats and all spectators)."""
+EVERYONE: Final[Audience] = None
+
+
+class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of every value that crosses the contract: frozen, strict."""
+
+
+# --- how far a state field may be seen ---
+
+T = TypeVar("T")
+Public = Annotated[T, msgspec.Meta(extra={"seen": "public"})]
+"""Everybody may see this field."""
+OwnerOnly = Annotated[T, msgspec.Meta(extra={"seen": "owner"})]
+"""A tuple indexed by seat: entry i is for seat i alone."""
+Secret = Annotated[T, msgspec.Meta(extra={"seen": "hidden"})]
+"""Nobody may see this field, or only through what `public` and `private` derive from it."""
+
+
+# --- values ---
+
+Argument: TypeAlias = int | str | Sequence[int | str] | None
+
+
+class Line(Struct, frozen=True):
+    """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
+
+    An argument called `seat` is a seat, one called `seats` a list of them; the client puts names there.
+    """
+
+    key: str
+    args: Mapping[str, Argument]
+    to: Audience
+
+
+class Ask(Struct, frozen=True):
+    """One thing some seats may do now. Ids change only with publicly visible events (GEN-4)."""
+
+    id: AskId
+    kind: str
+    seats: frozenset[Seat]
+    window: WindowId | None
+    to: Audience
+
+
+class Running(Struct, frozen=True, tag="running"):
+    end: Millis
+
+
+class Held(Struct, frozen=True, tag="held"):
+    """A window that stands still, with what is left of it (SSA-39)."""
+
+    left: Millis
+
+
+class Window(Struct, frozen=True):
+    """A timed span of the game. An id is never used twice in a game.
+
+    `extend` names the open ask by which a concerned seat may lengthen this window (GEN-6); the hub answers it
+    with `Game.extension` for a disconnected seat at expiry.
+    """
+
+    id: WindowId
+    kind: str
+    to: Audience
+    concerns: frozenset[Seat]
+    clock: Running | Held
+    extend: AskId | None = None
+
+
+class Section(Struct, frozen=True):
+    """A named part of a view. Bound to `look`, it is shown only while that window runs unpaused."""
+
+    data: msgspec.Struct
+    look: WindowId | None = None
+
+
+class Outcome(Struct, frozen=True):
+    """The end of a game: who won (GEN-10: all equals win), and exact scores as `scores[i] / over`."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    over: int = 1
+
+
+class Refusal(Struct, frozen=True):
+    """Why a move was not applied: a stable code and a rule id, from what its seat may see alone (GEN-3)."""
+
+    code: str
+    rule: str
+    args: Mapping[str, Argument] = {}
+
+
+class Manners(Struct, frozen=True):
+    """Who may talk how, now. `talk` is the table channel; `phrases` are catalogue keys."""
+
+    talk: Literal["open", "phrases", "closed"]
+    phrases: tuple[str, ...] = ()
+    whispers: bool = False
+    notes_locked: bool = False
+
+
+# --- legal moves as data ---
+
+
+class Range(Struct, frozen=True, tag="range"):
+    """An integer, both ends included."""
+
+    least: int
+    most: int
+
+
+class Pick(Struct, frozen=True, tag="pick"):
+    """One of these."""
+
+    of: tuple[int, ...] | tuple[str, ...]
+
+
+class Subset(Struct, frozen=True, tag="subset"):
+    """Between `least` and `most` of these, each once."""
+
+    of: tuple[int, ...] | tuple[str, ...]
+    least: int
+    most: int
+
+
+class Each(Struct, frozen=True, tag="each"):
+    """One integer for every seat."""
+
+    least: int
+    most: int
+
+
+Domain: TypeAlias = Range | Pick | Subset | Each
+
+
+class MoveBase(Struct, frozen=True, tag_field="move"):
+    """Base of every move: its tag stands in the field `move`."""
+
+
+class Choice(Struct, frozen=True):
+    """One kind of legal move: the move's tag, and the domain of each of its fields.
+
+    A field that is not named here is left out of the move. A move may have several choices under one ask.
+    """
+
+    move: str
+    fields: Mapping[str, Domain] = {}
+
+
+Choices: TypeAlias = Mapping[AskId, tuple[Choice, ...]]
+
+
+# --- randomness ---
+
+
+class Dice(Protocol):
+    """All randomness of a game. Each draw is HMAC(seed, label, counter); see games/dice.py."""
+
+    def below(self, label: str, sides: int) -> int:
+        """A uniform integer in 0..sides-1. Raises ValueError unless sides >= 1."""
+        ...
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in uniformly random order."""
+        ...
+
+
+# --- what the client's catalogue must hold ---
+
+
+class Texts(Struct, frozen=True):
+    """Every key a game may ever send, so that a test can hold the client's catalogue against it.
+
+    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys.
+    """
+
+    lines: Mapping[str, tuple[str, ...]]
+    refusals: Mapping[str, tuple[str, ...]]
+    phrases: frozenset[str]
+    asks: frozenset[str]
+    windows: frozenset[str]
+    moves: frozenset[str]
+
+
+# --- the game ---
+
+S = TypeVar("S", bound=msgspec.Struct)
+M = TypeVar("M", bound=msgspec.Struct)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the options
+
+
+class Step(Struct, Generic[S], frozen=True):
+    """What a move leaves behind: the next state, and what the log tells of it."""
+
+    state: S
+    lines: tuple[Line, ...] = ()
+
+
+class Game(Protocol[S, M, O]):
+    """One game's rules. Every method is total for reachable states, or says what it raises."""
+
+    key: str
+    title: str
+    version: int
+    """Rises when an old log would replay differently."""
+    seats: range
+    minutes: tuple[int, int]
+    Options: type[O]
+    State: type[S]
+    Move: Any
+    """The closed union of moves: structs tagged by the field `move`."""
+    silent: frozenset[str]
+    """Tags of moves nobody but their seat may notice (a draft): no line, and no view of others changes."""
+    sections: Mapping[str, type[msgspec.Struct]]
+    """Every section name `public` or `private` may ever hold, with its type (client types are made of it)."""
+    texts: Texts
+
+    def refuse_options(self, seats: int, options: O) -> Refusal | None:
+        """Why this combination of seats and options cannot be played, or None."""
+        ...
+
+    def setup(self, seats: int, options: O, at: Millis, dice: Dice) -> Step[S]:
+        """The first state, at table time `at`, of seats and options that `refuse_options` let pass."""
+        ...
+
+    def asks(self, state: S) -> tuple[Ask, ...] | Outcome:
+        """Everything that may be done now, by anybody, or the outcome."""
+        ...
+
+    def windows(self, state: S) -> tuple[Window, ...]:
+        """Every open window; the order breaks ties at one millisecond."""
+        ...
+
+    def check(self, state: S, seat: Seat, ask: AskId, move: M, at: Millis) -> Refusal | None:
+        """Why this move may not be made, or None. `ask` is open to `seat`: the hub has looked."""
+        ...
+
+    def apply(self, state: S, seat: Seat, ask: AskId, move: M, at: Millis, dice: Dice) -> Step[S]:
+        """The step of a move that `check` let pass."""
+        ...
+
+    def expire(self, state: S, window: WindowId, at: Millis, dice: Dice) -> Step[S]:
+        """The default of a window that has run out (GEN-7); that window is gone afterwards."""
+        ...
+
+    def extension(self, state: S, seat: Seat, window: WindowId) -> M | None:
+        """The move by which a disconnected seat lengthens this window at its end, if it still can (GEN-6)."""
+        ...
+
+    def public(self, state: S) -> dict[str, Section]:
+        """What everybody sees: all that spectators get (GEN-8).
+
+        Data that did not change since the state before is the same object, here and in `private`, `asks`,
+        `windows`, `choices`, `manners`: compare with `is` first, and never change what was handed out.
+        """
+        ...
+
+    def private(self, state: S, seat: Seat) -> dict[str, Section]:
+        """What this seat sees beside `public`; no name is in both."""
+        ...
+
+    def choices(self, state: S, seat: Seat) -> Choices:
+        """The seat's legal moves, by open ask, made from what it may see."""
+        ...
+
+    def preview(self, state: S, seat: Seat, move: M) -> Section | None:
+        """What this move would do, from what the seat may see; None where the game has nothing to say."""
+        ...
+
+    def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[AskId, M] | None:
+        """Some legal move of this seat: for fuzzing, and the simplest bot."""
+        ...
+
+    def manners(self, state: S, seat: Seat | None) -> Manners: ...
+
+    def resample(self, state: S, viewer: Seat | None, dice: Dice) -> S:
+        """A state this viewer cannot tell from `state`, with everything hidden from it drawn anew."""
+        ...
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> S | None:
+        """A state stored by an older version, in today's form; None where it cannot be carried over."""
+        ...
+
+
+# --- bots ---
+
+
+class Sight(Struct, frozen=True):
+    """All a bot may know: what the socket of its seat would be sent."""
+
+    seat: Seat
+    seats: int
+    asks: tuple[Ask, ...]
+    choices: Choices
+    sections: Mapping[str, msgspec.Struct]
+    """`public` and `private` together."""
+    manners: Manners
+
+
+class Decision(Struct, Generic[M], frozen=True):
+    """What a bot does: a move answering an ask, and at most one phrase said with it."""
+
+    ask: AskId
+    move: M
+    phrase: str | None = None
+
+
+class Bot(Protocol[M]):
+    """A pure function of a seat's sight and a random stream of its own (never the rules' dice)."""
+
+    levels: tuple[str, ...]
+
+    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[M] | None:
+        """The next thing to do, or None to wait for others."""
+        ...
+
+
+class Entry(Struct, frozen=True):
+    """One line of the registry: a game and its bot."""
+
+    game: Game[Any, Any, Any]
+    bot: Bot[Any]
+
+
+def open_asks(asks: tuple[Ask, ...] | Outcome, seat: Seat) -> tuple[Ask, ...]:
+    """The asks open to a seat."""
+    if isinstance(asks, Outcome):
+        return ()
+    return tuple(ask for ask in asks if seat in ask.seats)

@@ -1,0 +1,295 @@
+"""Timers that live inside a game's state, so that a replay keeps them (GEN-6, GEN-7).
+
+`Pace` is the whole game's: how fast timers run, how often the server played for each seat in a row, and how
+many extensions each has left. `Timer` is one timed span: a turn (one seat concerned) or a shared wait (many).
+The window of a timer bears the timer's id. A seat the server has played for twice in a row is away: it gets
+a short window of its own beside it, until it does something that everybody can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choice,
+    Held,
+    Line,
+    Millis,
+    MoveBase,
+    Public,
+    Running,
+    Seat,
+    Struct,
+    Window,
+    WindowId,
+)
+
+LEAST: Final = Millis(10_000)
+"""No timer is scaled below this; and the short window of a seat that is away."""
+EXTENSION: Final = Millis(60_000)
+EXTENSIONS: Final = 2
+LAST_CALL: Final = Millis(60_000)
+AUTOS: Final = 2
+"""This many times in a row played by the server, and a seat is away."""
+
+Timers: TypeAlias = Annotated[
+    Literal["normal", "relaxed", "fast", "off"],
+    msgspec.Meta(
+        title="Timers",
+        description="How long everybody may think. Off: until all are ready or one calls the last minute.",
+        extra_json_schema={
+            "group": "pace",
+            "source": "GEN-6",
+            "order": ["off", "relaxed", "normal", "fast"],
+            "private": "relaxed",
+        },
+    ),
+]
+
+
+class Extend(MoveBase, frozen=True, tag="extend", forbid_unknown_fields=True):
+    """A minute more for this window: one of the seat's two extensions."""
+
+
+class LastCall(MoveBase, frozen=True, tag="lastCall", forbid_unknown_fields=True):
+    """Start a minute's clock on a wait that has none."""
+
+
+PaceMove: TypeAlias = Extend | LastCall
+
+EXTEND: Final = (Choice("extend"),)
+CALL: Final = (Choice("lastCall"),)
+
+LINES: Final[dict[str, tuple[str, ...]]] = {
+    "pace.extended": ("seat", "left"),
+    "pace.lastCall": ("seat",),
+    "pace.away": ("seat",),
+    "pace.back": ("seat",),
+}
+"""The log lines of this module, with the names of their arguments."""
+ASKS: Final = frozenset({"extend", "lastCall"})
+MOVES: Final = frozenset({"extend", "lastCall"})
+WINDOWS: Final = frozenset({"away"})
+
+
+class Pace(Struct, frozen=True, cache_hash=True):
+    """The pace of a game; also the data of a public section."""
+
+    timers: Public[Timers]
+    autos: Public[tuple[int, ...]]
+    """How often in a row the server has played for each seat."""
+    extensions: Public[tuple[int, ...]]
+    """How many extensions each seat has left."""
+
+
+class Timer(Struct, frozen=True, cache_hash=True):
+    """One timed span. `clock` is None while it is untimed."""
+
+    id: Public[WindowId]
+    kind: Public[str]
+    concerns: Public[tuple[Seat, ...]]
+    clock: Public[Running | Held | None]
+    short: Public[Millis | None]
+    """When the short windows of seats that are away end; None: they have none."""
+    extended: Public[int] = 0
+    fixed: Public[bool] = False
+    """A window the rules fix: never scaled, extended or switched off."""
+
+
+class PaceAsk(msgspec.Struct, frozen=True, eq=False):
+    """The ask by which a timer may be lengthened, or started: who may, and how. Hashed by identity."""
+
+    ask: Ask
+    choices: tuple[Choice, ...]
+
+
+def pace(seats: int, timers: Timers) -> Pace:
+    return Pace(timers, (0,) * seats, (EXTENSIONS,) * seats)
+
+
+def scaled(span: Millis, timers: Timers) -> Millis | None:
+    """A timer's length at this pace, never brought below ten seconds; None: without end (GEN-6)."""
+    match timers:
+        case "off":
+            return None
+        case "relaxed":
+            return Millis(span * 2)
+        case "normal":
+            return span
+        case "fast":
+            return Millis(max(span // 2, min(span, LEAST)))
+
+
+# --- timers ---
+
+
+def timer(
+    now: Pace, window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis | None, at: Millis
+) -> Timer:
+    """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
+    length = None if span is None else scaled(span, now.timers)
+    short = Millis(at + LEAST) if length is None or length > LEAST else None
+    return Timer(window, kind, concerns, None if length is None else Running(Millis(at + length)), short)
+
+
+def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
+    """A window the rules fix, from `at` on."""
+    return Timer(window, kind, concerns, Running(Millis(at + span)), None, fixed=True)
+
+
+def hold(running: Timer, at: Millis) -> Timer:
+    """Stop the clock, for a decision of somebody else in between (SSA-39)."""
+    if not isinstance(running.clock, Running):
+        return running
+    return replace(running, clock=Held(Millis(max(0, running.clock.end - at))), short=None)
+
+
+def release(held: Timer, at: Millis) -> Timer:
+    """Let a held clock run on; a seat that is away gets its short window anew."""
+    if not isinstance(held.clock, Held):
+        return held
+    left = held.clock.left
+    short = Millis(at + LEAST) if left > LEAST and not held.fixed else None
+    return replace(held, clock=Running(Millis(at + left)), short=short)
+
+
+# --- seats that are away ---
+
+
+def away(now: Pace, seat: Seat) -> bool:
+    return now.autos[seat] >= AUTOS
+
+
+def acted(now: Pace, seat: Seat) -> Pace:
+    """The seat did something everybody can see: it is here."""
+    autos = now.autos
+    if not autos[seat]:
+        return now
+    return Pace(now.timers, (*autos[:seat], 0, *autos[seat + 1 :]), now.extensions)
+
+
+def missed(now: Pace, seats: Iterable[Seat]) -> Pace:
+    """The server has played for these seats; counted once per decision (GEN-7)."""
+    gone = frozenset(seats)
+    if not gone:
+        return now
+    autos = tuple(count + 1 if seat in gone else count for seat, count in enumerate(now.autos))
+    return Pace(now.timers, autos, now.extensions)
+
+
+def presence(before: Pace, after: Pace) -> tuple[Line, ...]:
+    """What the log tells of seats that went away or came back."""
+    if before is after or before.autos == after.autos:
+        return ()
+    return tuple(
+        Line("pace.away" if new >= AUTOS else "pace.back", {"seat": seat}, None)
+        for seat, (old, new) in enumerate(zip(before.autos, after.autos, strict=True))
+        if (old >= AUTOS) != (new >= AUTOS)
+    )
+
+
+# --- windows ---
+
+
+def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
+    """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
+    main = _main(of, _extenders(now.extensions, of.concerns))
+    if of.short is None or max(now.autos) < AUTOS:
+        return main
+    short = tuple(
+        _short(of.id, seat, of.short) for seat in of.concerns if not done[seat] and now.autos[seat] >= AUTOS
+    )
+    return short + main
+
+
+@lru_cache(8192)
+def _main(of: Timer, extenders: frozenset[Seat]) -> tuple[Window, ...]:
+    if of.clock is None:
+        return ()
+    extend = None if of.fixed or not extenders else _extend_id(of)
+    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, extend),)
+
+
+@lru_cache(1024)
+def _short(window: WindowId, seat: Seat, end: Millis) -> Window:
+    return Window(WindowId(f"{window}:away:{seat}"), "away", None, frozenset({seat}), Running(end))
+
+
+@lru_cache(8192)
+def _extenders(extensions: tuple[int, ...], concerns: tuple[Seat, ...]) -> frozenset[Seat]:
+    return frozenset(seat for seat in concerns if extensions[seat])
+
+
+def _extend_id(of: Timer) -> AskId:
+    return AskId(f"extend:{of.id}:{of.extended}")
+
+
+def expired(of: Timer, window: WindowId) -> Seat | None:
+    """Whose short window this is; None: it is the timer's own. Raises ValueError for any other window."""
+    if window == of.id:
+        return None
+    head, _, seat = window.rpartition(":away:")
+    if head != of.id or not seat.isdecimal():
+        raise ValueError(f"no such window: {window}")
+    return Seat(int(seat))
+
+
+# --- lengthening, and starting, a timer ---
+
+
+def ask(now: Pace, of: Timer) -> PaceAsk | None:
+    """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
+    return _ask(of, _extenders(now.extensions, of.concerns), len(now.autos))
+
+
+@lru_cache(8192)
+def _ask(of: Timer, extenders: frozenset[Seat], seats: int) -> PaceAsk | None:
+    if of.fixed:
+        return None
+    if of.clock is None:
+        everybody = frozenset(Seat(seat) for seat in range(seats))
+        return PaceAsk(Ask(AskId(f"lastCall:{of.id}"), "lastCall", everybody, None, None), CALL)
+    if not extenders:
+        return None
+    return PaceAsk(Ask(_extend_id(of), "extend", extenders, of.id, None), EXTEND)
+
+
+def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, ...]]:
+    """The seat spends an extension on this timer.
+
+    It may have been spent for a disconnected seat, so it ends no row of autos; only a seat that is already
+    away must have tapped, for nothing is spent for those (see `spendable`).
+    """
+    left = now.extensions
+    after = Pace(now.timers, now.autos, (*left[:seat], left[seat] - 1, *left[seat + 1 :]))
+    if away(now, seat):
+        after = acted(after, seat)
+    clock = of.clock
+    match clock:
+        case Running(end=end):
+            clock = Running(Millis(end + EXTENSION))
+        case Held(left=rest):
+            clock = Held(Millis(rest + EXTENSION))
+        case None:
+            raise ValueError("an untimed wait cannot be extended")
+    line = Line("pace.extended", {"seat": seat, "left": after.extensions[seat]}, None)
+    return after, replace(of, clock=clock, extended=of.extended + 1), (line, *presence(now, after))
+
+
+def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
+    """Whether a disconnected seat's extension is spent at the end of this timer (GEN-6)."""
+    return not of.fixed and seat in of.concerns and now.extensions[seat] > 0 and not away(now, seat)
+
+
+def last_call(now: Pace, of: Timer, seat: Seat, at: Millis) -> tuple[Pace, Timer, tuple[Line, ...]]:
+    """The seat starts the last minute of an untimed wait."""
+    after = acted(now, seat)
+    line = Line("pace.lastCall", {"seat": seat}, None)
+    return after, replace(of, clock=Running(Millis(at + LAST_CALL))), (line, *presence(now, after))

@@ -1,0 +1,82 @@
+"""Simultaneous secret choices: drafted, locked, unlocked, and revealed at once (GEN-5).
+
+A seat may change its choice until it locks, and unlock until the last seat has locked. Others see only who
+has locked; whether a seat has drafted anything is as secret as what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from games.api import OwnerOnly, Public, Refusal, Seat, Struct
+
+C = TypeVar("C")
+
+LOCKED = Refusal("LOCKED", "GEN-5")
+NOT_LOCKED = Refusal("NOT_LOCKED", "GEN-5")
+NO_DRAFT = Refusal("NO_DRAFT", "GEN-5")
+
+
+class Sealed(Struct, Generic[C], frozen=True):
+    """One secret choice of every seat. A locked seat always has a draft."""
+
+    draft: OwnerOnly[tuple[C | None, ...]]
+    locked: Public[tuple[bool, ...]]
+
+
+def sealed(seats: int, of: type[C]) -> Sealed[C]:
+    """Nobody has chosen yet."""
+    del of  # only names the type
+    return Sealed((None,) * seats, (False,) * seats)
+
+
+def refuse_draft(choice: Sealed[C], seat: Seat) -> Refusal | None:
+    return LOCKED if choice.locked[seat] else None
+
+
+def refuse_lock(choice: Sealed[C], seat: Seat, drafting: bool) -> Refusal | None:
+    """Why the seat may not lock; `drafting` where it names its choice in the same move."""
+    if choice.locked[seat]:
+        return LOCKED
+    return NO_DRAFT if not drafting and choice.draft[seat] is None else None
+
+
+def refuse_unlock(choice: Sealed[C], seat: Seat) -> Refusal | None:
+    return None if choice.locked[seat] else NOT_LOCKED
+
+
+def draft(choice: Sealed[C], seat: Seat, value: C) -> Sealed[C]:
+    before = choice.draft
+    return Sealed((*before[:seat], value, *before[seat + 1 :]), choice.locked)
+
+
+def lock(choice: Sealed[C], seat: Seat, value: C | None = None) -> Sealed[C]:
+    """The seat's draft, or this value in its place, is locked."""
+    drafts, locked = choice.draft, choice.locked
+    if value is not None:
+        drafts = (*drafts[:seat], value, *drafts[seat + 1 :])
+    return Sealed(drafts, (*locked[:seat], True, *locked[seat + 1 :]))
+
+
+def unlock(choice: Sealed[C], seat: Seat) -> Sealed[C]:
+    locked = choice.locked
+    return Sealed(choice.draft, (*locked[:seat], False, *locked[seat + 1 :]))
+
+
+def complete(choice: Sealed[C]) -> bool:
+    return False not in choice.locked
+
+
+def fill(choice: Sealed[C], default: Callable[[Seat], C]) -> Sealed[C]:
+    """Lock every seat that has not: with its draft, else with a default drawn in the order of seats."""
+    drafts = tuple(default(Seat(seat)) if value is None else value for seat, value in enumerate(choice.draft))
+    return Sealed(drafts, (True,) * len(drafts))
+
+
+def reveal(choice: Sealed[C]) -> tuple[C, ...]:
+    """Every seat's choice, once all have locked. Raises ValueError before."""
+    found = tuple(value for value in choice.draft if value is not None)
+    if not complete(choice) or len(found) != len(choice.draft):
+        raise ValueError("not every seat has locked")
+    return found

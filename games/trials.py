@@ -1,0 +1,221 @@
+"""Games played by nobody: every option, every pace, random moves and time running out.
+
+For the conformance suite, and for whoever wants many positions of a game. All randomness comes from a seed.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
+
+import msgspec
+
+from games.api import (
+    AskId,
+    Audience,
+    Game,
+    Line,
+    Millis,
+    Outcome,
+    Running,
+    Seat,
+    Sight,
+    Struct,
+    Window,
+    WindowId,
+    open_asks,
+)
+from games.dice import Dice
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+
+
+class Style(Struct, frozen=True):
+    """How a trial is played: of 100 events so many are moves, the rest is time running out."""
+
+    name: str
+    moves: int
+    absent: frozenset[int] = frozenset()
+    """Seats that never move by themselves; their extensions are spent for them."""
+
+
+STYLES = (
+    Style("lively", 85),
+    Style("slow", 50),
+    Style("idle", 0),
+    Style("absent", 70, frozenset({0, 2})),
+)
+
+
+class Event(Struct, frozen=True):
+    """What led to a position; `extend` is a move made for a disconnected seat at a window's end."""
+
+    kind: Literal["setup", "move", "extend", "expire"]
+    at: Millis
+    seat: Seat | None = None
+    ask: AskId | None = None
+    move: Mapping[str, Any] | None = None
+    window: WindowId | None = None
+
+
+class Position(Struct, frozen=True):
+    """A state, how it came about, what the log told, and how far the dice were before."""
+
+    state: Any
+    event: Event
+    lines: tuple[Line, ...]
+    counter: int
+
+
+# --- options ---
+
+
+def values(kind: Any) -> tuple[Any, ...]:
+    """Telling values of an option's type: every literal, both ends of a range."""
+    if get_origin(kind) is Annotated:
+        base, *metas = get_args(kind)
+        found = values(base)
+        for meta in metas:
+            if isinstance(meta, msgspec.Meta) and base is int:
+                found = tuple(end for end in (meta.ge, meta.le) if end is not None)
+        return found
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if kind is bool:
+        return (False, True)
+    if kind is NoneType:
+        return (None,)
+    if get_args(kind):
+        return tuple(value for part in get_args(kind) for value in values(part))
+    return ()
+
+
+def pairwise(game: AnyGame) -> Iterator[Mapping[str, Any]]:
+    """Sets of options, as clients send them, in which every two values of two options meet."""
+    hints = typing.get_type_hints(game.Options, include_extras=True)
+    fields = msgspec.structs.fields(game.Options)
+    domains = {field.encode_name: values(hints[field.name]) for field in fields}
+    domains = {name: found for name, found in domains.items() if len(found) > 1}
+    pairs = {
+        (one, a, two, b)
+        for one, two in combinations(domains, 2)
+        for a in range(len(domains[one]))
+        for b in range(len(domains[two]))
+    }
+    yield {}
+    left = sorted(pairs)
+    while left:
+        chosen: dict[str, int] = {left[0][0]: left[0][1], left[0][2]: left[0][3]}
+        for name, found in domains.items():
+            if name not in chosen:
+                chosen[name] = max(range(len(found)), key=lambda i: _met(left, {**chosen, name: i}))
+        left = [pair for pair in left if not _meets(pair, chosen)]
+        yield {name: domains[name][index] for name, index in chosen.items()}
+
+
+def _meets(pair: tuple[str, int, str, int], chosen: Mapping[str, int]) -> bool:
+    one, a, two, b = pair
+    return chosen.get(one) == a and chosen.get(two) == b
+
+
+def _met(pairs: list[tuple[str, int, str, int]], chosen: Mapping[str, int]) -> int:
+    return sum(_meets(pair, chosen) for pair in pairs)
+
+
+# --- playing ---
+
+START: Final = Millis(5_000)
+
+
+def play(
+    game: AnyGame, seats: int, options: Any, seed: bytes, style: Style, limit: int
+) -> Iterator[Position]:
+    """A game, position by position, until it ends or after `limit` events.
+
+    Raises RuntimeError where nothing can happen any more and there is no outcome.
+    """
+    dice, fate = Dice(seed), Dice(seed + style.name.encode())
+    at = Millis(fate.below("start", 100_000))
+    step = game.setup(seats, options, at, dice)
+    yield Position(step.state, Event("setup", at), step.lines, 0)
+    for _ in range(limit):
+        state = step.state
+        if isinstance(game.asks(state), Outcome):
+            return
+        event = _next(game, seats, state, at, style, fate)
+        at, counter = event.at, dice.counter
+        step = happen(game, state, event, dice)
+        yield Position(step.state, event, step.lines, counter)
+
+
+def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
+    """The step an event leads to."""
+    if event.kind == "expire" and event.window is not None:
+        return game.expire(state, event.window, event.at, dice)
+    if event.seat is None or event.ask is None:
+        raise ValueError("a move names its seat and ask")
+    move = msgspec.convert(event.move, game.Move)
+    return game.apply(state, event.seat, event.ask, move, event.at, dice)
+
+
+def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
+    """The window that runs out first; of equals, the one `windows` names first."""
+    running = [(window, window.clock.end) for window in windows if isinstance(window.clock, Running)]
+    return min(running, key=lambda pair: pair[1], default=None)
+
+
+def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate: Dice) -> Event:
+    due = first_due(game.windows(state))
+    if due is None or (due[1] > at and fate.below("event", 100) < style.moves):
+        latest = at + 8_000 if due is None else min(at + 8_000, due[1] - 1)
+        now = Millis(at + fate.below("time", max(1, latest - at + 1)))
+        order = fate.shuffle("seat", range(seats))
+        awake = [seat for seat in order if due is None or seat not in style.absent]
+        for seat in map(Seat, awake):
+            found = game.sample(state, seat, fate)
+            if found is not None:
+                ask, move = found
+                return Event("move", now, seat, ask, msgspec.to_builtins(move))
+    if due is None:
+        raise RuntimeError("nobody can move, no window runs, and there is no outcome")
+    window, end = due
+    for seat in sorted(window.concerns & style.absent):
+        move = game.extension(state, Seat(seat), window.id)
+        if move is not None:
+            return Event("extend", end, Seat(seat), window.extend, msgspec.to_builtins(move))
+    return Event("expire", end, window=window.id)
+
+
+def replay(game: AnyGame, seats: int, options: Any, seed: bytes, events: list[Event]) -> Iterator[Position]:
+    """The same game from its log."""
+    dice = Dice(seed)
+    step = game.setup(seats, options, events[0].at, dice)
+    yield Position(step.state, events[0], step.lines, 0)
+    for event in events[1:]:
+        counter = dice.counter
+        step = happen(game, step.state, event, dice)
+        yield Position(step.state, event, step.lines, counter)
+
+
+# --- what one viewer has ---
+
+
+def may_know(to: Audience, viewer: Seat | None) -> bool:
+    return to is None or viewer in to
+
+
+def sight(game: AnyGame, state: Any, seat: Seat, seats: int) -> Sight:
+    """What a bot on this seat is shown."""
+    asks = game.asks(state)
+    sections = {**game.public(state), **game.private(state, seat)}
+    return Sight(
+        seat,
+        seats,
+        tuple(ask for ask in open_asks(asks, seat) if may_know(ask.to, seat)),
+        game.choices(state, seat),
+        {name: section.data for name, section in sections.items()},
+        game.manners(state, seat),
+    )
