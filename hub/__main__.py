@@ -1,0 +1,5 @@
+"""`python -m hub` is `parley`."""
+
+from hub.cli import main
+
+main()

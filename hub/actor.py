@@ -1,0 +1,577 @@
+"""A room at work: take -> expire -> decide -> commit -> answer -> publish.
+
+One actor owns one room on one hub. Commands are delivered by plain calls into a bounded mailbox; a turn
+decides all that wait, commits what they change as one batch, and only when the store has answered tells
+anybody (G1). One commit is in flight at a time; what arrives meanwhile is the next batch. There is no task,
+queue or future per message: turns run from the event loop's callbacks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+import structlog
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.api import Bot, Millis, Refusal, Running, Seat
+from hub.audiences import RECENT, Audiences
+from hub.bots import Thinker
+from hub.core import codec, lines, room, table
+from hub.core import messages as m
+from hub.core.room import Change, Logged, Room, Rules
+from hub.core.tabletime import TableTime
+from hub.io.commits import Commit, Result
+from hub.io.metrics import Metrics
+from hub.ports import Asker, Clock, Commits, Handle, Timers, Viewer
+
+SHARE: Final = 32
+"""Commands of one seat that may wait at its table; one more is answered BUSY (G8: nobody else is)."""
+MAILBOX: Final = 64
+"""The same for commands of the hub's own: those of nobody's seat."""
+HUB: Final = Seat(-1)
+"""Whose they are."""
+ABSENT: Final = 60_000
+"""Milliseconds of table time after which a disconnected seat is kept by its bot (GEN-7)."""
+EMPTY: Final = 60_000
+"""Milliseconds after which a table nobody is connected to pauses itself, and later sleeps."""
+PRESENCE_PACE: Final = 300
+"""Milliseconds within which changes of who watches are told together."""
+
+NUMBERED: Final = (m.Do, m.Manage, m.Say, m.Note)
+"""Commands of clients; others are the hub's own."""
+
+_log = structlog.get_logger("actor")
+
+
+Command: TypeAlias = m.Do | m.Manage | m.Say | m.Note
+Deed: TypeAlias = Callable[[Room, Millis], Change | Refusal]
+"""A command of the hub's own: sitting down, attaching, a bot's move."""
+
+
+class Services(Struct, frozen=True):
+    """What every actor of a hub shares."""
+
+    timers: Timers
+    clock: Clock
+    commits: Commits
+    metrics: Metrics
+    stopped: Callable[[str, str], None]
+    """Told (room, reason) when an actor stops: fenced, asleep or handed over."""
+    summary: Callable[[Actor], None]
+    """Told when what the lobby shows of a room changes."""
+
+
+class Pending:
+    """A command in the mailbox. `at` is its table time on receipt."""
+
+    __slots__ = ("asker", "at", "message", "seat")
+
+    def __init__(self, at: Millis, seat: Seat, message: Command | Deed, asker: Asker):
+        self.at = at
+        self.seat = seat
+        self.message = message
+        self.asker = asker
+
+
+class Batch:
+    """What one turn decided, on its way to the store."""
+
+    __slots__ = ("_notes", "answers", "logged", "notes", "room", "talk")
+
+    def __init__(self, room: Room, notes: Sequence[str]) -> None:
+        self.room = room
+        self._notes = notes
+        self.logged: list[Logged] = []
+        self.talk: list[m.TalkLine] = []
+        self.notes: dict[int, str] = {}
+        self.answers: list[tuple[Asker, int, Refusal | None]] = []
+
+    def add(self, change: Change) -> None:
+        self.room = change.room
+        self.logged += change.logged
+        self.talk += change.talk
+        if change.note is not None:
+            self.notes[change.note[0]] = change.note[1]
+        if change.moved:
+            now = {
+                seat: "" if whose is None else self.notes.get(whose, self._notes[whose])
+                for seat, whose in change.moved
+            }
+            self.notes |= now
+
+
+class Taken(Struct, frozen=True):
+    """A room as an actor takes it over: from the store, or new."""
+
+    room: Room
+    token: str
+    sequence: int
+    at: Millis
+    notes: tuple[str, ...]
+    talk: tuple[m.TalkLine, ...] = ()
+    logged: tuple[Logged, ...] = ()
+
+
+class Actor:
+    """The one owner of a room."""
+
+    def __init__(self, taken: Taken, rules: Rules, bot: Bot[Any], services: Services) -> None:
+        self.room = taken.room
+        self.rules = rules
+        self.bot = bot
+        self.token = taken.token
+        self.stopped = False
+        self._halted = False
+        self._services = services
+        self._sequence = taken.sequence
+        self._notes = list(taken.notes)
+        self._mailbox: deque[Pending] = deque()
+        self._waiting = [0] * (len(taken.room.table.seats) + 1)
+        """How many of them are each seat's, and (last) the hub's own."""
+        self._due_turn = False
+        self._flight: Batch | None = None
+        self._unproven = False
+        self._timer: Handle | None = None
+        self._armed: tuple[Millis, TableTime, int | None] | None = None
+        """What the timer waits for: the next event in table time, by this table time; and how long empty."""
+        self._snapshots = room.Snapshots()
+        self._empty_since: int | None = services.timers.now()
+        self._away: dict[Seat, Millis] = {}
+        self._presence_due = False
+        live = services.clock.now_live() if taken.room.table.status == "running" else None
+        self._time = TableTime(taken.at, live)
+        self._audiences = Audiences(
+            rules,
+            taken.room,
+            self._notes,
+            lines.renumbered(taken.room, taken.logged, RECENT),
+            taken.talk,
+            services.metrics,
+        )
+        self._thinker = Thinker(self, services.timers, random.Random())
+        self._bots = _has_bots(taken.room)
+        self._note_absences()
+        self._thinker.consider()
+        self._arm()
+        services.metrics.rooms += 1
+
+    # --- time ---
+
+    @property
+    def live(self) -> bool:
+        return self._time.live is not None
+
+    @property
+    def sequence(self) -> int:
+        return self._sequence
+
+    def now(self) -> Millis:
+        return self._time.read(self._services.clock.now_live())
+
+    def _arm(self) -> None:
+        """One timer for whatever comes next by itself; left alone while that stays the same."""
+        end = room.NEVER
+        if self._time.live is not None:
+            end = room.next_end(self.room)
+            if self._away:
+                end = min(end, *(Millis(at + ABSENT) for at in self._away.values()))
+        due = (end, self._time, self._empty_since)
+        if self._timer is not None:
+            if due == self._armed:
+                return
+            self._timer.cancel()
+            self._timer = None
+        if self.stopped:
+            return
+        self._armed = due
+        clock = self._services.clock
+        waits: list[int] = []
+        if end < room.NEVER:
+            left = max(0, end - self.now())
+            waits.append(max(100, left) if clock.stands() else left)
+        if self._empty_since is not None:
+            waits.append(max(0, self._empty_since + EMPTY - self._services.timers.now()))
+        if waits:
+            self._timer = self._services.timers.later(min(waits) + 1, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        if self._empty_since is not None and self._services.timers.now() >= self._empty_since + EMPTY:
+            if self.room.table.status == "running":
+                self.deed(self._pause_empty)
+            elif self._flight is None and not self._mailbox:
+                self.stop("asleep")
+                return
+            else:
+                self._empty_since = self._services.timers.now()
+        self._turn_soon()
+
+    def _pause_empty(self, now: Room, at: Millis) -> Change | Refusal:
+        """Unless somebody came while this waited its turn: nobody would resume the table then."""
+        return Refusal("NOT_NOW", "GEN-6") if self._audiences else table.pause(now, "empty", at)
+
+    # --- commands in ---
+
+    def receive(self, seat: Seat, message: Command, asker: Asker) -> bool:
+        """A seat's command; False when too many of its commands wait."""
+        if self._halted or self.stopped:
+            return True  # its socket is about to be closed, and the next owner will be asked
+        return self._wait(seat, message, asker)
+
+    def perform(self, deed: Deed, asker: Asker, seat: Seat = HUB) -> bool:
+        """A command of the hub's own, or for a seat, answered like any other (n = 0); False: as above."""
+        if self._halted or self.stopped:
+            asker.lost()
+            return True
+        return self._wait(seat, deed, asker)
+
+    def _wait(self, seat: Seat, message: Command | Deed, asker: Asker) -> bool:
+        if self._waiting[seat] >= (MAILBOX if seat == HUB else SHARE):
+            return False
+        self._waiting[seat] += 1
+        self._mailbox.append(Pending(self.now(), seat, message, asker))
+        self._turn_soon()
+        return True
+
+    def deed(self, deed: Deed) -> None:
+        """A command of the hub's own that nobody waits for."""
+        self.perform(deed, NOBODY)
+
+    def _turn_soon(self) -> None:
+        if not self._due_turn and self._flight is None and not self.stopped:
+            self._due_turn = True
+            self._services.timers.soon(self._turn)
+
+    # --- expire, decide ---
+
+    def _turn(self) -> None:
+        self._due_turn = False
+        if self._flight is not None or self.stopped:
+            return
+        now = self.now()
+        batch = Batch(self.room, self._notes)
+        while self._mailbox:
+            item = self._mailbox.popleft()
+            self._waiting[item.seat] -= 1
+            item.at = min(item.at, self.now())  # the table was paused since, and its time stood still
+            self._expire(batch, item.at)
+            self._decide(batch, item)
+        self._expire(batch, now)
+        changed = batch.room is not self.room or bool(batch.talk or batch.notes)
+        # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
+        if changed or self._unproven or (batch.answers and self._services.clock.stands()):
+            self._commit(batch)
+        else:
+            self._answer(batch)
+            self._arm()
+
+    def _expire(self, batch: Batch, at: Millis) -> None:
+        """Every window that has ended by `at`, and every seat that has been away for too long."""
+        while (window := room.due(batch.room, at)) is not None:
+            assert isinstance(window.clock, Running)
+            self._services.metrics.windows_closed += 1
+            self._services.metrics.window_seconds_late.add((self.now() - window.clock.end) / 1000)
+            try:
+                change = room.expire(self.rules, batch.room, window, frozenset(self._away))
+            except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+                _log.exception("rules failed at a window's end", room=batch.room.table.room, window=window.id)
+                paused = table.pause(batch.room, "fault", at)
+                assert isinstance(paused, Change)
+                change = paused
+            batch.add(change)
+        self._follow_status(batch.room, at)
+        if not self._away or batch.room.table.status != "running":
+            return
+        for seat, since in list(self._away.items()):
+            if at >= since + ABSENT:
+                del self._away[seat]
+                change_or = table.stand_in(batch.room, seat, at)
+                if isinstance(change_or, Change):
+                    batch.add(change_or)
+
+    def _decide(self, batch: Batch, item: Pending) -> None:
+        message = item.message
+        try:
+            match message:
+                case m.Do():
+                    result = self._move(batch.room, item.seat, message, item.at)
+                case m.Manage():
+                    result = self._once(
+                        batch.room,
+                        item.seat,
+                        message,
+                        lambda now: table.manage(
+                            self.rules, tuple(self.bot.levels), now, item.seat, message.act, item.at
+                        ),
+                    )
+                case m.Say():
+                    result = self._once(
+                        batch.room,
+                        item.seat,
+                        message,
+                        lambda now: table.say(self.rules, now, item.seat, message, item.at),
+                    )
+                case m.Note():
+                    result = self._once(
+                        batch.room,
+                        item.seat,
+                        message,
+                        lambda now: table.note(self.rules, now, item.seat, message.text),
+                    )
+                case deed:
+                    result = deed(batch.room, item.at)
+        except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+            _log.exception("a command failed", room=batch.room.table.room, seat=item.seat)
+            result = Refusal("BROKEN", "GEN-3")
+        n = message.n if isinstance(message, NUMBERED) else 0
+        if isinstance(result, Refusal):
+            batch.answers.append((item.asker, n, result))
+            return
+        batch.answers.append((item.asker, n, None))
+        batch.add(result)
+        self._follow_status(batch.room, item.at)
+
+    def _move(self, now: Room, seat: Seat, do: m.Do, at: Millis) -> Change | Refusal:
+        match room.seen(now.counts, seat, do.attach, do.n):
+            case "applied":
+                self._services.metrics.repeated += 1
+                return Change(now)
+            case "too old":
+                return Refusal("TOO_OLD", "G2")
+            case "new":
+                pass
+        if now.table.seats[seat].keeper:
+            return Refusal("BOT_PLAYS", "GEN-7")
+        if now.table.status != "running":
+            return Refusal("PAUSED" if now.table.status == "paused" else "NOT_NOW", "GEN-6")
+        remembered = Room(now.table, room.remember(now.counts, seat, do.attach, do.n), now.position)
+        return room.move(self.rules, remembered, seat, do.ask, do.move, at)
+
+    def _once(
+        self,
+        now: Room,
+        seat: Seat,
+        message: m.Manage | m.Say | m.Note,
+        decide: Callable[[Room], Change | Refusal],
+    ) -> Change | Refusal:
+        match room.seen(now.counts, seat, message.attach, message.n):
+            case "applied":
+                self._services.metrics.repeated += 1
+                return Change(now)
+            case "too old":
+                return Refusal("TOO_OLD", "G2")
+            case "new":
+                pass
+        result = decide(now)
+        if isinstance(result, Refusal):
+            return result
+        after = result.room
+        if any(known.number == message.attach for known in after.counts.attaches[seat]):
+            counts = room.remember(after.counts, seat, message.attach, message.n)
+            after = Room(after.table, counts, after.position)
+        return replace(result, room=after)
+
+    def _follow_status(self, now: Room, at: Millis) -> None:
+        """Table time runs exactly while the table does."""
+        running = now.table.status == "running"
+        if running and not self.live:
+            self._time = self._time.run(self._services.clock.now_live())
+            self._note_absences()
+        elif not running and self.live:
+            self._time = TableTime(max(at, self._time.at), None)
+
+    # --- commit ---
+
+    def prove(self) -> None:
+        """Commits, be it nothing: only who still owns the room can (G3)."""
+        self._unproven = True
+        self._turn_soon()
+
+    def _commit(self, batch: Batch) -> None:
+        self._flight = batch
+        self._unproven = False
+        live = self._services.clock.now_live()
+        self._services.commits.submit(
+            Commit(
+                room=batch.room.table.room,
+                token=self.token,
+                base=self._sequence,
+                seq=self._sequence + max(1, len(batch.logged)),
+                at=self._time.read(live),
+                live=live,
+                status=batch.room.table.status,
+                snapshot=self._snapshots.pack(batch.room),
+                entries=[room.pack_logged(entry) for entry in batch.logged],
+                talk=[codec.encode_talk(line) for line in batch.talk],
+                notes=[(seat, text.encode()) for seat, text in batch.notes.items()],
+            ),
+            self._committed,
+        )
+
+    def _committed(self, result: Result) -> None:
+        batch = self._flight
+        assert batch is not None
+        metrics = self._services.metrics
+        if result is Result.FENCED or self.stopped:
+            metrics.commits_fenced += result is Result.FENCED
+            self.stop("fenced")
+            return
+        metrics.commits += 1
+        self._flight = None
+        before, self.room = self.room, batch.room
+        self._sequence += max(1, len(batch.logged))
+        for seat, text in batch.notes.items():
+            self._notes[seat] = text
+        told = lines.number(before, batch.logged)
+        self._audiences.publish(self.room, self._notes, self.now(), told, self._answers(batch))
+        for said in batch.talk:
+            self._audiences.say(said)
+        if before.table is not self.room.table:
+            self._table_changed(before)
+        if self._bots:
+            self._thinker.consider()
+        if self._mailbox or self._unproven:
+            self._turn_soon()
+        self._arm()
+
+    def _table_changed(self, before: Room) -> None:
+        """Seats that changed hands lose their sockets; the lobby hears of the rest."""
+        seats = self.room.table.seats
+        for i, (old, new) in enumerate(zip(before.table.seats, seats, strict=True)):
+            if old.person is not None and (old.person != new.person or old.grant != new.grant):
+                self._audiences.close(Seat(i), 4010)
+        if before.table.watching and not self.room.table.watching:
+            self._audiences.close(None, 4013)
+        self._bots = _has_bots(self.room)
+        self._note_absences()
+        self._services.summary(self)
+
+    # --- answer, publish ---
+
+    def _answer(self, batch: Batch) -> None:
+        """Verdicts that no commit has to wait for."""
+        for viewer, data in self._answers(batch).items():
+            viewer.send(data)
+
+    def _answers(self, batch: Batch) -> dict[Viewer, bytes]:
+        owed: dict[Viewer, bytes] = {}
+        metrics = self._services.metrics
+        for asker, n, refusal in batch.answers:
+            if refusal is None:
+                metrics.applied += 1
+            else:
+                metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
+            data = asker.answer(n, refusal)
+            if data:
+                viewer: Viewer = asker  # type: ignore[assignment]  # only viewers are owed bytes
+                owed[viewer] = owed.get(viewer, b"") + data
+        return owed
+
+    def watchers_say(self, said: m.TalkLine) -> None:
+        """Watchers' talk goes past the log and the store."""
+        self._audiences.say_to_watchers(said)
+
+    # --- viewers ---
+
+    def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
+        """A socket follows the room from now on: welcomed, and shown the whole view."""
+        self._audiences.follow(viewer, welcome, self.token, self.now())
+        self._empty_since = None
+        if viewer.seat is not None:
+            self._away.pop(viewer.seat, None)
+            paused_for = self.room.table.paused_for
+            if paused_for == "empty":
+                self.deed(table.resume)
+        self._presence_changed(at_once=viewer.seat is not None)
+        self._arm()
+
+    def unsubscribe(self, viewer: Viewer) -> None:
+        self._audiences.leave(viewer)
+        if self.stopped:
+            return
+        if not self._audiences:
+            self._empty_since = self._services.timers.now()
+        if viewer.seat is not None:
+            self._note_absences()
+        self._presence_changed(at_once=viewer.seat is not None)
+        self._arm()
+
+    @property
+    def watchers(self) -> int:
+        return self._audiences.watchers
+
+    def _note_absences(self) -> None:
+        """Seats of persons who are not connected: since when, in table time."""
+        away: dict[Seat, Millis] = {}
+        now = self.now()
+        for i, state in enumerate(self.room.table.seats):
+            seat = Seat(i)
+            if state.person is not None and not state.keeper and not self._audiences.here(i):
+                away[seat] = self._away.get(seat, now)
+        self._away = away
+
+    def _presence_changed(self, *, at_once: bool) -> None:
+        if at_once:
+            self._tell_presence()
+        elif not self._presence_due:
+            self._presence_due = True
+            self._services.timers.later(PRESENCE_PACE, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_due = False
+        if self.stopped:
+            return
+        self._audiences.presence(self.room, self._notes, self.now())
+        self._services.summary(self)
+
+    # --- bots ---
+
+    def sight(self, seat: Seat) -> dict[str, Any]:
+        return self._audiences.sight(seat)
+
+    # --- the end of an actor ---
+
+    def stop(self, reason: str) -> None:
+        """Gives the room up: nothing of it is kept here, and its viewers go to whoever owns it now."""
+        if self.stopped:
+            return
+        self.stopped = True
+        self._services.metrics.rooms -= 1
+        if self._timer is not None:
+            self._timer.cancel()
+        self._thinker.stop()
+        waiting = [asker for asker, _, _ in self._flight.answers] if self._flight is not None else []
+        for asker in [*waiting, *(item.asker for item in self._mailbox)]:
+            asker.lost()
+        self._mailbox.clear()
+        self._audiences.close_all(4001)
+        self._services.stopped(self.room.table.room, reason)
+
+    def halt(self) -> None:
+        """Takes no more commands: what waits is finished, then the room may be handed over."""
+        self._halted = True
+
+    @property
+    def idle(self) -> bool:
+        """No commit in flight and nothing waiting: the room may be handed over."""
+        return self._flight is None and not self._mailbox
+
+
+def _has_bots(now: Room) -> bool:
+    return any(seat.bot is not None or seat.keeper for seat in now.table.seats)
+
+
+class _Nobody:
+    def answer(self, n: int, refusal: Refusal | None) -> bytes:
+        return b""
+
+    def lost(self) -> None:
+        pass
+
+
+NOBODY: Final = _Nobody()
+"""Waits for no verdict."""

@@ -1,0 +1,228 @@
+"""The composition root: builds every object of a hub, names every dependency, runs until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from types import FrameType
+from typing import Any
+
+import structlog
+import uvicorn
+import uvloop
+from starlette.routing import WebSocketRoute
+
+from games import GAMES
+from hub.actor import Services
+from hub.config import CannotStart, Config, Exit, signing_secret
+from hub.connection import Connection, Doorway
+from hub.core.ticket import Signer
+from hub.io.api import Api, application
+from hub.io.commits import CommitPipe, Hooks
+from hub.io.embedded import Embedded
+from hub.io.http import HttpProtocol
+from hub.io.lease import BEAT_SECONDS, Lease, new_incarnation
+from hub.io.metrics import Metrics
+from hub.io.site import Site
+from hub.io.socket import Wire, websocket_endpoint
+from hub.io.store import HubIdentity, Store, StoreUnavailable
+from hub.io.tasks import Tasks
+from hub.io.wire import Wires
+from hub.ports import Handle
+from hub.rooms import HubRooms
+
+_log = structlog.get_logger("hub")
+
+
+class LoopTimers:
+    """The running event loop as timers of actors and connections."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
+    def later(self, milliseconds: int, call: Callable[[], None]) -> Handle:
+        return self._loop.call_later(milliseconds / 1000, call)
+
+    def now(self) -> int:
+        return int(self._loop.time() * 1000)
+
+
+class Server(uvicorn.Server):
+    """uvicorn, told when it listens, and draining the rooms before it closes their sockets."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], rooms: HubRooms) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self._rooms = rooms
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends `serve`; uvicorn would raise the signal again afterwards, and nothing would be closed."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._rooms.drain()
+        await super().shutdown(sockets)
+
+
+def serve(config: Config, ready: Callable[[str], None]) -> None:
+    """Runs a hub until SIGTERM or SIGINT; `ready` is told its address. Raises CannotStart."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(config, ready))
+
+
+async def _serve(config: Config, ready: Callable[[str], None]) -> None:
+    secret = signing_secret(config)
+    listening = _listen(config)
+    address = f"http://{_readable(config.host)}:{listening.getsockname()[1]}"
+    metrics = Metrics()
+    async with AsyncExitStack() as closing:
+        closing.callback(listening.close)
+        fatal: list[CannotStart] = []
+        server: Server | None = None
+
+        def failed(_name: str, error: BaseException) -> None:
+            """A task ended with an error. One that says the hub cannot go on, as the store's may, ends it."""
+            metrics.tasks_failed += 1
+            if isinstance(error, CannotStart):
+                fatal.append(error)
+                if server is not None:
+                    server.should_exit = True
+
+        tasks = await closing.enter_async_context(Tasks(failed))
+        url = config.redis_url
+        if url is None:
+            embedded = Embedded(config.data, ack=config.ack)
+            url = await embedded.start(tasks)
+            closing.push_async_callback(embedded.stop)
+        store = await Store.open(url, ack=config.ack)
+        closing.push_async_callback(store.close)
+        hooks = _hooks(metrics)
+        pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks)
+        await pipe.connect()
+        closing.push_async_callback(pipe.close)
+
+        identity = HubIdentity(new_incarnation(), config.public_url or address)
+        lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live))
+        await lease.beat()
+        tasks.start("heartbeat", _heartbeat(lease))
+
+        signer = Signer(secret)
+        timers = LoopTimers()
+        rooms = HubRooms(
+            games=GAMES,
+            store=store,
+            lease=lease,
+            identity=identity,
+            signer=signer,
+            tasks=tasks,
+            services=lambda rooms: Services(
+                timers=timers,
+                clock=lease,
+                commits=pipe,
+                metrics=metrics,
+                stopped=rooms.stopped,
+                summary=rooms.summary,
+            ),
+            store_healthy=lambda: pipe.healthy,
+            record_days=config.record_days,
+        )
+        lease.lapsed = rooms.prove
+        doorway = Doorway(
+            finder=rooms,
+            signer=signer,
+            timers=timers,
+            tasks=tasks,
+            metrics=metrics,
+            wall=time.time,
+            rate=config.rate,
+            burst=config.rate * 2,
+        )
+
+        def connect(wire: Wire) -> Connection:
+            return Connection(wire, doorway)
+
+        wires = Wires()
+        api = Api(rooms, GAMES, signer, metrics, public_url=config.public_url)
+        routes = [
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins)),
+            *Site().routes(),
+        ]
+        server = Server(
+            uvicorn.Config(
+                application(api, metrics, origins=config.origins, routes=routes),
+                ws=wires.protocol(),
+                http=HttpProtocol,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=5,
+            ),
+            lambda: ready(config.public_url or address),
+            rooms,
+        )
+        gc.collect()
+        gc.freeze()
+        await server.serve(sockets=[listening])
+        if fatal:
+            raise fatal[0]
+        await store.depart(identity)
+
+
+def _listen(config: Config) -> socket.socket:
+    """The listening socket. Raises CannotStart when the address is taken or not ours."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((config.host, config.port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise CannotStart(
+            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop what uses "
+            "it, or choose another with --port or PARLEY_PORT (0: any free one).",
+            Exit.PORT,
+        ) from error
+    return listening
+
+
+def _readable(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _hooks(metrics: Metrics) -> Hooks:
+    def health(healthy: bool) -> None:
+        metrics.store_healthy = healthy
+
+    def pipeline(_commits: int) -> None:
+        metrics.pipelines += 1
+
+    def resent(commits: int) -> None:
+        metrics.commits_resent += commits
+
+    return Hooks(health=health, pipeline=pipeline, latency=metrics.commit_seconds.add, resent=resent)
+
+
+async def _heartbeat(lease: Lease) -> Any:
+    while True:
+        await asyncio.sleep(BEAT_SECONDS)
+        try:
+            await lease.beat()
+        except StoreUnavailable as error:
+            _log.warning("heartbeat not confirmed", missed=lease.missed, reason=str(error))

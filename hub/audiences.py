@@ -1,0 +1,186 @@
+"""Who follows a room, and what each audience is told: whole views, frames, talk.
+
+An audience is a seat (however many sockets it has), or all watchers together; it comes last. Frames are
+numbered per audience, and their bytes made once for all its sockets.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+
+import structlog
+
+from games.api import Seat
+from hub.core import codec, lines
+from hub.core import messages as m
+from hub.core.room import Room, Rules
+from hub.core.views import Update, Views
+from hub.io.metrics import Metrics
+from hub.io.wire import framed
+from hub.ports import Viewer
+
+RECENT: Final = 80
+"""Lines of log, and of talk, that a whole view starts with, at most."""
+VIEW_HEAD: Final = 256
+"""Bytes of a whole view beside its sections, lines and talk, at most."""
+
+_log = structlog.get_logger("audiences")
+
+
+class Audiences:
+    """The followers of one room."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        room: Room,
+        notes: Sequence[str],
+        told: list[deque[lines.Told]],
+        talk: Sequence[m.TalkLine],
+        metrics: Metrics,
+    ) -> None:
+        seats = len(room.table.seats)
+        self._rules = rules
+        self._metrics = metrics
+        self._viewers: list[dict[Viewer, None]] = [{} for _ in range(seats + 1)]
+        self._frames = [0] * (seats + 1)
+        self._common: tuple[bytes, bytes] | None = None
+        """What surrounds the number in frames of those who have nothing of their own, while publishing."""
+        self._told = told
+        self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
+        for said in talk:
+            self._keep(said)
+        self._presence = m.PresenceSection((False,) * seats, 0)
+        self._views = Views(seats)
+        self._render(room, notes)
+
+    # --- who is here ---
+
+    def __bool__(self) -> bool:
+        return any(self._viewers)
+
+    def here(self, seat: int) -> bool:
+        return bool(self._viewers[seat])
+
+    @property
+    def watchers(self) -> int:
+        return len(self._viewers[-1])
+
+    def follow(self, viewer: Viewer, welcome: bytes, run: str, now: int) -> None:
+        """A socket follows the room from now on: welcomed, and shown the whole view."""
+        i = self._place(viewer.seat)
+        self._viewers[i][viewer] = None
+        sections = self._views.whole(viewer.seat)
+        left = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
+        told = _last(lines.packed(self._told[i], viewer.seat), left * 2 // 3)
+        talk = _last(self._talk[i], left - sum(map(len, told)))
+        whole = codec.encode_view(run, self._frames[i], now, sections, told, talk)
+        if len(whole) > m.MAX_VIEW:
+            _log.error("a view is too large", run=run, bytes=len(whole))
+        viewer.send(welcome + framed(whole))
+
+    def leave(self, viewer: Viewer) -> None:
+        self._viewers[self._place(viewer.seat)].pop(viewer, None)
+
+    def close(self, seat: Seat | None, code: int) -> None:
+        """Closes every socket of an audience."""
+        for viewer in tuple(self._viewers[self._place(seat)]):
+            viewer.close(code)
+
+    def close_all(self, code: int) -> None:
+        for viewers in self._viewers:
+            for viewer in tuple(viewers):
+                viewer.close(code)
+
+    def _place(self, seat: Seat | None) -> int:
+        return len(self._viewers) - 1 if seat is None else seat
+
+    def _seat(self, place: int) -> int | None:
+        return place if place < len(self._viewers) - 1 else None
+
+    # --- what they are told ---
+
+    def publish(
+        self, room: Room, notes: Sequence[str], now: int, told: list[lines.Told], owed: dict[Viewer, bytes]
+    ) -> None:
+        """Brings every audience up to the room; the verdicts a viewer is owed leave with its frame."""
+        update = self._render(room, notes)
+        self._common = None
+        mine: list[lines.Told] = []
+        for i, viewers in enumerate(self._viewers):
+            if told:
+                mine = lines.for_audience(told, self._seat(i))
+                self._told[i].extend(mine)
+            frame = self._frame(i, update, mine, now) if viewers else None
+            if frame is None:
+                continue
+            self._metrics.frames_out += len(viewers)
+            for viewer in viewers:  # nobody leaves from inside `send`
+                if owed and viewer in owed:
+                    viewer.send(owed.pop(viewer) + frame)
+                else:
+                    viewer.send(frame)
+        for viewer, verdicts in owed.items():
+            viewer.send(verdicts)
+
+    def presence(self, room: Room, notes: Sequence[str], now: int) -> None:
+        """Tells who is connected."""
+        here = tuple(bool(viewers) for viewers in self._viewers[:-1])
+        self._presence = m.PresenceSection(here, self.watchers)
+        self.publish(room, notes, now, [], {})
+
+    def say(self, said: m.TalkLine) -> None:
+        """Talk of the table: whole views tell of it too."""
+        data = framed(codec.encode(m.Talk(said)))
+        for i, viewers in enumerate(self._viewers):
+            if lines.hears(said, self._seat(i)):
+                for viewer in tuple(viewers):
+                    viewer.send(data)
+        self._keep(said)
+
+    def _keep(self, said: m.TalkLine) -> None:
+        """For whole views, per audience: whispers push nothing out of what others hear (G4)."""
+        data = codec.encode_talk(said)
+        for i, recent in enumerate(self._talk):
+            if lines.hears(said, self._seat(i)):
+                recent.append(data)
+
+    def say_to_watchers(self, said: m.TalkLine) -> None:
+        """Talk of watchers: heard by watchers alone (GEN-8), kept nowhere."""
+        data = framed(codec.encode(m.Talk(said)))
+        for viewer in tuple(self._viewers[-1]):
+            viewer.send(data)
+
+    def sight(self, seat: Seat) -> dict[str, Any]:
+        """All sections of a seat as values: what its bot sees."""
+        return self._views.values(seat)
+
+    def _render(self, room: Room, notes: Sequence[str]) -> Update:
+        live = room.table.status == "running"
+        return self._views.render(self._rules, room, self._presence, live=live, notes=notes)
+
+    def _frame(self, i: int, update: Update, told: Sequence[lines.Told], now: int) -> bytes | None:
+        """An audience's next frame; what surrounds its number is made once for all who are told the same."""
+        own = update.own[i]
+        if own or told:
+            packed = lines.packed(told, self._seat(i)) if told else ()
+            around = codec.frame_around(now, [*update.shared, *own], packed)
+        elif update.shared:
+            around = self._common = self._common or codec.frame_around(now, update.shared)
+        else:
+            return None
+        self._frames[i] = n = self._frames[i] + 1
+        return framed(around[0] + codec.encode_number(n) + around[1])
+
+
+def _last(parts: Sequence[bytes], room: int) -> list[bytes]:
+    """As many of the last of these as there is room for."""
+    kept: deque[bytes] = deque()
+    for part in reversed(parts):
+        room -= len(part)
+        if room < 0:
+            break
+        kept.appendleft(part)
+    return list(kept)

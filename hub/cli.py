@@ -1,0 +1,176 @@
+"""The `parley` command: serve, games, verify. Exit codes are `hub.config.Exit` (docs/OPERATIONS.md)."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import segno
+import structlog
+import typer
+
+from games import GAMES
+from hub import config
+from hub.config import CannotStart, Exit
+from hub.core import records
+from hub.io import log
+
+HUB_SECONDS: Final = 10.0
+"""How long `verify --hub` waits for the hub's key."""
+
+app = typer.Typer(
+    help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # they show the values of variables, secrets among them
+)
+
+
+def main() -> None:
+    """The entry point of `parley`."""
+    try:
+        app()
+    except Exception:  # noqa: BLE001 - the last resort: told, and turned into an exit code
+        structlog.get_logger("parley.cli").exception("stopped by a defect")
+        sys.exit(Exit.DEFECT)
+
+
+# --- serve ---
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on (PARLEY_HOST, 127.0.0.1).")] = None,
+    port: Annotated[int | None, typer.Option(help="Port; 0: any free one (PARLEY_PORT, 8420).")] = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let other devices of this network in.")] = False,
+    data: Annotated[Path | None, typer.Option(help="Folder for games and keys (PARLEY_DATA).")] = None,
+) -> None:
+    """Run a hub until it is told to stop; its address is printed when it is ready."""
+    if lan and host is not None:
+        _stop("--lan listens on every address: leave --host out.", Exit.USAGE)
+    try:
+        settings = config.load(host="0.0.0.0" if lan else host, port=port, data=data)
+        log.configure(settings.log_level)
+        from hub.app import serve as run  # a server takes a second to import, `verify` needs none
+
+        run(settings, lambda url: _ready(url, lan=lan))
+    except CannotStart as problem:
+        _stop(problem.advice, problem.exit)
+
+
+def _ready(url: str, *, lan: bool) -> None:
+    print(f"Parley is ready: {url}", flush=True)
+    if lan:
+        port = url.rpartition(":")[2]
+        for address in _addresses():
+            here = f"http://{address}:{port}"
+            print(f"On this network: {here}", flush=True)
+            segno.make(here).terminal(compact=True)
+
+
+def _addresses() -> list[str]:
+    """This machine's address towards its network, if it has one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documentation (RFC 5737)
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]
+
+
+# --- games ---
+
+
+@app.command()
+def games() -> None:
+    """List the games this hub can play."""
+    for key, entry in GAMES.items():
+        game = entry.game
+        seats = f"{game.seats[0]}-{game.seats[-1]} seats"
+        minutes = f"{game.minutes[0]}-{game.minutes[1]} minutes"
+        print(f"{key:<16} {game.title}: {seats}, {minutes}; bots: {', '.join(entry.bot.levels)}")
+
+
+# --- verify ---
+
+
+@app.command()
+def verify(
+    record: Annotated[Path, typer.Argument(help="The record of a finished game, as downloaded.")],
+    key: Annotated[str | None, typer.Option(help="The hub's public key, in hex, if you know it.")] = None,
+    hub: Annotated[str | None, typer.Option(help="The hub's address, to ask for its key.")] = None,
+) -> None:
+    """Check a record offline: every draw, state and score is computed again, then chain and signature.
+
+    Without --key or --hub it shows who signed the record, but not whether that was your hub.
+    """
+    if key is not None and hub is not None:
+        _stop("Give --key or --hub, not both.", Exit.USAGE)
+    try:
+        with record.open("rb") as file:
+            data = file.read(records.LARGEST + 1)
+    except OSError as error:
+        _stop(f"{record} cannot be read ({error.strerror}).", Exit.USAGE)
+    wanted = _public_key(key, "--key") if key is not None else None if hub is None else _key_of(hub)
+    report = records.verify(data, GAMES, wanted)
+    if isinstance(report, records.Rejected):
+        _stop(f"not genuine: {report}.", Exit.REFUSED)
+    _tell(report)
+
+
+def _tell(report: records.Verified) -> None:
+    outcome = report.outcome
+    over = "" if outcome.over == 1 else f"/{outcome.over}"
+    print(
+        f"Genuine: {report.title}, {report.entries} entries and {report.draws} draws, "
+        "all as the rules have it."
+    )
+    for seat, name in enumerate(report.names):
+        mark = ", winner" if seat in outcome.winners else ""
+        print(_printable(f"  seat {seat}  {name}: {outcome.scores[seat]}{over}{mark}"))
+    print(f"Signed with the key {report.public_key.hex()},")
+    if report.key_given:
+        print("which is the one you asked for.")
+    else:
+        print(
+            "which anybody may own: compare it with your hub's (--key or --hub) to know who vouches for it."
+        )
+
+
+def _public_key(text: str, source: str) -> bytes:
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if len(value) != 32:
+        _stop(f"{source} must be 64 hexadecimal digits.", Exit.USAGE)
+    return value
+
+
+def _key_of(hub: str) -> bytes:
+    """The public key a hub serves."""
+    url = hub.rstrip("/") + "/api/key"
+    if not url.startswith(("http://", "https://")):
+        _stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
+    try:
+        with urllib.request.urlopen(url, timeout=HUB_SECONDS) as answer:
+            served = json.loads(answer.read(10_000))
+        return _public_key(str(served["key"]), f"The key served by {url}")
+    except (OSError, ValueError, KeyError, TypeError, urllib.error.URLError):
+        _stop(f"{url} did not answer with a key: is that a Parley hub, and is it running?", Exit.USAGE)
+
+
+def _stop(sentence: str, exit: Exit) -> NoReturn:
+    print(_printable(f"parley: {sentence}"), file=sys.stderr)
+    raise typer.Exit(exit)
+
+
+def _printable(text: str) -> str:
+    """The text without what could drive a terminal: a record may hold anything."""
+    text = text if len(text) <= 1000 else f"{text[:1000]}..."
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

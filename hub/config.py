@@ -1,0 +1,268 @@
+"""Configuration: the environment's PARLEY_* variables as one frozen value. Only this file reads them."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import secrets
+import tempfile
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+PREFIX: Final = "PARLEY_"
+SECRET_BYTES: Final = 32
+
+
+class Exit(IntEnum):
+    """Exit codes of the `parley` command (docs/OPERATIONS.md)."""
+
+    OK = 0
+    REFUSED = 1
+    """`parley verify`: the record is not what it claims to be."""
+    USAGE = 2
+    """A wrong argument, or a PARLEY_* variable that cannot be used."""
+    PORT = 3
+    """The address cannot be listened on."""
+    DATA = 4
+    """The data folder cannot be used: not writable, locked by another hub, or damaged."""
+    STORE = 5
+    """The store cannot be reached, or may not be used as it is set up."""
+    DEFECT = 70
+    """A defect of Parley itself; the log has the details."""
+
+
+class CannotStart(Exception):
+    """The hub cannot run as things are. `advice` is one sentence for the operator, `exit` the exit code."""
+
+    def __init__(self, advice: str, exit: Exit) -> None:
+        super().__init__(advice)
+        self.advice = advice
+        self.exit = exit
+
+
+Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
+
+
+class Config(BaseSettings):
+    """Everything an operator can set; docs/OPERATIONS.md has the table. Made by `load`."""
+
+    model_config = SettingsConfigDict(
+        env_ignore_empty=True,  # compose and unit files write a variable that is not set as an empty one
+        env_prefix=PREFIX,
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+    )
+
+    redis_url: str | None = None
+    """Redis or Valkey; None: the bundled store, in the data folder."""
+    secret: SecretStr | None = None
+    """Signs identities, tickets and records; None: made once and kept in the data folder."""
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = Field(default=8420, ge=0, le=65535)
+    """0: any free one."""
+    public_url: str | None = None
+    """Where browsers reach this hub, without a slash at the end; None: as the request says."""
+    origins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Origins beside the hub's own whose pages may connect."""
+    ack: Ack = "everysec"
+    log_level: LogLevel = "info"
+    rate: float = Field(default=25, gt=0, le=1_000_000)
+    """Messages a second one socket may send; twice as many at once."""
+    record_days: int = Field(default=90, ge=0, le=36_500)
+    """Days finished records are kept."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(value).scheme not in REDIS_SCHEMES:
+            raise ValueError
+        return value
+
+    @field_validator("secret")
+    @classmethod
+    def _long(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value().encode()) < 32:
+            raise ValueError
+        return value
+
+    @field_validator("host")
+    @classmethod
+    def _host(cls, value: str) -> str:
+        if not value or any(letter.isspace() or letter == "/" for letter in value):
+            raise ValueError
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _public(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if _origin(value.rstrip("/")) is None:
+            raise ValueError
+        return value.rstrip("/")
+
+    @field_validator("origins", mode="before")
+    @classmethod
+    def _origins(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        origins = tuple(_origin(part.strip().rstrip("/")) for part in value.split(",") if part.strip())
+        if None in origins:
+            raise ValueError
+        return origins
+
+    @field_validator("data")
+    @classmethod
+    def _data(cls, value: Path) -> Path:
+        if not str(value) or "\0" in str(value):
+            raise ValueError
+        return value.expanduser().absolute()
+
+
+REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
+
+ALLOWED: Final[Mapping[str, str]] = {
+    "redis_url": "the address of a Redis or Valkey, such as redis://localhost:6379/0 "
+    f"(it may begin with {', '.join(scheme + '://' for scheme in REDIS_SCHEMES)})",
+    "secret": "at least 32 bytes of text that nobody can guess, such as the output of `openssl rand -hex 32`",
+    "data": "a folder the hub may write to",
+    "host": "a host name or an address to listen on, such as 127.0.0.1 or 0.0.0.0",
+    "port": "a whole number from 0 to 65535 (0: any free port)",
+    "public_url": "the address browsers use, such as https://play.example.org, without a path",
+    "origins": "origins with commas between them, such as https://a.example,https://b.example",
+    "ack": "everysec, fsync or replica",
+    "log_level": "debug, info, warning or error",
+    "rate": "how many messages a second one socket may send, such as 25",
+    "record_days": "a whole number of days from 0 to 36500",
+}
+"""What each variable may hold, to be said when it does not."""
+
+
+def load(**given: Any) -> Config:
+    """The configuration: what is `given` (command-line options), else the environment, else the defaults.
+
+    Raises CannotStart (exit 2) with one sentence that names the variable and what it may hold.
+    """
+    _refuse_unknown(name for name in os.environ if name.startswith(PREFIX))
+    given = {name: value for name, value in given.items() if value is not None}
+    if "data" not in given and not os.environ.get(PREFIX + "DATA"):
+        given["data"] = _default_data()
+    try:
+        return Config(**given)
+    except ValidationError as error:
+        field = str(error.errors(include_input=False)[0]["loc"][0]).lower()
+        name = f"--{field}" if field in given else PREFIX + field.upper()
+        raise CannotStart(f"{name} must be {ALLOWED[field]}.", Exit.USAGE) from None
+
+
+def signing_secret(config: Config) -> bytes:
+    """The secret of all signatures: PARLEY_SECRET, else one made on first use and kept in the data folder.
+
+    Raises CannotStart: without PARLEY_SECRET beside a store that other hubs may share (exit 2), and when the
+    data folder or the file in it cannot be used (exit 4).
+    """
+    if config.secret is not None:
+        return config.secret.get_secret_value().encode()
+    if config.redis_url is not None:
+        raise CannotStart(
+            "PARLEY_REDIS_URL is set, but PARLEY_SECRET is not: hubs that share a store must share a secret, "
+            "or a ticket of one is worth nothing at another; set it to the output of `openssl rand -hex 32` "
+            "on every hub.",
+            Exit.USAGE,
+        )
+    return _kept_secret(config.data)
+
+
+def _kept_secret(folder: Path) -> bytes:
+    path = folder / "secret"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            _write_once(path, secrets.token_hex(SECRET_BYTES).encode("ascii") + b"\n")
+        kept = path.read_bytes()
+    except OSError as error:
+        raise CannotStart(
+            f"The data folder {folder} cannot be used ({error.strerror}): make it writable, or name another "
+            "with --data or PARLEY_DATA.",
+            Exit.DATA,
+        ) from error
+    try:
+        secret = bytes.fromhex(kept.decode("ascii"))
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        raise CannotStart(
+            f"{path} is damaged: put it back from a backup, or delete it to have a new one made (every "
+            "ticket handed out so far is void then).",
+            Exit.DATA,
+        )
+    return secret
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    """Put `content` there, whole and for the owner's eyes only, unless somebody else was faster."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)
+
+
+def _default_data() -> Path:
+    """The user's data folder by the XDG rules, or `.parley` here when there is no usable home."""
+    xdg = os.environ.get("XDG_DATA_HOME", "")
+    if os.path.isabs(xdg):
+        return Path(xdg) / "parley"
+    home = os.environ.get("HOME", "")
+    if os.path.isabs(home) and os.path.isdir(home) and os.access(home, os.W_OK | os.X_OK):
+        return Path(home) / ".local" / "share" / "parley"
+    return Path(".parley")
+
+
+def _refuse_unknown(names: Iterable[str]) -> None:
+    known = {field.upper() for field in Config.model_fields}
+    for name in sorted(names):
+        rest = name.removeprefix(PREFIX).upper()
+        if rest in known:
+            continue
+        close = difflib.get_close_matches(rest, known, n=1)
+        listed = ", ".join(PREFIX + each for each in sorted(known))
+        hint = f"did you mean {PREFIX}{close[0]}?" if close else f"known are {listed}."
+        raise CannotStart(f"{name} is not a setting of Parley: {hint}", Exit.USAGE)
+
+
+def _origin(url: str) -> str | None:
+    """The URL itself if it is a bare http(s) origin, in the lower case browsers send."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises for a port that is none
+    except ValueError:
+        return None
+    bare = parts.scheme in ("http", "https") and parts.hostname and parts.username is None and " " not in url
+    return url.lower() if bare and not (parts.path or parts.query or parts.fragment) else None

@@ -1,0 +1,200 @@
+"""A game played again from its log: same rules, same dice, every entry checked against what could be then.
+
+The hub replays a finished game to write its record, and `parley verify` to check one (records.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Literal, TypeAlias, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from games import api
+from games.dice import Dice, Draw, game_seed
+
+EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """One thing that changed a game's state: what its log holds, and all that is needed to play it again.
+
+    setup   the game was set up: the first entry and no other; nothing else is given
+    move    a seat, or its bot, moved: seat, ask, move
+    extend  at a window's end `Game.extension` moved for a disconnected seat (GEN-6): seat, ask, move, window
+    expire  a window ran out (GEN-7): window
+
+    `move` is the move as a map of builtins, with its tag; `at` is table time in milliseconds.
+    """
+
+    kind: EntryKind
+    seat: int | None
+    ask: str | None
+    move: Mapping[str, Any] | None
+    window: str | None
+    at: int
+
+
+class Setting(Struct, frozen=True):
+    """What a game was played with: the room's seed (32 bytes), and the salt each seat added to it."""
+
+    game: str
+    version: int
+    seats: int
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+    seed: bytes
+    salts: tuple[str, ...]
+
+
+class Played(Struct, frozen=True):
+    """What playing an entry came to: the entry in canonical form, its draws, the SHA-256 of the state."""
+
+    entry: Entry
+    draws: tuple[Draw, ...]
+    digest: bytes
+
+
+class Unplayable(Exception):
+    """The rules do not allow this; the text says what in one sentence, without the entry's place."""
+
+
+Registry: TypeAlias = Mapping[str, api.Entry]
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class Replay:
+    """A game under replay: `play` entry by entry, then ask for the `outcome`.
+
+    Raises Unplayable: for a setting nobody could have started a game with, and by `play` for an entry that
+    was not possible where it stands.
+    """
+
+    def __init__(self, setting: Setting, registry: Registry) -> None:
+        if setting.game not in registry:
+            raise Unplayable(f"this Parley has no game called {setting.game!r}")
+        self._rules = rules = registry[setting.game].game
+        if setting.version != rules.version:
+            raise Unplayable(
+                f"it was played by version {setting.version} of the rules of {rules.title}, "
+                f"this Parley has version {rules.version}"
+            )
+        if setting.seats not in rules.seats:
+            raise Unplayable(f"{rules.title} cannot be played by {setting.seats}")
+        if len(setting.names) != setting.seats or len(setting.salts) != setting.seats:
+            raise Unplayable("there must be one name and one salt for each seat")
+        try:
+            self._options: Struct = msgspec.convert(setting.options, rules.Options)
+        except msgspec.ValidationError as error:
+            raise Unplayable(f"the options are not those of {rules.title}: {error}") from None
+        if rules.refuse_options(setting.seats, self._options) is not None:
+            raise Unplayable(f"{rules.title} cannot be played with these options and seats")
+        self._seats = setting.seats
+        self._dice = Dice(game_seed(setting.seed, setting.salts))
+        self._state: Any = None
+        self._at = 0
+
+    @property
+    def options(self) -> Any:
+        """The options in full, as builtins."""
+        return msgspec.to_builtins(self._options, order="deterministic")
+
+    @property
+    def outcome(self) -> api.Outcome | None:
+        """How the game ended; None while it goes on."""
+        if self._state is None:
+            return None
+        asks = self._rules.asks(self._state)
+        return asks if isinstance(asks, api.Outcome) else None
+
+    def play(self, entry: Entry) -> Played:
+        if entry.at < self._at:
+            raise Unplayable("it is earlier than what stands before it")
+        if self.outcome is not None:
+            raise Unplayable("the game was over before it")
+        if (entry.kind == "setup") != (self._state is None):
+            raise Unplayable("the setup comes first and only once")
+        match entry.kind:
+            case "setup":
+                step, entry = self._setup(entry)
+            case "move":
+                step, entry = self._move(entry)
+            case "extend":
+                step, entry = self._extend(entry)
+            case "expire":
+                step, entry = self._expire(entry)
+            case _:
+                assert_never(entry.kind)
+        self._state = step.state
+        self._at = entry.at
+        draws = tuple(self._dice.draws)
+        self._dice.draws.clear()
+        return Played(entry, draws, sha256(_encode(step.state)).digest())
+
+    def _setup(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+        _require(entry, ())
+        return self._rules.setup(self._seats, self._options, api.Millis(entry.at), self._dice), entry
+
+    def _move(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+        _require(entry, ("seat", "ask", "move"))
+        due = self._due()
+        if due is not None and due[0] <= entry.at:
+            raise Unplayable(f"the window {due[1].id!r} had run out at {due[0]} and was not closed")
+        return self._apply(entry)
+
+    def _extend(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+        _require(entry, ("seat", "ask", "move", "window"))
+        window = self._ending(entry)
+        if entry.seat not in window.concerns or entry.ask != window.extend:
+            raise Unplayable(f"seat {entry.seat} cannot lengthen the window {window.id!r} with {entry.ask!r}")
+        longer = self._rules.extension(self._state, api.Seat(entry.seat), window.id)
+        if longer is None or longer != self._converted(entry):
+            raise Unplayable(f"that is not how seat {entry.seat} lengthens the window {window.id!r}")
+        return self._apply(entry)
+
+    def _expire(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+        _require(entry, ("window",))
+        window = self._ending(entry)
+        return self._rules.expire(self._state, window.id, api.Millis(entry.at), self._dice), entry
+
+    def _apply(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+        seat, ask, at = api.Seat(entry.seat or 0), api.AskId(entry.ask or ""), api.Millis(entry.at)
+        asks = self._rules.asks(self._state)
+        if all(each.id != ask for each in api.open_asks(asks, seat)):
+            raise Unplayable(f"the ask {ask!r} was not open to seat {seat}")
+        move = self._converted(entry)
+        refusal = self._rules.check(self._state, seat, ask, move, at)
+        if refusal is not None:
+            raise Unplayable(f"the rules refuse this move of seat {seat} ({refusal.code}, {refusal.rule})")
+        canonical = msgspec.to_builtins(move, order="deterministic")
+        step = self._rules.apply(self._state, seat, ask, move, at, self._dice)
+        return step, Entry(entry.kind, entry.seat, entry.ask, canonical, entry.window, entry.at)
+
+    def _converted(self, entry: Entry) -> Any:
+        try:
+            return msgspec.convert(entry.move, self._rules.Move)
+        except msgspec.ValidationError as error:
+            raise Unplayable(f"that is no move of {self._rules.title}: {error}") from None
+
+    def _due(self) -> tuple[int, api.Window] | None:
+        """The window that ends first, by (end, place among the windows), with its end (G5)."""
+        first: tuple[int, api.Window] | None = None
+        for window in self._rules.windows(self._state):
+            if isinstance(window.clock, api.Running) and (first is None or window.clock.end < first[0]):
+                first = window.clock.end, window
+        return first
+
+    def _ending(self, entry: Entry) -> api.Window:
+        due = self._due()
+        if due is None or due[1].id != entry.window or due[0] != entry.at:
+            raise Unplayable(f"the window {entry.window!r} did not end there")
+        return due[1]
+
+
+def _require(entry: Entry, fields: tuple[str, ...]) -> None:
+    for name in ("seat", "ask", "move", "window"):
+        if (getattr(entry, name) is not None) != (name in fields):
+            raise Unplayable(f"a {entry.kind!r} entry {'needs' if name in fields else 'has no'} {name!r}")

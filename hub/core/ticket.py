@@ -1,0 +1,143 @@
+"""Signed identities and tickets: who somebody is, and which place at which table is theirs.
+
+Both are `<payload>.<signature>` in URL-safe base64, signed with HMAC-SHA-256 under keys derived from the
+hub's secret, one per kind, so that one kind never passes as the other. Whoever holds the text holds the
+place: it travels in an `Authorization` header or the first socket message, never in an address or a log.
+
+The clock is passed in as seconds since 1970: tickets outlive a hub, table time does not reach that far.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import unicodedata
+from enum import Enum
+from hashlib import sha256
+from typing import Final, TypeVar
+
+import itsdangerous
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+SEAT_LIFE: Final = 24 * 3600
+"""Seconds a seat's ticket is valid."""
+WATCH_LIFE: Final = 3600
+"""Seconds a watcher's ticket is valid."""
+SKEW: Final = 60
+"""Seconds by which the clocks of two hubs may differ."""
+LONGEST: Final = 2048
+LONGEST_NAME: Final = 24
+COLOURS: Final = 12
+REFUSED: Final = "this ticket is not valid, or not any more: enter the table again to get a new one"
+"""All that the outside is ever told, whatever the problem was."""
+
+
+class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A signed identity: an opaque id, a name, and a colour (below `COLOURS`: the client's palette)."""
+
+    id: str
+    name: str
+    colour: int
+
+
+class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place at a table: a seat, or (seat None) a watcher's. `issued` is in seconds since 1970."""
+
+    room: str
+    seat: int | None
+    person: str
+    name: str
+    colour: int
+    grant: int
+    issued: int
+
+
+class TicketProblem(Enum):
+    """Why a text is no ticket: for counters and tests. The outside hears `REFUSED` alone."""
+
+    MALFORMED = "malformed"
+    FORGED = "forged"
+    """Signed with another key: tampered with, made up, from another hub, or of the other kind."""
+    EXPIRED = "expired"
+    FROM_THE_FUTURE = "from the future"
+
+
+Kind = TypeVar("Kind", Person, Ticket)
+
+
+def clean_name(text: str) -> str | None:
+    """A name as it is shown: NFC, single spaces, 1 to 24 characters, at least one of them to be seen.
+
+    None when it cannot be one: control and format characters (line ends, changes of direction, invisible
+    joiners), private and unassigned ones. The joiner that emoji are made with is let through.
+    """
+    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
+    kinds = [unicodedata.category(letter) for letter in name if letter != "\u200d"]
+    if not 1 <= len(name) <= LONGEST_NAME or any(kind[0] == "C" or kind in ("Zl", "Zp") for kind in kinds):
+        return None
+    return name if any(kind[0] not in "MZ" for kind in kinds) else None
+
+
+class Signer:
+    """Makes and reads tokens and tickets; all its keys come from one secret of at least 16 bytes."""
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) < 16:
+            raise ValueError("the secret must have at least 16 bytes")
+        self._secret = secret
+        self._persons = self._signer(b"parley person 1")
+        self._tickets = self._signer(b"parley ticket 1")
+
+    def _signer(self, salt: bytes) -> itsdangerous.Signer:
+        return itsdangerous.Signer(self._secret, salt=salt, key_derivation="hmac", digest_method=sha256)
+
+    def person_token(self, person: Person) -> str:
+        return _seal(self._persons, person)
+
+    def read_person(self, token: str) -> Person | TicketProblem:
+        """The person a token names. Tokens of persons do not expire: a guest has nothing else."""
+        return _open(self._persons, token, Person)
+
+    def ticket(self, ticket: Ticket) -> str:
+        return _seal(self._tickets, ticket)
+
+    def read_ticket(self, text: str, now: float) -> Ticket | TicketProblem:
+        """The ticket a text holds, if it is valid at `now`. If its grant is current, only the room knows."""
+        ticket = _open(self._tickets, text, Ticket)
+        if isinstance(ticket, TicketProblem):
+            return ticket
+        age = now - ticket.issued
+        if age < -SKEW:
+            return TicketProblem.FROM_THE_FUTURE
+        if age >= (WATCH_LIFE if ticket.seat is None else SEAT_LIFE):
+            return TicketProblem.EXPIRED
+        return ticket
+
+    def record_key(self) -> Ed25519PrivateKey:
+        """The key that signs records: HKDF-SHA-256 of the secret, the same on every hub that shares it."""
+        derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"parley record 1").derive(self._secret)
+        return Ed25519PrivateKey.from_private_bytes(derived)
+
+
+def _seal(signer: itsdangerous.Signer, value: Person | Ticket) -> str:
+    return signer.sign(base64.urlsafe_b64encode(msgspec.json.encode(value)).rstrip(b"=")).decode("ascii")
+
+
+def _open(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | TicketProblem:
+    if len(text) > LONGEST or not text.isascii():
+        return TicketProblem.MALFORMED
+    payload, dot, _ = text.encode("ascii").rpartition(b".")
+    if not dot:
+        return TicketProblem.MALFORMED
+    # The whole text is made again and compared: base64 spells one signature in several ways, a ticket in one.
+    if not hmac.compare_digest(signer.sign(payload), text.encode("ascii")):
+        return TicketProblem.FORGED
+    try:
+        data = base64.b64decode(payload + b"=" * (-len(payload) % 4), altchars=b"-_", validate=True)
+        return msgspec.json.decode(data, type=kind, strict=True)
+    except (binascii.Error, msgspec.DecodeError):
+        return TicketProblem.MALFORMED

@@ -1,0 +1,251 @@
+"""What each audience sees of a room, section by section, and what changed since it was last told (G4).
+
+An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, who is
+here, the game's public ones. The others are made per audience. Sections are rendered as values first: a value
+that is the one of before is neither encoded nor sent, and what several audiences share is encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from games.api import Ask, Audience, Choices, Manners, Outcome, Running, Seat, Section, Window, WindowId
+from hub.core import messages as m
+from hub.core.room import Room, Rules, Table
+from hub.core.table import host_seat, manners
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+NIL = b"\xc0"
+
+
+class Part(Struct, frozen=True, gc=False):
+    """One section of one view: its value, and name and value as msgpack."""
+
+    data: Any
+    packed: bytes
+
+
+class Update(Struct, frozen=True, gc=False):
+    """Packed sections that changed: for everybody, and for each audience beside that (watchers last)."""
+
+    shared: list[bytes]
+    own: list[list[bytes]]
+
+
+Parts: TypeAlias = dict[str, Part]
+
+
+class Views:
+    """The views of one room as last rendered.
+
+    Rendering follows every command, and most of what a room is made of stays the very value it was: what is
+    made of such a value alone is not looked at again.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self._audiences: tuple[Seat | None, ...] = (*map(Seat, range(seats)), None)
+        self._shared: Parts = {}
+        self._own: list[Parts] = [{} for _ in self._audiences]
+        self._public: Parts = {}
+        """The game's sections for everybody, kept apart: any of them may go."""
+        self._private: list[Parts] = [{} for _ in range(seats)]
+        self._table: Table | None = None
+        self._presence: m.PresenceSection | None = None
+        self._notes: list[str] = []
+        self._manners: list[Manners | None] = [None] * (seats + 1)
+        self._asks: tuple[Ask, ...] | Outcome | None = None
+        self._windows: tuple[Window, ...] | None = None
+        self._live = False
+        self._looks: frozenset[WindowId] = frozenset()
+        """The windows that run: sections bound to others are not shown."""
+        self._choices: list[Choices | None] = [None] * seats
+        self._given: list[Mapping[str, Section] | None] = [None] * seats
+        """What the game last gave for each seat alone, while the same windows run."""
+
+    def render(
+        self,
+        rules: Rules,
+        room: Room,
+        presence: m.PresenceSection,
+        *,
+        live: bool,
+        notes: Sequence[str],
+    ) -> Update:
+        """Brings every view up to the room, and says what changed."""
+        shared: list[bytes] = []
+        own: list[list[bytes]] = [[] for _ in self._audiences]
+        packer = _Packer()
+        if room.table is not self._table:
+            self._table = room.table
+            packer.put(self._shared, "table", table_section(room.table), shared)
+        if presence is not self._presence:
+            self._presence = presence
+            packer.put(self._shared, "presence", presence, shared)
+        if notes != self._notes:
+            self._notes = list(notes)
+            for seat, text in enumerate(notes):
+                packer.put(self._own[seat], "note", m.NoteSection(text), own[seat])
+        for i, viewer in enumerate(self._audiences):
+            allowed = manners(rules, room, viewer)
+            if allowed is not self._manners[i]:
+                self._manners[i] = allowed
+                packer.put(self._own[i], "manners", allowed, own[i])
+        here = room.position
+        if here is not None:
+            if here.asks is not self._asks:
+                self._asks = here.asks
+                self._render_asks(here.asks, packer, shared, own)
+            if here.windows is not self._windows or live is not self._live:
+                self._windows, self._live = here.windows, live
+                self._render_windows(here.windows, live, packer, own)
+            looks = self._looks
+            packer.put_game(self._public, rules.public(here.state), looks, shared)
+            for i, mine in enumerate(self._private):
+                seat = Seat(i)
+                choices = rules.choices(here.state, seat)
+                if choices is not self._choices[i]:
+                    self._choices[i] = choices
+                    packer.put(self._own[i], "choices", _choices(choices), own[i])
+                given = rules.private(here.state, seat)
+                if given is not self._given[i]:
+                    self._given[i] = given
+                    packer.put_game(mine, given, looks, own[i])
+        return Update(shared, own)
+
+    def _render_asks(
+        self, asks: tuple[Ask, ...] | Outcome, packer: _Packer, shared: list[bytes], own: list[list[bytes]]
+    ) -> None:
+        if isinstance(asks, Outcome):
+            packer.put(self._shared, "result", m.ResultSection(asks), shared)
+            asks = ()
+        for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
+            packer.put(parts, "asks", _asks_for(viewer, asks), changed)
+
+    def _render_windows(
+        self, windows: tuple[Window, ...], live: bool, packer: _Packer, own: list[list[bytes]]
+    ) -> None:
+        self._looks = frozenset(w.id for w in windows if live and isinstance(w.clock, Running))
+        self._given = [None] * self._seats
+        for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
+            packer.put(parts, "windows", _windows_for(viewer, windows, live), changed)
+
+    def whole(self, seat: Seat | None) -> list[bytes]:
+        """All sections of one audience, packed."""
+        return [part.packed for parts in self._parts(seat) for part in parts.values()]
+
+    def values(self, seat: Seat) -> dict[str, Any]:
+        """What the bot of a seat sees: all its sections as values, but never its notes (G4)."""
+        parts = (part for parts in self._parts(seat) for part in parts.items())
+        return {name: part.data for name, part in parts if name != "note"}
+
+    def _parts(self, seat: Seat | None) -> tuple[Parts, ...]:
+        shared = (self._shared, self._public)
+        return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
+
+
+class _Packer:
+    """Brings parts up to new values, and packs what several audiences share once."""
+
+    __slots__ = ("_packed",)
+
+    def __init__(self) -> None:
+        self._packed: dict[int, tuple[Any, bytes]] = {}
+        """By identity; with the value, which must live as long."""
+
+    def put(self, parts: Parts, name: str, data: Any, changed: list[bytes]) -> None:
+        """This section has this value now; if that is another than before, its bytes join what changed."""
+        before = parts.get(name)
+        if before is not None:
+            if before.data is data:
+                return
+            if before.data == data:
+                parts[name] = Part(data, before.packed)
+                return
+        known = self._packed.get(id(data))
+        if known is None:
+            known = self._packed[id(data)] = (data, _encode(data))
+        packed = _encode(name) + known[1]
+        parts[name] = Part(data, packed)
+        changed.append(packed)
+
+    def put_game(
+        self, parts: Parts, made: Mapping[str, Section], looks: frozenset[WindowId], changed: list[bytes]
+    ) -> None:
+        """The game's sections, one bound to a look only while that look runs; those not named are gone."""
+        shown = 0
+        for name, section in made.items():
+            if section.look is None or section.look in looks:
+                shown += 1
+                before = parts.get(name)
+                if before is None or before.data is not section.data:
+                    self.put(parts, name, section.data, changed)
+        if shown == len(parts):
+            return
+        for name in [*parts]:
+            kept = made.get(name)
+            if kept is None or (kept.look is not None and kept.look not in looks):
+                del parts[name]
+                changed.append(_encode(name) + NIL)
+
+
+def _may(to: Audience, viewer: Seat | None) -> bool:
+    return to is None or (viewer is not None and viewer in to)
+
+
+# --- the hub's own sections ---
+
+
+def _asks_for(viewer: Seat | None, asks: tuple[Ask, ...]) -> m.AsksSection:
+    return m.AsksSection(
+        tuple(
+            m.AskInfo(ask.id, ask.kind, tuple(sorted(ask.seats)), ask.window)
+            for ask in asks
+            if _may(ask.to, viewer)
+        )
+    )
+
+
+def _windows_for(viewer: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
+    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may(window.to, viewer)))
+
+
+def _window(window: Window) -> m.WindowInfo:
+    concerns = tuple(sorted(window.concerns))
+    if isinstance(window.clock, Running):
+        end, left = window.clock.end, None
+    else:
+        end, left = None, window.clock.left
+    return m.WindowInfo(window.id, window.kind, concerns, end, left, window.extend)
+
+
+def _choices(choices: Choices) -> m.ChoicesSection:
+    return m.ChoicesSection({str(ask): each for ask, each in choices.items()})
+
+
+def table_section(table: Table) -> m.TableSection:
+    finished = table.status == "finished"
+    return m.TableSection(
+        room=table.room,
+        code=table.code,
+        game=table.game,
+        options=table.options,
+        open=table.open,
+        locked=table.locked,
+        watching=table.watching,
+        status=table.status,
+        paused_for=table.paused_for,
+        host=host_seat(table),
+        seats=tuple(
+            m.SeatInfo(seat.name, seat.colour, seat.bot, seat.keeper, seat.ready) for seat in table.seats
+        ),
+        seed_hash=sha256(table.seed).hexdigest(),
+        seed=table.seed.hex() if finished else None,
+        record=finished,
+    )

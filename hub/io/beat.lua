@@ -1,0 +1,15 @@
+-- A hub's heartbeat: its live clock, which never goes back, and the marker that it is alive.
+--
+-- KEYS[1] hub (hash: live, url)  KEYS[2] alive (string: url)  KEYS[3] the hub's rooms (set)
+-- ARGV[1] live clock  ARGV[2] url  ARGV[3] milliseconds to keep clock and rooms  ARGV[4] milliseconds to be alive
+-- Answers 1: the hub had counted as alive until now, 0: it had not
+
+local alive = redis.call('EXISTS', KEYS[2])
+local stored = tonumber(redis.call('HGET', KEYS[1], 'live') or '-1')
+if tonumber(ARGV[1]) >= stored then
+  redis.call('HSET', KEYS[1], 'live', ARGV[1], 'url', ARGV[2])
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[3], ARGV[3])
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[4])
+return alive

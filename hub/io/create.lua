@@ -1,0 +1,15 @@
+-- Creates a room, unless one of this id is there.
+--
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (stream)  KEYS[4] notes (hash)
+-- ARGV[1] token  ARGV[2] at  ARGV[3] live  ARGV[4] status  ARGV[5] code  ARGV[6] snapshot
+-- Answers 1: created (or this very call had created it before), 0: the id is taken
+
+local token = redis.call('HGET', KEYS[1], 'token')
+if token == ARGV[1] then
+  redis.call('HSET', KEYS[1], 'token', token) -- a write, so that a WAIT after it covers the creation
+  return 1
+end
+if token or redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'epoch', string.match(ARGV[1], '^%d+'), 'seq', '0',
+  'at', ARGV[2], 'live', ARGV[3], 'status', ARGV[4], 'code', ARGV[5], 'snapshot', ARGV[6], 'snapped', '0')
+return 1

@@ -1,0 +1,90 @@
+"""HTTP with bounds: uvicorn's protocol class, which by itself waits for ever and takes any head.
+
+A request's head may have `HEAD_BYTES` and take `HEAD_SECONDS` to come, from the connection's beginning or
+from the last answer on. Once a request is answered, what is left of its body has as long, and `BODY_LEFT`
+bytes. How large and how slow a body may be while it is awaited, the API says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+HEAD_BYTES: Final = 32 * 1024
+HEAD_SECONDS: Final = 10.0
+BODY_LEFT: Final = 1024 * 1024
+"""So much at least, that a client that sends too much may come to read that it did."""
+
+TOO_LARGE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One connection, until it is a WebSocket's."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._in_head = True
+        self._answered = False
+        self._unasked = 0
+        """Bytes of this head, or of a body that nobody waits for."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
+        super().connection_made(transport)
+        self._set_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lift_deadline()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        if self._in_head or self._answered:
+            self._set_deadline()
+            self._unasked += len(data)
+        super().data_received(data)
+        if self._in_head and self._unasked > HEAD_BYTES and not self.transport.is_closing():
+            self.transport.write(TOO_LARGE)
+            self.transport.close()
+        elif self._unasked > BODY_LEFT:
+            self.transport.close()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = self._answered = False
+        self._unasked = 0
+        self._lift_deadline()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._in_head = True
+        self._unasked = 0
+        self._lift_deadline()
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self._in_head:
+            self._answered = True
+            self._set_deadline()
+
+    def _set_deadline(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _lift_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,157 @@
+"""What a hub counts: plain integers bumped on the hot path, turned into Prometheus families when asked.
+
+Nothing here looks up a label per message: the hub adds to attributes and lists, `collect` names them
+afterwards. No number tells anything of a single table, seat or person.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+COMMIT_BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Seconds from a commit leaving to its answer."""
+LATENESS_BOUNDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds of table time from a window's end to its closing being decided."""
+
+
+class Histogram:
+    """Counts of values by upper bound (inclusive), and their sum."""
+
+    __slots__ = ("bounds", "counts", "total")
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        self.bounds = tuple(bounds)
+        self.counts = [0] * (len(self.bounds) + 1)
+        self.total = 0.0
+
+    def add(self, value: float) -> None:
+        self.counts[bisect_left(self.bounds, value)] += 1
+        self.total += value
+
+    def family(self, name: str, help: str) -> HistogramMetricFamily:
+        so_far = 0
+        buckets: list[tuple[str, float]] = []
+        for bound, count in zip((*map(str, self.bounds), "+Inf"), self.counts, strict=True):
+            so_far += count
+            buckets.append((bound, so_far))
+        return HistogramMetricFamily(name, help, buckets=buckets, sum_value=self.total)
+
+
+class Metrics:
+    """Every figure of one hub. Attributes are bumped where the thing happens; reading them is `text()`."""
+
+    def __init__(self) -> None:
+        self.rooms = 0
+        """Rooms this hub owns now."""
+        self.seats = 0
+        """Sockets attached to a seat now."""
+        self.watchers = 0
+        """Sockets attached as watchers now."""
+        self.sockets_opened = 0
+        self.sockets_closed: Counter[int] = Counter()
+        """By close code: one addition per socket, not per message."""
+        self.frames_in = 0
+        self.bytes_in = 0
+        self.frames_out = 0
+        self.bytes_out = 0
+        self.applied = 0
+        """Commands applied: the verdict of nearly every command, so it has a field of its own."""
+        self.repeated = 0
+        """Commands answered with their stored verdict (G2)."""
+        self.refused: Counter[str] = Counter()
+        """Commands refused, by the hub's code; the game's own codes count as `GAME`."""
+        self.dropped = 0
+        """Sockets aborted because their client did not read."""
+        self.commits = 0
+        """Commits answered `applied` or `already`."""
+        self.commits_fenced = 0
+        self.commits_resent = 0
+        """Commits sent again because no answer came."""
+        self.commit_seconds = Histogram(COMMIT_BOUNDS)
+        self.pipelines = 0
+        """Batches of commits that left together."""
+        self.takeovers = 0
+        """Rooms taken over from another hub, or from an earlier life of this one."""
+        self.passivated = 0
+        self.window_seconds_late = Histogram(LATENESS_BOUNDS)
+        self.windows_closed = 0
+        self.tickets_refused: Counter[str] = Counter()
+        self.requests: Counter[int] = Counter()
+        """HTTP answers by status."""
+        self.tasks_failed = 0
+        """Background tasks that ended with an error: each is a defect, and is in the log."""
+        self.store_healthy = True
+        self.draining = False
+        self._registry = CollectorRegistry(auto_describe=False)
+        self._registry.register(_Families(self))
+
+    def text(self) -> bytes:
+        """All figures in the Prometheus text format."""
+        return generate_latest(self._registry)
+
+
+class _Families(Collector):
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+
+    def collect(self) -> Iterable[Metric]:
+        m = self._metrics
+        yield _gauge("parley_rooms", "Rooms this hub owns now.", m.rooms)
+        sockets = GaugeMetricFamily("parley_sockets", "Sockets attached now.", labels=["kind"])
+        sockets.add_metric(["seat"], m.seats)
+        sockets.add_metric(["watcher"], m.watchers)
+        yield sockets
+        yield _counter("parley_sockets_opened", "Sockets accepted.", m.sockets_opened)
+        yield _counters("parley_sockets_closed", "Sockets closed, by close code.", "code", m.sockets_closed)
+        frames = CounterMetricFamily("parley_frames", "Socket frames.", labels=["direction"])
+        frames.add_metric(["in"], m.frames_in)
+        frames.add_metric(["out"], m.frames_out)
+        yield frames
+        volume = CounterMetricFamily("parley_frame_bytes", "Bytes of socket frames.", labels=["direction"])
+        volume.add_metric(["in"], m.bytes_in)
+        volume.add_metric(["out"], m.bytes_out)
+        yield volume
+        verdicts = {"applied": m.applied, "repeated": m.repeated, **m.refused}
+        yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)
+        yield _counter("parley_drops", "Sockets aborted because their client did not read.", m.dropped)
+        commits = {"applied": m.commits, "fenced": m.commits_fenced, "resent": m.commits_resent}
+        yield _counters("parley_commits", "Commits, by what became of them.", "answer", commits)
+        yield m.commit_seconds.family("parley_commit_seconds", "From a commit leaving to its answer.")
+        yield _counter("parley_commit_pipelines", "Batches of commits that left together.", m.pipelines)
+        yield _counter("parley_takeovers", "Rooms taken over.", m.takeovers)
+        yield _counter("parley_passivations", "Rooms put to sleep.", m.passivated)
+        yield m.window_seconds_late.family(
+            "parley_window_late_seconds", "Table time from a window's end to its closing."
+        )
+        yield _counter("parley_windows_closed", "Windows that ran out.", m.windows_closed)
+        yield _counters(
+            "parley_tickets_refused", "Tickets refused, by problem.", "problem", m.tickets_refused
+        )
+        yield _counters("parley_http_requests", "HTTP answers, by status.", "status", m.requests)
+        yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
+        yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
+        yield _gauge("parley_draining", "1 while this hub hands its rooms over.", int(m.draining))
+
+
+def _gauge(name: str, help: str, value: int) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, help, value=value)
+
+
+def _counter(name: str, help: str, value: int) -> CounterMetricFamily:
+    return CounterMetricFamily(name, help, value=value)
+
+
+def _counters(
+    name: str, help: str, label: str, values: dict[str, int] | Counter[str] | Counter[int]
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(name, help, labels=[label])
+    for key, value in values.items():
+        family.add_metric([str(key)], value)
+    return family

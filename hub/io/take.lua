@@ -1,0 +1,44 @@
+-- Makes somebody the owner of a room, if its token is still the one they saw, and hands over all they need.
+--
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (stream)  KEYS[4] notes (hash)
+-- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
+-- ARGV[3] the old owner's last heartbeat, its live clock ('': none)   ARGV[4] the new owner's live clock
+-- ARGV[5] things said to return, at most
+-- Answers {'missing'}, {'lost', token found} or
+--   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot, {talk, ...},
+--    {seat, note, ...}}
+
+local call = redis.call
+local head = call('HMGET', KEYS[1], 'token', 'epoch', 'seq', 'at', 'live', 'status', 'code', 'snapshot', 'snapped')
+local token, epoch, at, live = head[1], tonumber(head[2]), tonumber(head[4]), ARGV[4]
+if not token then return {'missing'} end
+
+local mine = epoch .. ':' .. ARGV[2]
+if token ~= ARGV[1] and token ~= mine then return {'lost', token} end
+
+local entries, talk = {}, {}
+local tail = head[3] - head[9]
+if tail > 0 then
+  for i, item in ipairs(call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', string.format('%.0f', tail))) do
+    if tonumber(string.match(item[1], '%d+$')) > tonumber(head[9]) then table.insert(entries, 1, item[2][2]) end
+  end
+end
+for i, item in ipairs(call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', ARGV[5])) do
+  table.insert(talk, 1, item[2][2])
+end
+local notes = call('HGETALL', KEYS[4])
+local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
+
+if token ~= mine then -- else this very call was made before, and only its answer was lost
+  if last then epoch = math.max(epoch, tonumber(string.match(last[1], '^%d+'))) end -- a failover may have lost the counter
+  epoch = epoch + 1
+  token = string.format('%.0f', epoch) .. ':' .. ARGV[2]
+  if head[6] == 'running' and ARGV[3] ~= '' then -- hub/core/tabletime.py: resumed
+    at = at + math.max(0, ARGV[3] - head[5])
+  end
+end
+call('HSET', KEYS[1], 'token', token, 'epoch', string.format('%.0f', epoch),
+  'at', string.format('%.0f', at), 'live', live)
+for i, key in ipairs(KEYS) do call('PERSIST', key) end
+
+return {'taken', token, epoch, tonumber(head[3]), at, head[6], head[7], head[8], entries, talk, notes}

@@ -1,0 +1,71 @@
+"""Background tasks: the only place that starts them, keeps them, and says when one fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import structlog
+
+T = TypeVar("T")
+log = structlog.get_logger("parley.tasks")
+
+
+class Tasks:
+    """A supervised group of tasks. One that fails is logged, counted and reported; the others go on.
+
+    `on_failure(name, error)` is called for each failure, after it was logged: to bump a metric, or to stop
+    the hub when the task was one it cannot do without. Leaving the `async with` cancels what still runs and
+    waits for it. Cancelling a task is not a failure, and nothing here swallows a cancellation.
+    """
+
+    def __init__(self, on_failure: Callable[[str, BaseException], None] | None = None) -> None:
+        self._on_failure = on_failure
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self.failures = 0
+        """Tasks that ended with an error."""
+
+    def start(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start `work` and keep it. Raises RuntimeError when the group is closed."""
+        if self._closed:
+            work.close()
+            raise RuntimeError(f"cannot start {name!r}: the tasks of this hub are being stopped")
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def close(self) -> None:
+        """Cancel every task and wait until the last has ended; nothing can be started afterwards."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+            await asyncio.sleep(0)  # lets the callbacks run that take the ended ones out
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            return
+        self.failures += 1
+        log.error("task failed", task=task.get_name(), exc_info=error)
+        if self._on_failure is not None:
+            self._on_failure(task.get_name(), error)
