@@ -1,0 +1,49 @@
+/**
+ * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings, made while building, so
+ * that no Markdown is parsed in a browser. A game without the file has no parts.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { marked, type Token } from 'marked'
+import type { Plugin } from 'vite'
+
+const PREFIX = 'virtual:rules/'
+const GAMES = new URL('../../games/', import.meta.url)
+
+export interface Part {
+  id: string
+  title: string
+  level: number
+  html: string
+}
+
+export function parts(markdown: string): Part[] {
+  const found: { title: string; level: number; tokens: Token[] }[] = []
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading' && token.depth <= 3) found.push({ title: token.text as string, level: token.depth as number, tokens: [] })
+    else if (token.type !== 'space') {
+      if (found.length === 0) found.push({ title: '', level: 1, tokens: [] })
+      found.at(-1)?.tokens.push(token)
+    }
+  }
+  return found
+    .filter(({ tokens }) => tokens.length > 0)
+    .map(({ title, level, tokens }, index) => ({ id: `part-${index}`, title, level, html: marked.parser(tokens) }))
+}
+
+export function rules(): Plugin {
+  return {
+    name: 'parley-rules',
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return null
+      const file = fileURLToPath(new URL(`${id.slice(PREFIX.length + 1)}/RULES.md`, GAMES))
+      if (!existsSync(file)) {
+        this.warn(`${file} is not there: that game's rules panel will be empty`)
+        return 'export default []'
+      }
+      this.addWatchFile(file)
+      return `export default ${JSON.stringify(parts(readFileSync(file, 'utf8')))}`
+    },
+  }
+}

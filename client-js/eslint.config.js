@@ -1,0 +1,44 @@
+import js from '@eslint/js'
+import svelte from 'eslint-plugin-svelte'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+
+export default ts.config(
+  { ignores: ['node_modules/', 'test-results/', 'src/sdk/wire.gen.ts'] },
+  js.configs.recommended,
+  ...ts.configs.strict,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.browser } },
+    rules: {
+      // TypeScript knows better than these two.
+      'no-undef': 'off',
+      'no-unused-vars': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: 'Countdowns come from table time (sdk/clock.ts), never from the device’s clock.',
+        },
+      ],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser } },
+  },
+  {
+    // The SDK runs in Node as well as in a browser, and knows nothing of either or of any framework.
+    files: ['src/sdk/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['svelte', 'svelte/*', '../app/*', '../games/*'] }],
+      'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'sessionStorage', 'Date'],
+    },
+  },
+  {
+    files: ['*.ts', '*.js', 'build/**', 'tests/**'],
+    languageOptions: { globals: { ...globals.node } },
+  },
+)

@@ -1,0 +1,90 @@
+/** What a game gives the app: its texts, its art, its board. The rules it shows are the hub's; nothing here decides. */
+import type { Component } from 'svelte'
+import type { Games } from '../sdk/wire.gen.ts'
+import type { TableView } from './tableview.svelte.ts'
+import type { Message } from './words.ts'
+
+/** The texts of one game; each key the hub may send is there, or this does not compile. */
+export interface GameTexts<Key extends keyof Games> {
+  readonly title: Message
+  readonly tagline: Message
+  /** Sentences of the log. An argument `seat` or `seats` is shown as names. */
+  readonly lines: Readonly<Record<keyof Games[Key]['texts']['lines'], Message>>
+  readonly refusals: Readonly<Record<keyof Games[Key]['texts']['refusals'], Message>>
+  readonly phrases: Readonly<Record<Games[Key]['texts']['phrases'], Message>>
+  /** What the table waits for: to whom it is asked, and to all others. */
+  readonly asks: Readonly<Record<Games[Key]['texts']['asks'], AskTexts>>
+  readonly windows: Readonly<Record<Games[Key]['texts']['windows'], Message>>
+  readonly options: Readonly<Record<string, OptionTexts>>
+  readonly groups: Readonly<Record<string, Message>>
+}
+
+export interface AskTexts {
+  readonly title: Message
+  readonly you: Message
+  readonly done: Message
+  readonly others: Message
+}
+
+export interface OptionTexts {
+  readonly title: Message
+  readonly about: Message
+  /** Names of the values, where they are words. */
+  readonly values?: Readonly<Record<string, Message>>
+  /** The option in a sentence of the waiting room; `{value}` is the value. */
+  readonly said?: Message
+}
+
+/** Any game's texts, when which game it is is only known while running. */
+export interface AnyTexts {
+  readonly title: Message
+  readonly tagline: Message
+  readonly lines: Readonly<Record<string, Message>>
+  readonly refusals: Readonly<Record<string, Message>>
+  readonly phrases: Readonly<Record<string, Message>>
+  readonly asks: Readonly<Record<string, AskTexts>>
+  readonly windows: Readonly<Record<string, Message>>
+  readonly options: Readonly<Record<string, OptionTexts>>
+  readonly groups: Readonly<Record<string, Message>>
+}
+
+/** A part of a game's rules page, made from games/<game>/RULES.md while building. */
+export interface RulesPart {
+  readonly id: string
+  readonly title: string
+  readonly level: number
+  readonly html: string
+}
+
+/** What home and the form of a new table need: small, loaded with the list of games. */
+export interface GameCard {
+  readonly texts: AnyTexts
+  readonly Art: Component
+  /** A table most people like: how many seats. */
+  readonly seats: number
+  /** Whether an option means anything beside these; all do if left out. */
+  matters?(option: string, values: Readonly<Record<string, unknown>>): boolean
+  /** What the rules take where an option's own default is left open. */
+  otherwise?(option: string, values: Readonly<Record<string, unknown>>): unknown
+}
+
+/** What a table needs, loaded when one is opened. */
+export interface GameClient {
+  readonly texts: AnyTexts
+  readonly Board: Component<{ view: TableView }>
+  /** The seat's own controls; shown below the board, or at the bottom edge of a phone. */
+  readonly Tray: Component<{ view: TableView }>
+  readonly Result: Component<{ view: TableView }>
+  /** A seat's public score, in a word or two. */
+  score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null
+  /** Whether a seat has done what the table waits for. */
+  done(view: TableView, seat: number): boolean | null
+  /** The line over the stage's title, such as "Round 2 of 4". */
+  eyebrow(view: TableView): string
+  rules(): Promise<readonly RulesPart[]>
+}
+
+export interface GameEntry {
+  card(): Promise<GameCard>
+  client(): Promise<GameClient>
+}

@@ -1,0 +1,83 @@
+/** A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type. */
+import type { Schema } from '../../sdk/api.ts'
+
+export type Field =
+  | { readonly kind: 'words'; readonly values: readonly string[]; readonly fallback: string | null }
+  | { readonly kind: 'switch'; readonly fallback: boolean }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly fallback: number }
+
+export interface Option {
+  readonly key: string
+  readonly title: string
+  readonly about: string
+  readonly group: string
+  /** What the hub takes when nothing is said; null means that other options decide. */
+  readonly field: Field
+  /** The value of `mode` this option belongs to, if only one. */
+  readonly only: string | null
+  /** What the hub takes instead where the table is not open to everybody; null: the same. */
+  readonly secluded: string | null
+  /** The value the printed rules have, where others are unofficial. */
+  readonly official: string | null
+}
+
+function resolved(schema: Schema, root: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  const found = name === undefined ? undefined : root.$defs?.[name]
+  return found === undefined ? schema : { ...found, ...schema }
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function field(schema: Schema, root: Schema): Field | null {
+  const kinds = (schema.anyOf ?? [schema]).map((each) => resolved(each, root)).filter((each) => each.type !== 'null')
+  const fallback = schema.default
+  for (const kind of kinds) {
+    const values = kind.enum?.filter((value) => value !== null)
+    if (values !== undefined) return { kind: 'words', values: values.map(String), fallback: text(fallback) }
+    if (kind.type === 'boolean') return { kind: 'switch', fallback: fallback === true }
+    if (kind.type === 'integer') {
+      const least = kind.minimum ?? 0
+      return { kind: 'number', least, most: kind.maximum ?? 1_000_000, fallback: typeof fallback === 'number' ? fallback : least }
+    }
+  }
+  return null
+}
+
+/** Every option this form can show, in this order; those it does not name come last. */
+export function readOptions(root: Schema, order: readonly string[]): readonly Option[] {
+  const found: Option[] = []
+  for (const [key, property] of Object.entries(resolved(root, root).properties ?? {})) {
+    const schema = resolved(property, root)
+    const inner = (schema.anyOf ?? []).map((each) => resolved(each, root))
+    const about = (name: string): string | null =>
+      text(schema[name]) ?? inner.reduce<string | null>((first, each) => first ?? text(each[name]), null)
+    const shape = field(schema, root)
+    if (shape === null) continue
+    found.push({
+      key,
+      title: about('title') ?? key,
+      about: about('description') ?? '',
+      group: about('group') ?? 'game',
+      field: shape,
+      only: about('only'),
+      secluded: about('private'),
+      official: about('official'),
+    })
+  }
+  const place = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length)
+  return found.toSorted((a, b) => place(a.key) - place(b.key))
+}
+
+/** What the hub takes for an option that is left out. */
+export function usual({ field, secluded }: Option, open: boolean): unknown {
+  return open ? field.fallback : (secluded ?? field.fallback)
+}
+
+/** Only what differs from what the hub takes anyway, so that the rules' own choices stay the rules' own. */
+export function chosen(options: readonly Option[], values: Readonly<Record<string, unknown>>, open: boolean): Record<string, unknown> {
+  const kept = options.filter((option) => values[option.key] != null && values[option.key] !== usual(option, open))
+  return Object.fromEntries(kept.map(({ key }) => [key, values[key]]))
+}

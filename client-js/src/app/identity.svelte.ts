@@ -1,0 +1,93 @@
+/**
+ * Who sits at this device: a name and a colour, signed by the hub, kept in this browser.
+ *
+ * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name here
+ * loses no seat there.
+ */
+import { Api, type Person } from '../sdk/api.ts'
+import { t } from './language.ts'
+
+const PERSON = 'parley.person'
+const JOINED = 'parley.joined'
+const KEPT_TABLES = 30
+export const COLOURS = 12
+
+export const api = new Api()
+
+let person = $state.raw(readPerson())
+api.as(person?.token ?? null)
+
+export const identity = {
+  get person(): Person | null {
+    return person
+  },
+}
+
+function readPerson(): Person | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PERSON) ?? 'null') as Person | null
+    return typeof kept?.token === 'string' ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** A pleasant name for somebody who has not said one. */
+export function anyName(): string {
+  const names = t('person.names').split(' ')
+  return names[Math.floor(Math.random() * names.length)] ?? 'Guest'
+}
+
+export function anyColour(): number {
+  return Math.floor(Math.random() * COLOURS)
+}
+
+/** Become this person. Throws ApiError. */
+export async function become(name: string, colour: number): Promise<Person> {
+  if (person?.name === name && person.colour === colour) return person
+  const made = await api.makePerson(name, colour)
+  localStorage.setItem(PERSON, JSON.stringify(made))
+  person = made
+  api.as(made.token)
+  return made
+}
+
+/** Whoever this is, or somebody new. Throws ApiError. */
+export async function somebody(): Promise<Person> {
+  return person ?? become(anyName(), anyColour())
+}
+
+/** Forget a token the hub does not know (its secret has changed); the name stays. */
+export async function anew(): Promise<Person> {
+  const { name, colour } = person ?? { name: anyName(), colour: anyColour() }
+  person = null
+  return become(name, colour)
+}
+
+// --- as whom each table was joined ---
+
+type Joined = readonly (readonly [code: string, token: string])[]
+
+function readJoined(): Joined {
+  try {
+    return JSON.parse(localStorage.getItem(JOINED) ?? '[]') as Joined
+  } catch {
+    return []
+  }
+}
+
+/** The HTTP side of the hub, as the person who joined this table. */
+export function apiFor(code: string): Api {
+  const token = readJoined().find(([joined]) => joined === code)?.[1]
+  return token === undefined ? api : new Api('', token)
+}
+
+export function joined(code: string): void {
+  if (person === null) return
+  const others = readJoined().filter(([other]) => other !== code)
+  localStorage.setItem(JOINED, JSON.stringify([[code, person.token], ...others].slice(0, KEPT_TABLES)))
+}
+
+export function leftBehind(code: string): void {
+  localStorage.setItem(JOINED, JSON.stringify(readJoined().filter(([other]) => other !== code)))
+}

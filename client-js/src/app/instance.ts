@@ -1,0 +1,33 @@
+/**
+ * Which client instance this tab is at a table, across reloads.
+ *
+ * Kept in the tab only between two pages: taken out on arrival and put back on leaving, so that a duplicated tab,
+ * which copies its storage, does not pose as the same instance.
+ */
+import type { Resume, Table } from '../sdk/table.ts'
+
+const key = (code: string): string => `parley.instance.${code}`
+
+export function takeInstance(code: string): Resume | null {
+  const kept = sessionStorage.getItem(key(code))
+  sessionStorage.removeItem(key(code))
+  if (kept === null) return null
+  const [attach, n] = kept.split(' ').map(Number)
+  return attach !== undefined && n !== undefined && Number.isSafeInteger(attach + n) ? { attach, n } : null
+}
+
+/** Keep the instance when the page goes away, or this table is left (the returned function). */
+export function keepInstance(code: string, table: Table): () => void {
+  const keep = (): void => {
+    const { resume } = table
+    if (resume !== null) sessionStorage.setItem(key(code), `${resume.attach} ${resume.n}`)
+  }
+  const back = (): void => sessionStorage.removeItem(key(code))
+  addEventListener('pagehide', keep)
+  addEventListener('pageshow', back)
+  return () => {
+    keep()
+    removeEventListener('pagehide', keep)
+    removeEventListener('pageshow', back)
+  }
+}

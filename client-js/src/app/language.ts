@@ -1,0 +1,50 @@
+/** The language of this page, chosen once before anything is shown. */
+import { en, type Key } from './texts/en.ts'
+import { Words, type Arguments, type Message, type Piece, type Values } from './words.ts'
+
+/** The language's own way with sentences, numbers and lists. */
+export let words = new Words('en')
+
+let catalogue: Readonly<Record<Key, Message>> = en
+let dress: <T>(texts: T) => T = (texts) => texts
+let dressHtml: (html: string) => string = (html) => html
+
+const KEPT = 'parley.lang'
+
+/** Read the wish from the address (`?lang=`), or what an earlier page of this tab was asked. */
+export async function chooseLanguage(): Promise<void> {
+  const wish = new URLSearchParams(location.search).get('lang') ?? sessionStorage.getItem(KEPT)
+  if (wish !== null) sessionStorage.setItem(KEPT, wish)
+  if (wish === 'x-pseudo') {
+    const { pseudo, pseudoHtml } = await import('./texts/pseudo.ts')
+    dress = pseudo
+    dressHtml = pseudoHtml
+    catalogue = pseudo(en)
+    words = new Words('en', false)
+  }
+}
+
+/** A text of the app. */
+export function t<K extends Key>(key: K, ...values: Arguments<(typeof en)[K]>): string {
+  return words.format(catalogue[key], values[0])
+}
+
+/** A text of the app whose key was put together while running; the key itself where there is none. */
+export function tMaybe(key: string, values: Values = {}): string | null {
+  return key in catalogue ? words.format(catalogue[key as Key], values) : null
+}
+
+/** The same, cut at its placeholders. */
+export function tPieces(key: string, values: Values): readonly Piece[] | null {
+  return key in catalogue ? words.pieces(catalogue[key as Key], values) : null
+}
+
+/** A game's texts, in the language of this page. */
+export function localised<T>(texts: T): T {
+  return dress(texts)
+}
+
+/** A page of rules, in the language of this page. */
+export function localisedHtml(html: string): string {
+  return dressHtml(html)
+}

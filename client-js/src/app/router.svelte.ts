@@ -1,0 +1,52 @@
+/** Where in the app this page is. The hub serves the same document for `/` and `/t/<code>`. */
+
+export type Place =
+  | { readonly at: 'home' }
+  /** The form for a new table of this game. */
+  | { readonly at: 'new'; readonly game: string }
+  | { readonly at: 'table'; readonly code: string }
+
+function read(): Place {
+  const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)
+  if (table?.[1] !== undefined) return { at: 'table', code: decodeURIComponent(table[1]) }
+  const game = new URLSearchParams(location.search).get('new')
+  return game === null ? { at: 'home' } : { at: 'new', game }
+}
+
+let place = $state.raw(read())
+
+export const router = {
+  get place(): Place {
+    return place
+  },
+}
+
+export function address(to: Place): string {
+  switch (to.at) {
+    case 'home':
+      return '/'
+    case 'new':
+      return `/?new=${encodeURIComponent(to.game)}`
+    case 'table':
+      return `/t/${encodeURIComponent(to.code)}`
+  }
+}
+
+export function go(to: Place): void {
+  history.pushState(null, '', address(to))
+  place = to
+  scrollTo(0, 0)
+}
+
+/** For `onclick` of links: stay in this document, but leave new tabs and the like to the browser. */
+export function follow(to: Place): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go(to)
+  }
+}
+
+addEventListener('popstate', () => {
+  place = read()
+})

@@ -1,0 +1,35 @@
+/** How this person likes it, kept on this device. */
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Contrast = 'system' | 'more'
+export type Motion = 'system' | 'less'
+
+interface Kept {
+  theme: Theme
+  contrast: Contrast
+  motion: Motion
+  sound: boolean
+  vibration: boolean
+}
+
+const KEY = 'parley.settings'
+const DEFAULTS: Kept = { theme: 'system', contrast: 'system', motion: 'system', sound: false, vibration: true }
+
+function read(): Kept {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
+  } catch {
+    return { ...DEFAULTS }
+  }
+}
+
+export const settings = $state(read())
+
+/** Put the choices where the style sheet looks for them, and keep them. Call inside an effect. */
+export function applySettings(): void {
+  const { dataset } = document.documentElement
+  dataset.theme = settings.theme
+  dataset.contrast = settings.contrast
+  dataset.motion = settings.motion
+  localStorage.setItem(KEY, JSON.stringify(settings))
+}

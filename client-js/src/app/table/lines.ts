@@ -1,0 +1,26 @@
+/** Lines of the log in words: the hub's keys from the app's catalogue, a game's from its own. */
+import type * as Wire from '../../sdk/wire.gen.ts'
+import { tPieces, words } from '../language.ts'
+import type { TableView } from '../tableview.svelte.ts'
+import type { Piece, Value, Values } from '../words.ts'
+
+const SEATS = new Set(['seat', 'by', 'a', 'b'])
+
+export function linePieces(view: TableView, [, key, args]: Wire.LogLine): readonly Piece[] {
+  const values = args as Values
+  const own = view.game.texts.lines[key]
+  return (own === undefined ? tPieces(`line.${key}`, values) : words.pieces(own, values)) ?? [{ text: key }]
+}
+
+/** The same as one text, for those who listen. */
+export function lineText(view: TableView, line: Wire.LogLine): string {
+  return linePieces(view, line)
+    .map((piece) => ('text' in piece ? piece.text : words.value(named(view, piece.name, piece.value))))
+    .join('')
+}
+
+function named(view: TableView, name: string, value: Value): Value {
+  if (SEATS.has(name) && typeof value === 'number') return view.nameOf(value)
+  if (name === 'seats' && Array.isArray(value)) return value.map((seat) => view.nameOf(Number(seat)))
+  return value
+}

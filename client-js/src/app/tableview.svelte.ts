@@ -1,0 +1,227 @@
+/**
+ * A table for components to show: the SDK's table as reactive state, with the questions a screen asks of it.
+ *
+ * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first seen,
+ * what this person just asked for, and what the hub said to it.
+ */
+import { Table, type TableState, type Verdict } from '../sdk/table.ts'
+import type * as Wire from '../sdk/wire.gen.ts'
+import type { Place } from '../sdk/api.ts'
+import { announce } from './announce.svelte.ts'
+import type { GameClient } from './game.ts'
+import { keepInstance, takeInstance } from './instance.ts'
+import { t, tMaybe, words } from './language.ts'
+import type { Value } from './words.ts'
+
+export interface SeatView {
+  readonly number: number
+  readonly letter: string
+  readonly name: string
+  readonly colour: number
+  readonly free: boolean
+  /** The level of the bot that plays here, if one always does. */
+  readonly bot: string | null
+  /** Whether a bot plays for an absent person. */
+  readonly keeper: boolean
+  readonly ready: boolean
+  readonly here: boolean
+  readonly host: boolean
+  readonly mine: boolean
+}
+
+/** What became of the last thing this person asked for. */
+export type Answer =
+  | { readonly is: 'none' }
+  | { readonly is: 'sent' }
+  | { readonly is: 'counted' }
+  | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
+
+const NOBODY: readonly SeatView[] = []
+const TICK = 200
+
+export function letterOf(seat: number): string {
+  return String.fromCharCode(65 + seat)
+}
+
+export class TableView {
+  readonly code: string
+  readonly game: GameClient
+  readonly table: Table
+  readonly #forget: () => void
+  readonly #unkeep: () => void
+  readonly #timer: ReturnType<typeof setInterval>
+  readonly #lengths = new Map<string, number>() // eslint-disable-line svelte/prefer-svelte-reactivity -- read with `now`, which ticks
+
+  state = $state.raw<TableState>() as TableState
+  /** Table time, brought up to date a few times a second. */
+  now = $state(0)
+  answer = $state.raw<Answer>({ is: 'none' })
+  #asked = 0
+
+  constructor(code: string, place: Place, game: GameClient) {
+    this.code = code
+    this.game = game
+    this.table = new Table({ url: place.socket, ticket: place.ticket, resume: takeInstance(code) })
+    this.state = this.table.state
+    this.#forget = this.table.subscribe((state) => {
+      this.state = state
+      this.now = this.table.clock.now()
+      this.#measure()
+    })
+    this.#unkeep = keepInstance(code, this.table)
+    this.#timer = setInterval(() => {
+      this.now = this.table.clock.now()
+    }, TICK)
+    this.table.connect()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#unkeep()
+    this.#forget()
+    this.table.leave()
+  }
+
+  // --- sections ---
+
+  section<Name extends keyof Wire.HubSections>(name: Name): Wire.HubSections[Name] | undefined {
+    return this.state.sections[name] as Wire.HubSections[Name] | undefined
+  }
+
+  gameSection<Key extends keyof Wire.Games, Name extends keyof Wire.Games[Key]['sections'] & string>(
+    _game: Key,
+    name: Name,
+  ): Wire.Games[Key]['sections'][Name] | undefined {
+    return this.state.sections[name] as Wire.Games[Key]['sections'][Name] | undefined
+  }
+
+  readonly about = $derived(this.section('table'))
+  readonly status = $derived(this.about?.status ?? null)
+  readonly running = $derived(this.status === 'running' || this.status === 'paused')
+  readonly seat = $derived(this.state.seat)
+  readonly seated = $derived(this.seat !== null)
+  readonly online = $derived(this.state.link.is === 'open')
+  readonly hosting = $derived(this.seat !== null && this.about?.host === this.seat)
+  readonly watchers = $derived(this.section('presence')?.watchers ?? 0)
+  readonly live = $derived(this.section('windows')?.live ?? false)
+  readonly seats: readonly SeatView[] = $derived.by(() => {
+    const table = this.about
+    if (table === undefined) return NOBODY
+    const here = this.section('presence')?.here ?? []
+    return table.seats.map((seat, number) => ({
+      number,
+      letter: letterOf(number),
+      name: seat.name ?? (seat.bot === null ? t('seat.free') : t('seat.bot', { letter: letterOf(number) })),
+      colour: seat.colour,
+      free: seat.name === null && seat.bot === null,
+      bot: seat.bot,
+      keeper: seat.keeper,
+      ready: seat.ready,
+      here: seat.bot !== null || (here[number] ?? false),
+      host: table.host === number,
+      mine: this.seat === number,
+    }))
+  })
+  /** My own seat, with its bot playing for me. */
+  readonly kept = $derived(this.seats[this.seat ?? -1]?.keeper ?? false)
+
+  nameOf(seat: number): string {
+    return this.seats[seat]?.name ?? letterOf(seat)
+  }
+
+  // --- what may be done ---
+
+  /** What the table waits for: asks that stand open to seats, extensions of time aside. */
+  readonly asks = $derived(this.section('asks')?.asks ?? [])
+
+  /** The open ask of this kind, if it is open to me. */
+  ask(kind: string): Wire.AskInfo | undefined {
+    const { seat } = this
+    return seat === null ? undefined : this.asks.find((ask) => ask.kind === kind && ask.seats.includes(seat))
+  }
+
+  /** My legal moves of this kind under this kind of ask. */
+  choices(kind: string, move: string): readonly Wire.Choice[] {
+    const ask = this.ask(kind)
+    const all = ask && this.section('choices')?.choices[ask.id]
+    return all?.filter((choice) => choice.move === move) ?? []
+  }
+
+  may(kind: string, move: string): boolean {
+    return this.choices(kind, move).length > 0
+  }
+
+  /** Answer the open ask of this kind. */
+  async do(kind: string, move: { readonly move: string } & Readonly<Record<string, unknown>>): Promise<Verdict | null> {
+    const ask = this.ask(kind)
+    if (ask === undefined) return null
+    return this.#follow(this.table.do(ask.id, move))
+  }
+
+  manage(act: Wire.Act): Promise<Verdict> {
+    return this.#follow(this.table.manage(act))
+  }
+
+  say(said: { text: string; to?: number } | { phrase: string }): Promise<Verdict> {
+    return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said))
+  }
+
+  async #follow(asked: Promise<Verdict>): Promise<Verdict> {
+    const number = (this.#asked += 1)
+    this.answer = { is: 'sent' }
+    const fade = (after: number): void => {
+      setTimeout(() => number === this.#asked && this.forgetAnswer(), after)
+    }
+    const verdict = await asked
+    if (verdict.code !== null) {
+      const why = this.why(verdict)
+      this.answer = { is: 'refused', why, rule: verdict.rule }
+      announce(t('answer.refused', { why }))
+      fade(8_000)
+    } else if (number === this.#asked) {
+      this.answer = { is: 'counted' }
+      fade(1_500)
+    }
+    return verdict
+  }
+
+  /** Why a command was refused, in words. */
+  why(verdict: Verdict): string {
+    const { code, args } = verdict
+    const own = this.game.texts.refusals[code ?? '']
+    if (own !== undefined) return words.format(own, args as Readonly<Record<string, Value>>)
+    return tMaybe(`refusal.${code}`) ?? t('refusal.other', { code: code ?? '' })
+  }
+
+  forgetAnswer(): void {
+    this.answer = { is: 'none' }
+  }
+
+  // --- time ---
+
+  readonly windows = $derived(this.section('windows')?.windows ?? [])
+
+  window(id: string | null): Wire.WindowInfo | undefined {
+    return this.windows.find((window) => window.id === id)
+  }
+
+  /** Milliseconds left of a window. */
+  left(window: Wire.WindowInfo): number {
+    void this.now // brings this up to date a few times a second
+    return this.table.clock.left(window)
+  }
+
+  /** How long a window was when it was first seen, or since it was lengthened. */
+  length(window: Wire.WindowInfo): number {
+    return Math.max(this.#lengths.get(window.id) ?? 0, 1)
+  }
+
+  #measure(): void {
+    const windows = (this.state.sections as { windows?: Wire.WindowsSection }).windows?.windows ?? []
+    for (const window of windows) {
+      const left = this.table.clock.left(window)
+      const known = this.#lengths.get(window.id) ?? 0
+      if (left > known) this.#lengths.set(window.id, left)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** What lies over the page. One thing at a time. */
+
+export type Over = 'help' | 'settings' | 'person' | null
+
+let over = $state.raw<Over>(null)
+
+export const ui = {
+  get over(): Over {
+    return over
+  },
+}
+
+export function show(what: Over): void {
+  over = what
+}
+
+/** Whether a key press is meant for the page, and not for a field somebody types in. */
+export function forPage(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  const { target } = event
+  if (!(target instanceof Element)) return true
+  return over === null && target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable],dialog') === null
+}

@@ -1,0 +1,31 @@
+import type { GameClient } from '../../app/game.ts'
+import { words } from '../../app/language.ts'
+import Board from './Board.svelte'
+import Result from './Result.svelte'
+import { counts, sightOf } from './sight.ts'
+import Tray from './Tray.svelte'
+import { say, texts } from './words.ts'
+
+export const client: GameClient = {
+  texts,
+  Board,
+  Tray,
+  Result,
+  score(view, seat) {
+    const sight = sightOf(view)
+    if (sight === null) return null
+    const count = counts(sight)[seat] ?? 0
+    const won = sight.stage.mode === 'banbury' && sight.stage.scoring === 'roundsWon'
+    const { target } = sight.stage
+    return {
+      text: target === null ? words.value(count) : `${words.value(count)}/${words.value(target)}`,
+      about: won ? say('wins', { count }) : target === null ? say('points', { count }) : say('pointsOf', { points: count, target }),
+    }
+  },
+  done: (view, seat) => view.gameSection('almost', 'lights')?.done[seat] ?? null,
+  eyebrow(view) {
+    const stage = view.gameSection('almost', 'stage')
+    return stage === undefined ? '' : stage.phase === 'end' ? say('over') : say('round', { round: stage.round, rounds: stage.rounds })
+  },
+  rules: async () => (await import('virtual:rules/almost')).default,
+}

@@ -1,0 +1,11 @@
+/** The games this client can show: one line each. Cards come with home, boards with a table. */
+import type { GameEntry } from '../app/game.ts'
+import type { Games } from '../sdk/wire.gen.ts'
+
+export const GAMES: Readonly<Record<keyof Games, GameEntry>> = {
+  almost: { card: async () => (await import('./almost/card.ts')).card, client: async () => (await import('./almost/client.ts')).client },
+}
+
+export function gameEntry(key: string): GameEntry | null {
+  return key in GAMES ? GAMES[key as keyof Games] : null
+}

@@ -1,0 +1,172 @@
+/** The hub's HTTP side: who somebody is, which tables there are, and a ticket to one of them. */
+
+export interface Person {
+  readonly person: string
+  readonly name: string
+  readonly colour: number
+  readonly token: string
+}
+
+export interface GameInfo {
+  readonly key: string
+  readonly title: string
+  readonly seats: readonly [least: number, most: number]
+  readonly minutes: readonly [least: number, most: number]
+  /** A JSON schema of the game's options. */
+  readonly options: Schema
+  /** Levels of its bot. */
+  readonly bots: readonly string[]
+}
+
+/** As much of JSON schema as options are written in. */
+export interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly enum?: readonly (string | number | null)[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly [extra: string]: unknown
+}
+
+export interface RoomInfo {
+  readonly room: string
+  readonly code: string
+  readonly game: string
+  readonly status: 'waiting' | 'running' | 'paused' | 'finished'
+  readonly seats: number
+  readonly taken: number
+  readonly watchers: number
+  readonly host: string | null
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export interface NewRoom {
+  readonly game: string
+  readonly seats: number
+  readonly options: Readonly<Record<string, unknown>>
+  readonly open: boolean
+  readonly play_now: boolean
+  readonly bots: string | null
+}
+
+/** A place at a table: present the ticket to the socket. */
+export interface Place {
+  readonly seat: number | null
+  readonly ticket: string
+  readonly socket: string
+}
+
+export interface NewPlace extends Place {
+  readonly room: string
+  readonly code: string
+}
+
+/** The hub answered with an error, or could not be reached (status 0). */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, advice: string, options?: ErrorOptions) {
+    super(advice, options)
+    this.status = status
+    this.code = code
+  }
+}
+
+export class Api {
+  readonly #base: string
+  readonly #fetch: typeof fetch
+  #token: string | null
+
+  /** `base` is the hub's address without a slash at its end; empty in a page the hub itself serves. */
+  constructor(base = '', token: string | null = null, fetcher: typeof fetch = (...args) => fetch(...args)) {
+    this.#base = base
+    this.#token = token
+    this.#fetch = fetcher
+  }
+
+  /** Speak as this person from now on. */
+  as(token: string | null): void {
+    this.#token = token
+  }
+
+  makePerson(name: string, colour: number): Promise<Person> {
+    return this.#call('POST', '/api/people', { name, colour })
+  }
+
+  async games(): Promise<readonly GameInfo[]> {
+    return this.#call('GET', '/api/games')
+  }
+
+  makeRoom(room: NewRoom): Promise<NewPlace> {
+    return this.#call('POST', '/api/rooms', room)
+  }
+
+  async rooms(): Promise<readonly RoomInfo[]> {
+    const { rooms } = await this.#call<{ rooms: readonly RoomInfo[] }>('GET', '/api/rooms')
+    return rooms
+  }
+
+  room(idOrCode: string): Promise<RoomInfo> {
+    return this.#call('GET', `/api/rooms/${encodeURIComponent(idOrCode)}`)
+  }
+
+  enter(idOrCode: string): Promise<Place> {
+    return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/enter`)
+  }
+
+  sit(idOrCode: string, seat: number): Promise<Place> {
+    return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/seats/${seat}`)
+  }
+
+  /** Where a finished game's record can be fetched. */
+  recordUrl(idOrCode: string): string {
+    return `${this.#base}/api/rooms/${encodeURIComponent(idOrCode)}/record`
+  }
+
+  async #call<T>(method: 'GET' | 'POST', path: string, body?: unknown, base = this.#base): Promise<T> {
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (this.#token !== null) headers.authorization = `Bearer ${this.#token}`
+    const init: RequestInit = { method, headers, cache: 'no-store' }
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json'
+      init.body = JSON.stringify(body)
+    }
+    let answer: Response
+    let text: string
+    try {
+      answer = await this.#fetch(base + path, init)
+      text = await answer.text()
+    } catch (cause) {
+      throw new ApiError(0, 'UNREACHABLE', 'the hub cannot be reached', { cause })
+    }
+    const value = parse(text)
+    if (answer.ok && value !== undefined) return value as T
+    const { code, advice, url } = (value ?? {}) as { code?: unknown; advice?: unknown; url?: unknown }
+    if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
+      // The table lives on another hub: asked there once, with the same token.
+      return this.#call(method, path, body, url.replace(/\/$/, ''))
+    }
+    throw new ApiError(
+      answer.status,
+      typeof code === 'string' ? code : 'BAD_ANSWER',
+      typeof advice === 'string' ? advice : `the hub answered ${answer.status}`,
+    )
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

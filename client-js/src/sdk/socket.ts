@@ -1,0 +1,286 @@
+/**
+ * One place at a table, kept connected: connect, say hello, listen for a heartbeat, come back.
+ *
+ * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds, so that
+ * a hub that returns is not met by everybody at once. It stops only when the hub says that coming back is no use.
+ */
+import { BadFrame, decode, encode } from './codec.ts'
+import type { TableClock } from './clock.ts'
+import { SUBPROTOCOL, type ToClient, type ToHub } from './wire.gen.ts'
+
+/** As much of WebSocket as is used here; the browser's, Node's and `ws` all fit. */
+export interface SocketLike {
+  binaryType: string
+  onopen: ((event: never) => void) | null
+  onmessage: ((event: never) => void) | null
+  onclose: ((event: never) => void) | null
+  onerror: ((event: never) => void) | null
+  send(data: Uint8Array<ArrayBuffer>): void
+  close(code?: number, reason?: string): void
+}
+
+export type OpenSocket = (url: string, subprotocol: string) => SocketLike
+
+/** What time does to a link, so that tests may turn the clock by hand. */
+export interface Timers {
+  after(milliseconds: number, run: () => void): () => void
+  /** Uniform in [0, 1). */
+  random(): number
+}
+
+export const systemTimers: Timers = {
+  after(milliseconds, run) {
+    const id = setTimeout(run, milliseconds)
+    return () => clearTimeout(id)
+  },
+  random: () => Math.random(),
+}
+
+export type LinkState =
+  | { readonly is: 'connecting'; readonly tries: number }
+  | { readonly is: 'open' }
+  /** Waiting for the next try. */
+  | { readonly is: 'waiting'; readonly tries: number }
+  /** Over for good: a close code of the hub's, or 1000 when this side ended it. */
+  | { readonly is: 'closed'; readonly code: number }
+
+export interface LinkOptions {
+  /** Where the hub answers. */
+  readonly url: string
+  readonly ticket: string
+  /** This client instance's number from an earlier page, if it had one. */
+  readonly attach: number | null
+  readonly clock: TableClock
+  readonly open?: OpenSocket
+  readonly timers?: Timers
+  onMessage(message: ToClient): void
+  onState(state: LinkState): void
+}
+
+/** Close codes after which coming back with the same ticket is no use. */
+const FINAL = new Set([1003, 1007, 1008, 1009, 4003, 4004, 4010, 4013])
+
+const PING_EVERY = 5_000
+/** The first pings come quickly, so that countdowns are right from the start. */
+const FIRST_PINGS = [0, 250, 1_000]
+const PATIENCE = 8_000
+const FIRST_WAIT = 250
+const LONGEST_WAIT = 8_000
+/** After the hub said "too many messages". */
+const PENANCE = 4_000
+const MOVES_IN_A_ROW = 5
+
+const openWebSocket: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as unknown as SocketLike
+
+export class Link {
+  readonly #options: LinkOptions
+  readonly #openSocket: OpenSocket
+  readonly #timers: Timers
+  #url: string
+  #attach: number | null
+  #socket: SocketLike | null = null
+  #welcomed = false
+  #ended = false
+  #tries = 0
+  #moves = 0
+  #cancelWait: (() => void) | null = null
+  #cancelPing: (() => void) | null = null
+  #cancelPatience: (() => void) | null = null
+  #pings = 0
+  readonly #pingsSent = new Map<number, number>()
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+    this.#openSocket = options.open ?? openWebSocket
+    this.#timers = options.timers ?? systemTimers
+    this.#url = options.url
+    this.#attach = options.attach
+  }
+
+  get attach(): number | null {
+    return this.#attach
+  }
+
+  start(): void {
+    this.#connect()
+  }
+
+  /** Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`. */
+  send(message: ToHub): boolean {
+    if (this.#socket === null || !this.#welcomed) return false
+    this.#socket.send(encode(message))
+    return true
+  }
+
+  /** Drop the socket and come back at once with a new hello: something was missed. */
+  again(): void {
+    if (this.#ended) return
+    this.#drop()
+    this.#connect()
+  }
+
+  /** The network may be back (or the page in front again): if a try is due later, make it now. */
+  hurry(): void {
+    if (this.#cancelWait !== null) {
+      this.#tries = 0
+      this.#connect()
+    } else if (this.#welcomed) {
+      this.#ping()
+    }
+  }
+
+  /** Leave for good. */
+  end(): void {
+    this.#finish(1000)
+  }
+
+  #connect(): void {
+    this.#cancelWait?.()
+    this.#cancelWait = null
+    this.#options.onState({ is: 'connecting', tries: this.#tries })
+    let socket: SocketLike
+    try {
+      socket = this.#openSocket(this.#url, SUBPROTOCOL)
+    } catch {
+      this.#retry()
+      return
+    }
+    this.#socket = socket
+    socket.binaryType = 'arraybuffer'
+    socket.onopen = () => {
+      if (this.#socket !== socket) return
+      socket.send(encode({ t: 'hello', ticket: this.#options.ticket, attach: this.#attach }))
+    }
+    socket.onmessage = (event: { data: unknown }) => {
+      if (this.#socket === socket) this.#receive(event.data)
+    }
+    socket.onclose = (event: { code?: number }) => {
+      if (this.#socket === socket) this.#lost(event.code ?? 1006)
+    }
+    // A failed socket also closes; that is where it is dealt with.
+    socket.onerror = () => undefined
+    this.#expect()
+  }
+
+  #receive(data: unknown): void {
+    let message: ToClient
+    try {
+      if (!(data instanceof ArrayBuffer || data instanceof Uint8Array)) throw new BadFrame('the frame is text')
+      message = decode(data)
+    } catch (error) {
+      if (!(error instanceof BadFrame)) throw error
+      this.#drop()
+      this.#retry()
+      return
+    }
+    this.#expect()
+    switch (message.t) {
+      case 'pong':
+        this.#pong(message.n, message.now)
+        return
+      case 'moved':
+        this.#move(message.url)
+        return
+      case 'welcome':
+        this.#welcomed = true
+        this.#tries = 0
+        this.#moves = 0
+        this.#attach = message.attach
+        this.#options.clock.forget()
+        this.#options.onState({ is: 'open' })
+        this.#options.onMessage(message)
+        this.#pingsSent.clear()
+        this.#pingSoon(0)
+        return
+      default:
+        this.#options.onMessage(message)
+    }
+  }
+
+  #move(url: string): void {
+    this.#drop()
+    this.#moves += 1
+    if (this.#moves > MOVES_IN_A_ROW) {
+      // Two hubs that send people to each other: wait, and ask at the front door again.
+      this.#url = this.#options.url
+      this.#retry()
+      return
+    }
+    this.#url = url
+    this.#connect()
+  }
+
+  #lost(code: number): void {
+    this.#drop()
+    if (FINAL.has(code)) {
+      this.#finish(code)
+      return
+    }
+    if (code === 4008) {
+      this.#wait(PENANCE + PENANCE * this.#timers.random())
+      return
+    }
+    this.#retry()
+  }
+
+  #retry(): void {
+    this.#tries += 1
+    // A hub that a `moved` named and that is gone: the front door knows better.
+    if (this.#tries > 1) this.#url = this.#options.url
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#tries - 1))
+    this.#wait(longest / 2 + (longest / 2) * this.#timers.random())
+  }
+
+  #wait(milliseconds: number): void {
+    this.#options.onState({ is: 'waiting', tries: this.#tries })
+    this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
+  }
+
+  /** Anything heard is a sign of life; without one the socket counts as lost, however open it looks. */
+  #expect(): void {
+    this.#cancelPatience?.()
+    this.#cancelPatience = this.#timers.after(PATIENCE, () => {
+      this.#drop()
+      this.#retry()
+    })
+  }
+
+  #pingSoon(round: number): void {
+    this.#cancelPing = this.#timers.after(FIRST_PINGS[round] ?? PING_EVERY, () => {
+      this.#ping()
+      this.#pingSoon(round + 1)
+    })
+  }
+
+  #ping(): void {
+    const n = (this.#pings += 1)
+    this.#pingsSent.set(n, this.#options.clock.steady())
+    this.send({ t: 'ping', n })
+  }
+
+  #pong(n: number, now: number): void {
+    const sent = this.#pingsSent.get(n)
+    if (sent === undefined) return
+    this.#pingsSent.delete(n)
+    this.#options.clock.pong(now, sent)
+  }
+
+  #drop(): void {
+    const socket = this.#socket
+    this.#socket = null
+    this.#welcomed = false
+    this.#cancelPing?.()
+    this.#cancelPatience?.()
+    this.#cancelPing = this.#cancelPatience = null
+    socket?.close(1000)
+  }
+
+  #finish(code: number): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#cancelWait?.()
+    this.#cancelWait = null
+    this.#drop()
+    this.#options.onState({ is: 'closed', code })
+  }
+}

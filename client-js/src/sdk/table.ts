@@ -1,0 +1,307 @@
+/**
+ * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
+ *
+ * Frames of a run are numbered without gaps. A gap means something was missed, and then nothing is shown from
+ * memory: the link says hello again and takes the whole view. A command is sent until it is answered, under the
+ * same (attach, n), and its promise resolves exactly once, with the hub's verdict.
+ */
+import { TableClock } from './clock.ts'
+import { encode } from './codec.ts'
+import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
+import type * as Wire from './wire.gen.ts'
+
+/** The hub's sections beside those of the game; each may be missing. */
+export type Sections<Key extends keyof Wire.Games = never> = Partial<
+  Wire.HubSections & ([Key] extends [never] ? unknown : Wire.Games[Key]['sections'])
+>
+
+/** The answer to a command. Applied when `code` is null. */
+export interface Verdict {
+  readonly code: string | null
+  readonly rule: string | null
+  readonly args: Readonly<Record<string, Wire.Argument>>
+}
+
+/** A verdict of this client's own: the table was left before the hub answered. */
+export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
+
+/** Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the same. */
+export interface TableState {
+  readonly link: LinkState
+  /** Whether a whole view has been seen on any socket; what follows is empty before. */
+  readonly seen: boolean
+  readonly seat: number | null
+  readonly sections: Readonly<Record<string, unknown>>
+  readonly lines: readonly Wire.LogLine[]
+  readonly talk: readonly Wire.TalkLine[]
+  /** Commands the hub has not answered yet. */
+  readonly unanswered: number
+  /** The last error the hub sent about this socket. */
+  readonly error: Wire.Error | null
+}
+
+export interface TableOptions {
+  readonly url: string
+  readonly ticket: string
+  /** The attach of this instance, and the last command number it used, if it is an earlier page come back. */
+  readonly resume?: Resume | null
+  readonly clock?: TableClock
+  readonly open?: OpenSocket
+  readonly timers?: Timers
+}
+
+/** What a page keeps to come back as the same client instance after a reload. */
+export interface Resume {
+  readonly attach: number
+  readonly n: number
+}
+
+type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
+/** What is left of each kind of command when the number is given elsewhere. */
+type Unnumbered<T> = T extends Command ? Omit<T, 'attach' | 'n'> : never
+
+interface Waiting {
+  /** The message as first sent; kept whole so that a repeat is the same command. Null until there is an attach. */
+  message: Command | null
+  readonly make: (attach: number) => Command
+  readonly settle: (verdict: Verdict) => void
+}
+
+interface Asking {
+  readonly message: Wire.Preview
+  readonly settle: (answer: Previewed) => void
+}
+
+export type Previewed =
+  | { readonly data: unknown; readonly refused: null }
+  | { readonly data: null; readonly refused: Verdict }
+
+/** Log lines and talk kept in memory; older ones scroll away. */
+const KEPT = 1_000
+
+export class Table {
+  readonly clock: TableClock
+  readonly #link: Link
+  #state: TableState = {
+    link: { is: 'connecting', tries: 0 },
+    seen: false,
+    seat: null,
+    sections: {},
+    lines: [],
+    talk: [],
+    unanswered: 0,
+    error: null,
+  }
+  readonly #listeners = new Set<(state: TableState) => void>()
+  /** Number of the last frame applied; null between `welcome` and the view that follows. */
+  #frame: number | null = null
+  #attach: number | null
+  #n: number
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #asking = new Map<number, Asking>()
+
+  constructor(options: TableOptions) {
+    this.clock = options.clock ?? new TableClock()
+    this.#attach = options.resume?.attach ?? null
+    this.#n = options.resume?.n ?? 0
+    const link: LinkOptions = {
+      url: options.url,
+      ticket: options.ticket,
+      attach: this.#attach,
+      clock: this.clock,
+      ...(options.open && { open: options.open }),
+      ...(options.timers && { timers: options.timers }),
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => this.#linked(state),
+    }
+    this.#link = new Link(link)
+  }
+
+  get state(): TableState {
+    return this.#state
+  }
+
+  /** For a page to keep; null for watchers and before the first welcome. */
+  get resume(): Resume | null {
+    return this.#attach === null ? null : { attach: this.#attach, n: this.#n }
+  }
+
+  /** Hear of every change, until the returned function is called. */
+  subscribe(listener: (state: TableState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  connect(): void {
+    this.#link.start()
+  }
+
+  /** The network may be back: try now rather than later. */
+  hurry(): void {
+    this.#link.hurry()
+  }
+
+  /** Leave. Every command still unanswered settles as `LEFT`. */
+  leave(): void {
+    this.#link.end()
+  }
+
+  // --- commands ---
+
+  /** A move of the game, answering the ask it names. */
+  do(ask: string, move: Readonly<Record<string, unknown>>): Promise<Verdict> {
+    return this.#command({ t: 'do', ask, move })
+  }
+
+  /** Something done to the table, not in the game. */
+  manage(act: Wire.Act): Promise<Verdict> {
+    return this.#command({ t: 'manage', act })
+  }
+
+  say(channel: Wire.Say['channel'], said: { text: string; to?: number } | { phrase: string }): Promise<Verdict> {
+    return this.#command({ t: 'say', channel, ...said })
+  }
+
+  note(text: string): Promise<Verdict> {
+    return this.#command({ t: 'note', text })
+  }
+
+  /** What would this move do? Changes nothing. */
+  preview(ask: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
+    const message: Wire.Preview = { t: 'preview', n: this.#next(), ask, move }
+    return new Promise((settle) => {
+      if (this.#over) return settle({ data: null, refused: LEFT })
+      this.#asking.set(message.n, { message, settle })
+      this.#link.send(message)
+    })
+  }
+
+  #command(body: Unnumbered<Command>): Promise<Verdict> {
+    return new Promise((settle) => {
+      if (this.#over) return settle(LEFT)
+      const n = this.#next()
+      const make = (attach: number): Command => ({ ...body, attach, n }) as Command
+      encode(make(0)) // throws now, not at some later welcome, if it is too large to be sent
+      const waiting: Waiting = { message: null, make, settle }
+      this.#waiting.set(n, waiting)
+      this.#change({ unanswered: this.#waiting.size })
+      this.#transmit(waiting)
+    })
+  }
+
+  #next(): number {
+    return (this.#n += 1)
+  }
+
+  get #over(): boolean {
+    return this.#state.link.is === 'closed'
+  }
+
+  #transmit(waiting: Waiting): void {
+    // Before the first welcome there is no attach to send it under; the welcome sends it.
+    if (waiting.message === null && this.#state.link.is !== 'open') return
+    waiting.message ??= waiting.make(this.#attach ?? 0)
+    this.#link.send(waiting.message)
+  }
+
+  #settle(n: number, verdict: Verdict): void {
+    const asking = this.#asking.get(n)
+    if (asking !== undefined) {
+      this.#asking.delete(n)
+      asking.settle({ data: null, refused: verdict })
+    }
+    const waiting = this.#waiting.get(n)
+    if (waiting !== undefined) {
+      this.#waiting.delete(n)
+      this.#change({ unanswered: this.#waiting.size })
+      waiting.settle(verdict)
+    }
+  }
+
+  // --- what the link says ---
+
+  #linked(link: LinkState): void {
+    if (link.is !== 'open') this.#frame = null
+    this.#change({ link })
+    if (link.is === 'closed') {
+      for (const n of [...this.#asking.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
+    }
+  }
+
+  #receive(message: Wire.ToClient): void {
+    switch (message.t) {
+      case 'welcome':
+        this.#attach = message.attach
+        this.#change({ seat: message.seat, error: null })
+        for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
+        for (const { message: ask } of [...this.#asking.values()]) this.#link.send(ask)
+        return
+      case 'view':
+        this.#frame = message.n
+        this.#hear(message.now, message.sections)
+        this.#change({ seen: true, sections: message.sections, lines: message.lines, talk: message.talk })
+        return
+      case 'frame':
+        this.#apply(message)
+        return
+      case 'talk':
+        this.#change({ talk: [...this.#state.talk, message.said].slice(-KEPT) })
+        return
+      case 'verdict':
+        this.#settle(message.n, { code: message.code ?? null, rule: message.rule ?? null, args: message.args ?? {} })
+        return
+      case 'previewed': {
+        const asking = this.#asking.get(message.n)
+        this.#asking.delete(message.n)
+        asking?.settle({ data: message.data, refused: null })
+        return
+      }
+      case 'error':
+        this.#change({ error: message })
+        return
+      case 'pong':
+      case 'moved':
+        return // the link's own business
+      default:
+        message satisfies never // a kind newer than this client: leave it
+    }
+  }
+
+  #apply(frame: Wire.Frame): void {
+    // Between `welcome` and its view a frame belongs to nothing we hold; the view covers it.
+    if (this.#frame === null || frame.n <= this.#frame) return
+    if (frame.n !== this.#frame + 1) {
+      this.#frame = null
+      this.#link.again()
+      return
+    }
+    this.#frame = frame.n
+    const sections = merge(this.#state.sections, frame.sections ?? {})
+    this.#hear(frame.now, sections)
+    this.#change({ sections, lines: append(this.#state.lines, frame.lines ?? []) })
+  }
+
+  #hear(now: number, sections: Readonly<Record<string, unknown>>): void {
+    const windows = (sections as Sections).windows
+    this.clock.heard(now, windows?.live ?? false)
+  }
+
+  #change(part: Partial<TableState>): void {
+    this.#state = Object.freeze({ ...this.#state, ...part })
+    for (const listener of [...this.#listeners]) listener(this.#state)
+  }
+}
+
+function merge(
+  sections: Readonly<Record<string, unknown>>,
+  anew: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const merged = Object.entries({ ...sections, ...anew })
+  return Object.fromEntries(merged.filter(([, data]) => data !== null))
+}
+
+function append(lines: readonly Wire.LogLine[], more: readonly Wire.LogLine[]): readonly Wire.LogLine[] {
+  if (more.length === 0) return lines
+  const last = lines.at(-1)?.[0] ?? -Infinity
+  return [...lines, ...more.filter((line) => line[0] > last)].slice(-KEPT)
+}

@@ -1,0 +1,559 @@
+// Written by `python -m hub.typescript` from hub/core/messages.py and the games' structs.
+// Do not edit: change those and run it again.
+
+export const SUBPROTOCOL = "parley.v1.msgpack"
+export const MAX_FRAME = 65536
+
+/** Why a socket closes. */
+export const CLOSE_CODES = {
+  1001: "the hub is going away; reconnect",
+  1003: "only binary frames are understood",
+  1007: "a frame was not valid msgpack of this protocol",
+  1008: "this origin may not connect",
+  1009: "a frame was larger than 65536 bytes",
+  1013: "the hub cannot serve this table now; try again soon",
+  4000: "the first message must be a valid `hello`, within ten seconds",
+  4001: "the room lives elsewhere, or its owner changed: reconnect as told",
+  4003: "the ticket is not valid, or no longer",
+  4004: "no such room",
+  4008: "too many messages",
+  4009: "this client does not read fast enough; reconnect",
+  4010: "the seat was taken from this person",
+  4013: "the table is full, or closed to watchers",
+} as const
+
+/** Why the hub itself refuses a command; games add codes of their own. */
+export const HUB_REFUSALS = {
+  "STALE_ASK": "that ask is not open to you, or not any more (GEN-4)",
+  "BAD_MOVE": "the move is not one of this game's moves",
+  "TOO_OLD": "a command this old cannot be answered again (G2)",
+  "BUSY": "too many commands wait at this table; try again",
+  "NOT_SEATED": "watchers cannot do this",
+  "NOT_HOST": "only the host may do this",
+  "NOT_NOW": "the table's status does not allow this",
+  "NO_SUCH_SEAT": "there is no such seat, or it is not of that kind",
+  "SEAT_TAKEN": "somebody else sits there",
+  "TALK_CLOSED": "talk is closed now",
+  "PHRASES_ONLY": "only the game's phrases may be said now",
+  "NOTES_LOCKED": "notes are locked now",
+  "TOO_LONG": "notes may hold 4 KB",
+  "PAUSED": "the table is paused",
+  "SLOW_DOWN": "too many of these in a short time",
+  "NOTHING_TO_SHOW": "this game has no preview of that move",
+  "BOT_PLAYS": "the seat's bot plays; take the seat back first",
+  "BROKEN": "the rules failed on this; the table is unchanged and the fault was logged",
+  "UNAVAILABLE": "the store cannot be reached; the command was not applied",
+} as const
+
+/** Keys of the lines the hub itself tells of a table. */
+export type TableLine = "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watching_closed" | "table.watching_open"
+
+export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
+
+export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
+
+export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching
+
+export type Argument = number | string | readonly (number | string)[] | null
+
+export type Domain = Range | Pick | Subset | Each
+
+/** The first message of a socket. `attach` is this client instance's number, None the first time. */
+export interface Hello {
+  readonly t: "hello"
+  readonly ticket: string
+  readonly attach?: number | null
+}
+
+/** A move of the game, answering the ask it names. (attach, n) is the command's id (G2). */
+export interface Do {
+  readonly t: "do"
+  readonly attach: number
+  readonly n: number
+  readonly ask: string
+  readonly move: Readonly<Record<string, unknown>>
+}
+
+/** Something done to the table, not in the game. */
+export interface Manage {
+  readonly t: "manage"
+  readonly attach: number
+  readonly n: number
+  readonly act: Act
+}
+
+/** I am (not) ready to start; a salt of mine goes into the dice before the start. */
+export interface Ready {
+  readonly do: "ready"
+  readonly ready: boolean
+  readonly salt?: string
+}
+
+/** Host: start; free seats are filled with bots. */
+export interface Start {
+  readonly do: "start"
+}
+
+/** Host: put a bot of this level on a free seat. */
+export interface AddBot {
+  readonly do: "add_bot"
+  readonly seat: number
+  readonly level: string
+}
+
+/** Host, or the seat itself: free it while waiting; in play its bot plays on and its tickets are void. */
+export interface FreeSeat {
+  readonly do: "free_seat"
+  readonly seat: number
+}
+
+/** Host, waiting: two seats change places. */
+export interface SwapSeats {
+  readonly do: "swap_seats"
+  readonly a: number
+  readonly b: number
+}
+
+/** The person of a seat kept by its bot plays again. */
+export interface TakeBack {
+  readonly do: "take_back"
+}
+
+/** A seated person lets the seat's bot play until taken back. */
+export interface StandIn {
+  readonly do: "stand_in"
+}
+
+/** Host: table time stands still. */
+export interface Pause {
+  readonly do: "pause"
+}
+
+/** Host: table time runs again. */
+export interface Resume {
+  readonly do: "resume"
+}
+
+/** Host: the person on this seat is host from now on. */
+export interface HandOver {
+  readonly do: "hand_over"
+  readonly seat: number
+}
+
+/** Host: nobody else may (or: may again) sit down. */
+export interface Lock {
+  readonly do: "lock"
+  readonly locked: boolean
+}
+
+/** Host: nobody may (or: may again) watch. */
+export interface CloseWatching {
+  readonly do: "close_watching"
+  readonly closed: boolean
+}
+
+/** Talk: free text, or a phrase the game offers (a catalogue key); `to` one seat: a whisper. */
+export interface Say {
+  readonly t: "say"
+  readonly attach: number
+  readonly n: number
+  readonly channel: "table" | "watchers"
+  readonly text?: string | null
+  readonly phrase?: string | null
+  readonly to?: number | null
+}
+
+/** The seat's private notebook, whole; at most 4 KB of UTF-8. */
+export interface Note {
+  readonly t: "note"
+  readonly attach: number
+  readonly n: number
+  readonly text: string
+}
+
+/** What would this move do? Answered by `Previewed` or a refusing `Verdict`; changes nothing. */
+export interface Preview {
+  readonly t: "preview"
+  readonly n: number
+  readonly ask: string
+  readonly move: Readonly<Record<string, unknown>>
+}
+
+/** Answered by `Pong`, to learn the round trip and the table's time. */
+export interface Ping {
+  readonly t: "ping"
+  readonly n: number
+}
+
+/** The socket is attached. `run` names this ownership of the room; a whole `View` follows. */
+export interface Welcome {
+  readonly t: "welcome"
+  readonly run: string
+  readonly room: string
+  readonly seat: number | null
+  readonly attach: number | null
+}
+
+/** The whole view of an audience, up to and including frame `n` of this run. */
+export interface View {
+  readonly t: "view"
+  readonly run: string
+  readonly n: number
+  readonly now: number
+  readonly sections: Readonly<Record<string, unknown>>
+  readonly lines: readonly LogLine[]
+  readonly talk: readonly TalkLine[]
+}
+
+/** A line of the log: its number for this audience, catalogue key, arguments, table time. */
+export type LogLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
+
+/** One thing said: channel, seat (None: a watcher), addressee of a whisper, name, text or phrase, time. */
+export type TalkLine = readonly [channel: "table" | "watchers", seat: number | null, to: number | null, name: string, text: string | null, phrase: string | null, at: number]
+
+/** What changed for an audience: sections anew (None: gone), and new lines of the log. */
+export interface Frame {
+  readonly t: "frame"
+  readonly n: number
+  readonly now: number
+  readonly sections?: Readonly<Record<string, unknown>>
+  readonly lines?: readonly LogLine[]
+}
+
+export interface Talk {
+  readonly t: "talk"
+  readonly said: TalkLine
+}
+
+/** The one answer to a command: applied (`code` is None), or refused: a code and, if any, a rule id. */
+export interface Verdict {
+  readonly t: "verdict"
+  readonly n: number
+  readonly code?: string | null
+  readonly rule?: string | null
+  readonly args?: Readonly<Record<string, Argument>>
+}
+
+export interface Previewed {
+  readonly t: "previewed"
+  readonly n: number
+  readonly data: unknown
+}
+
+export interface Pong {
+  readonly t: "pong"
+  readonly n: number
+  readonly now: number
+}
+
+/** This room lives elsewhere: connect there with the same ticket. The socket closes with 4001. */
+export interface Moved {
+  readonly t: "moved"
+  readonly url: string
+}
+
+/** Something is wrong with this socket or its last frame; where it must close, it closes right after. */
+export interface Error {
+  readonly t: "error"
+  readonly code: string
+  readonly advice: string
+}
+
+/** Section `table`: everything about the table that is not the game. */
+export interface TableSection {
+  readonly room: string
+  readonly code: string
+  readonly game: string
+  readonly options: Readonly<Record<string, unknown>>
+  readonly open: boolean
+  readonly locked: boolean
+  readonly watching: boolean
+  readonly status: "waiting" | "running" | "paused" | "finished"
+  readonly paused_for: "host" | "empty" | "fault" | null
+  readonly host: number | null
+  readonly seats: readonly SeatInfo[]
+  readonly seed_hash: string
+  readonly seed: string | null
+  readonly record: boolean
+}
+
+/** One seat as everybody sees it. `keeper`: the bot plays for the absent person. */
+export interface SeatInfo {
+  readonly name: string | null
+  readonly colour: number
+  readonly bot: string | null
+  readonly keeper: boolean
+  readonly ready: boolean
+}
+
+/** Section `presence`: which seats have a person connected, and how many watch. */
+export interface PresenceSection {
+  readonly here: readonly boolean[]
+  readonly watchers: number
+}
+
+/** Section `asks`: what the table waits for, as far as this audience may know. */
+export interface AsksSection {
+  readonly asks: readonly AskInfo[]
+}
+
+export interface AskInfo {
+  readonly id: string
+  readonly kind: string
+  readonly seats: readonly number[]
+  readonly window: string | null
+}
+
+/** Section `windows`. While `live` is false, table time stands still at the frame's `now`. */
+export interface WindowsSection {
+  readonly live: boolean
+  readonly windows: readonly WindowInfo[]
+}
+
+/** A running window has `end`, one that stands still has `left`. */
+export interface WindowInfo {
+  readonly id: string
+  readonly kind: string
+  readonly concerns: readonly number[]
+  readonly end?: number | null
+  readonly left?: number | null
+  readonly extend?: string | null
+}
+
+/** Section `choices` (seats only): the legal moves, by ask. */
+export interface ChoicesSection {
+  readonly choices: Readonly<Record<string, readonly Choice[]>>
+}
+
+/** One kind of legal move: the move's tag, and the domain of each of its fields. */
+export interface Choice {
+  readonly move: string
+  readonly fields: Readonly<Record<string, Domain>>
+}
+
+/** An integer, both ends included. */
+export interface Range {
+  readonly type: "range"
+  readonly least: number
+  readonly most: number
+}
+
+/** One of these. */
+export interface Pick {
+  readonly type: "pick"
+  readonly of: readonly number[] | readonly string[]
+}
+
+/** Between `least` and `most` of these, each once. */
+export interface Subset {
+  readonly type: "subset"
+  readonly of: readonly number[] | readonly string[]
+  readonly least: number
+  readonly most: number
+}
+
+/** One integer for every seat. */
+export interface Each {
+  readonly type: "each"
+  readonly least: number
+  readonly most: number
+}
+
+/** Who may talk how, now. `talk` is the table channel; `phrases` are catalogue keys. */
+export interface Manners {
+  readonly talk: "open" | "phrases" | "closed"
+  readonly phrases: readonly string[]
+  readonly whispers: boolean
+  readonly notes_locked: boolean
+}
+
+/** Section `note` (seats only): the seat's own notebook. */
+export interface NoteSection {
+  readonly text: string
+}
+
+/** Section `result`: the outcome, once there is one. */
+export interface ResultSection {
+  readonly outcome: Outcome
+}
+
+/** The end of a game: who won (GEN-10: all equals win), and exact scores as `scores[i] / over`. */
+export interface Outcome {
+  readonly winners: readonly number[]
+  readonly scores: readonly number[]
+  readonly over: number
+}
+
+/** Section 4a. An option for one mode alone is ignored in the other. */
+export interface AlmostOptions {
+  readonly mode?: "almost" | "banbury"
+  readonly scoring?: "roundsWon" | "sumOfEntries"
+  readonly banburyRounds?: number
+  readonly discussion?: "timed" | "none" | "untilReady" | null
+  readonly discussionSeconds?: number
+  readonly talkWhileBidding?: boolean
+  readonly whispers?: boolean
+  readonly timers?: "normal" | "relaxed" | "fast" | "off"
+  readonly target?: number
+  readonly maxBid?: number
+}
+
+/** Enough talk: I am ready to bid. */
+export interface AlmostReady {
+  readonly move: "ready"
+}
+
+/** Not ready after all. */
+export interface AlmostUnready {
+  readonly move: "unready"
+}
+
+/** Propose a bid for every seat, and stand behind it. */
+export interface AlmostPropose {
+  readonly move: "propose"
+  readonly bids: readonly number[]
+}
+
+/** Stand behind a plan, and no longer behind another. */
+export interface AlmostAgree {
+  readonly move: "agree"
+  readonly plan: number
+}
+
+/** Stand behind no plan. A plan nobody stands behind is gone. */
+export interface AlmostWithdraw {
+  readonly move: "withdraw"
+}
+
+/** Draft a number; it counts if time runs out. */
+export interface AlmostBid {
+  readonly move: "bid"
+  readonly number: number
+}
+
+/** Lock the drafted number, or this one. */
+export interface AlmostLock {
+  readonly move: "lock"
+  readonly number?: number | null
+}
+
+/** Think again; possible until the last seat locks (ALM-14). */
+export interface AlmostUnlock {
+  readonly move: "unlock"
+}
+
+/** Seen; go on. */
+export interface AlmostContinue {
+  readonly move: "continue"
+}
+
+/** A minute more for this window: one of the seat's two extensions. */
+export interface Extend {
+  readonly move: "extend"
+}
+
+/** Start a minute's clock on a wait that has none. */
+export interface LastCall {
+  readonly move: "lastCall"
+}
+
+/** Section `stage`: where the game stands. `most` is the highest number that may be bid. */
+export interface AlmostStage {
+  readonly mode: "almost" | "banbury"
+  readonly scoring: "roundsWon" | "sumOfEntries"
+  readonly phase: "discuss" | "bid" | "reveal" | "end"
+  readonly round: number
+  readonly rounds: number
+  readonly target: number | null
+  readonly most: number
+}
+
+/** Section `lights`: who is ready (discuss), has locked (bid) or goes on (reveal). */
+export interface AlmostLights {
+  readonly done: readonly boolean[]
+}
+
+/** Section `score`: the past bids and what they brought. */
+export interface AlmostScore {
+  readonly rows: readonly AlmostRow[]
+  readonly points: readonly number[]
+  readonly wins: readonly number[]
+  readonly needs: readonly number[]
+  readonly can: readonly boolean[]
+  readonly together: number
+}
+
+/** One past round. `autos` are the seats bid for by the server; `promised` what each stood behind. */
+export interface AlmostRow {
+  readonly bids: readonly number[]
+  readonly autos: readonly number[]
+  readonly promised: readonly (number | null)[]
+  readonly winner: number | null
+}
+
+/** Section `plans`: this round's proposals. `next` numbers the next one. */
+export interface AlmostPlans {
+  readonly plans: readonly AlmostPlan[]
+  readonly next: number
+}
+
+/** A bid for every seat that somebody proposed, and who stands behind it: talk, no contract (GEN-12). */
+export interface AlmostPlan {
+  readonly number: number
+  readonly by: number
+  readonly bids: readonly number[]
+  readonly behind: readonly number[]
+}
+
+/** The pace of a game; also the data of a public section. */
+export interface Pace {
+  readonly timers: "normal" | "relaxed" | "fast" | "off"
+  readonly autos: readonly number[]
+  readonly extensions: readonly number[]
+}
+
+/** Private section `mine`: the seat's own number while bidding, and its extensions. */
+export interface AlmostMine {
+  readonly bid: number | null
+  readonly locked: boolean
+  readonly extensions: number
+}
+
+/** The hub's own sections of every view. */
+export interface HubSections {
+  readonly table: TableSection
+  readonly presence: PresenceSection
+  readonly asks: AsksSection
+  readonly windows: WindowsSection
+  readonly choices: ChoicesSection
+  readonly manners: Manners
+  readonly note: NoteSection
+  readonly result: ResultSection
+}
+
+/** Every key Almost may send, with its arguments. */
+export interface AlmostTexts {
+  readonly lines: { readonly "almost.agreed": "seat" | "plan" | "by"; readonly "almost.auto": "seats"; readonly "almost.nobodyScored": "round"; readonly "almost.nobodyWon": never; readonly "almost.proposed": "seat" | "plan" | "bids"; readonly "almost.revealed": "round" | "bids"; readonly "almost.round": "round" | "rounds"; readonly "almost.scored": "seat" | "number" | "round"; readonly "almost.withdrew": "seat" | "plan" | "by"; readonly "almost.won": "seats"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat" }
+  readonly refusals: { readonly "ALREADY_BEHIND": never; readonly "ALREADY_READY": never; readonly "BEHIND_NONE": never; readonly "BID_RANGE": "most"; readonly "LOCKED": never; readonly "NOT_LOCKED": never; readonly "NOT_READY": never; readonly "NO_DRAFT": never; readonly "NO_SUCH_PLAN": never; readonly "OTHER_ASK": never; readonly "OUT_OF_REACH": never; readonly "PLAN_SHAPE": never; readonly "SEATS": "least" | "most" }
+  readonly phrases: "almost.say.agreed" | "almost.say.followPlan" | "almost.say.hurry" | "almost.say.myTurn" | "almost.say.noDeal" | "almost.say.oops" | "almost.say.somebodyLied" | "almost.say.takeOne" | "almost.say.thanks" | "almost.say.trustMe" | "almost.say.wellPlayed" | "almost.say.yourTurnNext"
+  readonly asks: "bid" | "continue" | "extend" | "lastCall" | "plan" | "ready"
+  readonly windows: "away" | "bid" | "discuss" | "reveal"
+  readonly moves: "agree" | "bid" | "continue" | "extend" | "lastCall" | "lock" | "propose" | "ready" | "unlock" | "unready" | "withdraw"
+}
+
+/** Every move of Almost. */
+export type AlmostMove = AlmostReady | AlmostUnready | AlmostPropose | AlmostAgree | AlmostWithdraw | AlmostBid | AlmostLock | AlmostUnlock | AlmostContinue | Extend | LastCall
+
+export interface AlmostSections {
+  readonly stage: AlmostStage
+  readonly lights: AlmostLights
+  readonly score: AlmostScore
+  readonly plans: AlmostPlans
+  readonly pace: Pace
+  readonly mine: AlmostMine
+}
+
+/** Every game of the registry, by its key. */
+export interface Games {
+  readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
+}

@@ -1,0 +1,131 @@
+/** Whole games, to the end, by people in pages of their own. */
+import { expect } from 'vitest'
+import { scene } from './house.ts'
+import { AlmostTable, begun } from './pages/almost.ts'
+import { BANBURY, CALM, Home, NO_TALK, UNTIL_READY } from './pages/home.ts'
+
+scene('Almost: five people, a second tab and a watcher, by code and by link, to the result', async (house) => {
+  const [ann, bo, cy, di, ed, dee] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
+  await (await new Home(ann).open()).newTable({ seats: 5, choose: { ...UNTIL_READY, ...CALM } })
+  const anns = new AlmostTable(ann)
+  const link = await anns.link()
+  const code = await anns.code()
+
+  // by the code, in whatever writing; by the link; by the link put into the field
+  await (await new Home(bo).open()).join(code.toLowerCase())
+  await (await new Home(cy).open()).join(link)
+  await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))
+  const [bos, cys, dis, eds, dees] = [bo, cy, di, ed, dee].map((person) => new AlmostTable(person)) as [AlmostTable, AlmostTable, AlmostTable, AlmostTable, AlmostTable]
+  for (const table of [bos, cys, dis, eds]) await table.sit()
+  await dee.page.getByText('All seats are taken. You can watch.').waitFor()
+
+  await Promise.all([bos, cys, dis, eds].map((table) => table.ready.click()))
+  await ann.page.getByText('Everybody is here.').waitFor()
+  await anns.start.click()
+  const seats = [anns, bos, cys, dis, eds]
+  const tab = new AlmostTable(await ann.secondTab())
+  const all = [...seats, tab, dees]
+  await Promise.all(all.map((table) => table.round(1)))
+
+  await anns.say('Give me the ten, and Bo the rest')
+  await Promise.all(all.map((table) => table.talk.getByText('Give me the ten, and Bo the rest').waitFor()))
+  await dees.say('they will lie')
+  await cys.say('Agreed?')
+  await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
+  for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
+
+  await anns.button('Propose a plan').click()
+  const wanted = ann.page.getByRole('textbox', { name: 'Bid for Ann' })
+  await wanted.fill('10')
+  await wanted.blur()
+  await ann.page.getByText('Ann would score 10.').first().waitFor()
+  await anns.button('Propose').click()
+  await bos.button('Stand behind it').click()
+  await Promise.all(all.map((table) => table.page.getByText('Behind it: Ann and Bo').waitFor()))
+
+  const rounds = [
+    [10, 1, 1, 2, 2], // Ann has ten
+    [3, 3, 3, 4, 4], // nobody is alone
+    [1, 5, 1, 2, 2], // Bo has five
+    [1, 5, 1, 2, 2], // Bo has ten
+  ] as const
+  for (const [index, bids] of rounds.entries()) {
+    const round = index + 1
+    await Promise.all(seats.map((table) => table.readyToBid.click()))
+    await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
+    if (round === 1) {
+      await Promise.all(seats.map((table) => table.talkClosed.waitFor()))
+      await anns.key(4).click()
+      await tab.chosen(4).waitFor()
+      await tab.bid(bids[0])
+      await anns.locked(bids[0]).waitFor()
+      await anns.unlock.click()
+      await tab.lock(bids[0]).waitFor()
+      await dee.page.getByText('Ann: still choosing').waitFor({ state: 'attached' })
+    }
+    await Promise.all(seats.map((table, seat) => table.bid(bids[seat] ?? 1)))
+    await Promise.all(all.map((table) => table.revealed.waitFor()))
+    const results = await Promise.all(all.map((table) => table.results()))
+    expect(new Set(results).size, results.join('\n')).toBe(1)
+    await Promise.all(seats.map((table) => table.goOn.click()))
+  }
+
+  await Promise.all(all.map((table) => table.over.waitFor()))
+  await Promise.all([anns, bos, tab].map((table) => table.page.getByRole('heading', { name: 'You win, and not alone!' }).waitFor()))
+  await Promise.all([cys, dis, eds, dees].map((table) => table.page.getByRole('heading', { name: 'Winning: Ann and Bo' }).waitFor()))
+  await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))
+  const results = await Promise.all(all.map((table) => table.results()))
+  expect(new Set(results).size, results.join('\n')).toBe(1)
+
+  const [record] = await Promise.all([dee.page.waitForEvent('download'), dee.page.getByRole('link', { name: 'Download the record' }).click()])
+  expect(record.suggestedFilename()).toContain('parley')
+})
+
+scene('Banbury: three people, any number, most rounds won', async (house) => {
+  const { tables } = await begun(await house.people('Ann', 'Bo', 'Cy'), { choose: { ...BANBURY, ...CALM }, numbers: { Rounds: 3 } })
+  for (const [index, bids] of [
+    [1, 1, 1_000_000_000],
+    [7, 12, 12],
+    [2, 2, 40],
+  ].entries()) {
+    await Promise.all(tables.map((table) => table.round(index + 1)))
+    await Promise.all(tables.map((table, seat) => table.enter(bids[seat] ?? 1)))
+    await Promise.all(tables.map((table) => table.revealed.waitFor()))
+    await Promise.all(tables.map((table) => table.goOn.click()))
+  }
+  const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  await Promise.all([ann, bo].map((table) => table.page.getByRole('heading', { name: 'Winning: Cy' }).waitFor()))
+  await cy.page.getByRole('heading', { name: 'You win!' }).waitFor()
+  await cy.page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
+  const results = await Promise.all(tables.map((table) => table.results()))
+  expect(new Set(results).size, results.join('\n')).toBe(1)
+})
+
+scene('one click plays against bots', async (house) => {
+  const ann = await house.person('Ann')
+  await (await new Home(ann).open()).play.click()
+  const table = new AlmostTable(ann)
+  await table.round(1)
+  await table.readyToBid.click()
+  await table.bid(3)
+  await table.revealed.waitFor()
+  await table.goOn.click()
+  await table.round(2)
+})
+
+scene('a clock five minutes ahead changes nothing', async (house) => {
+  const wrong = await house.person('Ann', { clockAhead: 300_000 })
+  const right = await house.person('Bo')
+  const { tables } = await begun([wrong, right], { choose: NO_TALK })
+  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  await Promise.all(tables.map((table) => table.key(1).waitFor()))
+  const [mine, theirs] = await Promise.all([anns.secondsLeft(), bos.secondsLeft()])
+  expect(Math.abs(mine - theirs)).toBeLessThanOrEqual(1)
+  expect(mine).toBeGreaterThan(5)
+  await anns.bid(2)
+  await bos.bid(3)
+  await anns.revealed.waitFor()
+  const [after, before] = await Promise.all([anns.secondsLeft(), bos.secondsLeft()])
+  expect(Math.abs(after - before)).toBeLessThanOrEqual(1)
+  expect(await anns.results()).toBe(await bos.results())
+})

@@ -1,0 +1,131 @@
+/** Whole games with one kind of hand: a thumb on a phone, keys alone. */
+import { expect } from 'vitest'
+import { PHONE, scene, type Person } from './house.ts'
+import type { Locator } from 'playwright-core'
+import { AlmostTable, alone } from './pages/almost.ts'
+import { CALM, Home } from './pages/home.ts'
+
+scene('on a phone, by touch alone, from the front page to the result', async (house) => {
+  const ann = await house.person('Ann', { screen: PHONE })
+  const { table } = await alone(house, { person: ann, seats: 3, choose: CALM })
+  for (const round of [1, 2]) {
+    await table.round(round)
+    if (round === 1) {
+      await table.open('Talk')
+      await table.button('Trust me.').tap()
+      await table.talk.getByText('Trust me.').waitFor()
+      await table.open('Table')
+      await table.button('Propose a plan').tap()
+      await table.button('More: Bid for Ann').tap()
+      await table.button('Propose').tap()
+      await table.button('Withdraw').tap()
+      await table.button('Withdraw').waitFor({ state: 'hidden' })
+    }
+    await table.readyToBid.tap()
+    await table.bid(7)
+    await table.revealed.waitFor()
+    await table.open('Log')
+    await table.log.getByText(/^The numbers:/).nth(round - 1).waitFor()
+    await table.open('Table')
+    await table.goOn.tap()
+  }
+  await table.over.waitFor()
+  await ann.page.getByRole('img', { name: 'Points by round' }).waitFor()
+  await ann.page.getByRole('link', { name: 'Back to all games' }).tap()
+  await new Home(ann).play.waitFor()
+})
+
+/** Press Tab until the focus is here, and see that it shows. */
+async function tabTo(person: Person, wanted: Locator): Promise<void> {
+  const { keyboard } = person.page
+  const focused = wanted.and(person.page.locator(':focus'))
+  await wanted.waitFor()
+  for (let presses = 0; (await focused.count()) === 0; presses += 1) {
+    if (presses === 60) throw new Error(`60 times Tab, and never at ${wanted}`)
+    await keyboard.press('Tab')
+  }
+  const box = await wanted.boundingBox()
+  if (box === null) throw new Error(`the focus is at ${wanted}, which cannot be seen`)
+  const clip = { x: box.x - 5, y: box.y - 5, width: box.width + 10, height: box.height + 10 }
+  const withFocus = await person.page.screenshot({ clip })
+  await keyboard.press('Tab')
+  const without = await person.page.screenshot({ clip })
+  await keyboard.press('Shift+Tab')
+  expect(withFocus.equals(without), `the focus cannot be seen at ${wanted}`).toBe(false)
+}
+
+scene('by keys alone, with the focus in sight, from the front page to the result', async (house) => {
+  const ann = await house.person('Ann')
+  const { page } = ann
+  const { keyboard } = page
+  const press = (key: string): Promise<void> => keyboard.press(key)
+  const home = await new Home(ann).open()
+  const table = new AlmostTable(ann)
+
+  await tabTo(ann, home.newTableLink)
+  await press('Enter')
+  const name = page.getByLabel('Your name')
+  await tabTo(ann, name)
+  await press('ControlOrMeta+a')
+  await keyboard.type('Ann')
+  const seats = page.getByRole('textbox', { name: 'Seats' })
+  await tabTo(ann, seats)
+  await press('ArrowDown')
+  await press('ArrowDown')
+  const talk = page.getByRole('group', { name: 'Talk before each round' })
+  await tabTo(ann, talk.getByRole('radio', { checked: true }))
+  await press('ArrowRight')
+  await talk.getByRole('radio', { name: 'Until all are ready', checked: true }).waitFor()
+  await tabTo(ann, page.getByRole('button', { name: 'Make the table' }))
+  await press('Enter')
+  await tabTo(ann, table.start)
+  await press('Enter')
+
+  await table.round(1)
+  await press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+  await press('l')
+  await table.log.waitFor()
+  await press('t')
+  await keyboard.type('No hands')
+  await press('Enter')
+  await table.talk.getByText('No hands').waitFor()
+  await tabTo(ann, table.button('Propose a plan'))
+  await press('Enter')
+  const bid = page.getByRole('textbox', { name: 'Bid for Ann' })
+  await tabTo(ann, bid)
+  await press('ArrowUp')
+  await tabTo(ann, table.button('Propose'))
+  await press('Enter')
+  await table.button('Withdraw').waitFor()
+  await tabTo(ann, table.readyToBid)
+  await press('Enter')
+
+  await table.pad.waitFor()
+  await press('9')
+  await table.chosen(9).waitFor()
+  await tabTo(ann, table.key(9))
+  await press('ArrowRight')
+  await press('Space')
+  await table.chosen(10).waitFor()
+  await tabTo(ann, table.lock(10))
+  await press('Enter')
+  await table.revealed.waitFor()
+  await press('Enter')
+
+  await table.round(2)
+  await table.readyToBid.waitFor()
+  await press('Enter')
+  await table.pad.waitFor()
+  await press('4')
+  await table.lock(4).waitFor()
+  await press('Enter')
+  await table.revealed.waitFor()
+  await press('Enter')
+  await table.over.waitFor()
+  await tabTo(ann, page.getByRole('link', { name: 'Back to all games' }))
+  await press('Enter')
+  await home.play.waitFor()
+})

@@ -1,0 +1,177 @@
+/**
+ * A house for one browser test: people with pages of their own, at a real hub.
+ *
+ * Everything is done as a person would: found by its role and label, never through the page's insides.
+ */
+import { mkdirSync } from 'node:fs'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { inject, test } from 'vitest'
+import { Line } from '../hub.ts'
+import { browser } from './browser.ts'
+
+export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
+
+export const PHONE = { width: 360, height: 640 }
+export const DESK = { width: 1440, height: 900 }
+/** Where nobody looks at how it looks. */
+const LAPTOP = { width: 1120, height: 700 }
+
+/** How long a page may take to show what it should, beyond the clocks of the game. */
+const PATIENCE = 40_000
+
+export interface Wish {
+  readonly screen?: { readonly width: number; readonly height: number }
+  readonly scheme?: 'light' | 'dark'
+  /** A language other than the catalogue's own. */
+  readonly lang?: string
+  /** A network of their own, which the test may cut. */
+  readonly line?: boolean
+  /** The device's clock is so many milliseconds ahead. */
+  readonly clockAhead?: number
+  readonly more?: BrowserContextOptions
+}
+
+/** Where a hub answers. */
+export interface Address {
+  readonly port: number
+}
+
+/** A test with a house of its own. When it fails, what every page showed is in test-results. */
+export function scene(name: string, play: (house: House) => Promise<void>): void {
+  test(name, async () => {
+    const house = await House.open({ port: inject('hubPort') })
+    try {
+      await play(house)
+      house.quiet()
+    } catch (error) {
+      await house.pictures(name)
+      throw error
+    } finally {
+      await house.close()
+    }
+  })
+}
+
+export class House {
+  readonly #browser: Browser
+  readonly #hub: Address
+  readonly #people: Person[] = []
+
+  private constructor(browser: Browser, hub: Address) {
+    this.#browser = browser
+    this.#hub = hub
+  }
+
+  static async open(hub: Address): Promise<House> {
+    return new House(await browser(), hub)
+  }
+
+  /** Somebody new, with a browser profile of their own. */
+  async person(name: string, wish: Wish = {}, hub: Address = this.#hub): Promise<Person> {
+    const line = wish.line === true ? await Line.to(hub) : null
+    const { screen = LAPTOP, scheme = 'light', more } = wish
+    const context = await this.#browser.newContext({
+      baseURL: line?.url ?? `http://127.0.0.1:${hub.port}`,
+      viewport: screen,
+      colorScheme: scheme,
+      hasTouch: screen.width < 600,
+      isMobile: screen.width < 600,
+      reducedMotion: 'reduce',
+      ...more,
+    })
+    if (wish.clockAhead !== undefined) await context.addInitScript(aheadBy(wish.clockAhead))
+    const person = new Person(name, await context.newPage(), line, wish.lang ?? null)
+    this.#people.push(person)
+    return person
+  }
+
+  /** The same browser, opened again. */
+  async again(person: Person): Promise<Person> {
+    const back = new Person(person.name, await person.context.newPage(), person.line, null)
+    this.#people.push(back)
+    return back
+  }
+
+  async people<const Names extends readonly string[]>(...names: Names): Promise<{ [Index in keyof Names]: Person }> {
+    return (await Promise.all(names.map((name) => this.person(name)))) as { [Index in keyof Names]: Person }
+  }
+
+  /** Throws if a page had an error that no person would have seen. */
+  quiet(): void {
+    const trouble = this.#people.flatMap((person) => person.trouble)
+    if (trouble.length > 0) throw new Error(`errors in the pages:\n${trouble.join('\n')}`)
+  }
+
+  /** What every page shows, for whoever reads why a test failed. */
+  async pictures(test: string): Promise<void> {
+    const folder = `${RESULTS}${test.replace(/\W+/g, '-').slice(0, 60)}/`
+    mkdirSync(folder, { recursive: true })
+    for (const { name, context } of this.#people) {
+      for (const [index, page] of context.pages().entries()) await page.screenshot({ path: `${folder}${name}-${index + 1}.png` }).catch(() => undefined)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      this.#people.splice(0).map(async (person) => {
+        await person.context.close() // a second time does no harm
+        await person.line?.close()
+      }),
+    )
+  }
+}
+
+/** Somebody at a browser. */
+export class Person {
+  readonly name: string
+  readonly line: Line | null
+  /** Errors of the page, which no test should cause. */
+  readonly trouble: string[] = []
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly #lang: string | null
+
+  constructor(name: string, page: Page, line: Line | null, lang: string | null) {
+    this.name = name
+    this.line = line
+    this.page = page
+    this.context = page.context()
+    this.#lang = lang
+    page.setDefaultTimeout(PATIENCE)
+    page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
+    page.on('console', (message) => {
+      // A cut line and a refused request are told by the browser itself; the tests look at what the page makes of them.
+      if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text())) this.trouble.push(`${this.name}: ${message.text()}`)
+    })
+  }
+
+  /** Tap on a phone, click elsewhere. */
+  async press(what: Locator): Promise<void> {
+    await ((this.page.viewportSize()?.width ?? LAPTOP.width) < 600 ? what.tap() : what.click())
+  }
+
+  async go(path: string): Promise<void> {
+    const url = new URL(path, 'http://here')
+    if (this.#lang !== null) url.searchParams.set('lang', this.#lang)
+    await this.page.goto(url.pathname + url.search)
+  }
+
+  /** A second tab of the same browser, at the same address. */
+  async secondTab(): Promise<Person> {
+    const twin = new Person(`${this.name} (second tab)`, await this.context.newPage(), null, this.#lang)
+    twin.trouble.push = (...items) => this.trouble.push(...items)
+    await twin.go(new URL(this.page.url()).pathname)
+    return twin
+  }
+}
+
+/** A device whose calendar clock is wrong; its timers run as ever. */
+function aheadBy(milliseconds: number): string {
+  return `{
+    const Real = Date
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(Real.now() + ${milliseconds}) : super(...given) }
+      static now() { return Real.now() + ${milliseconds} }
+    }
+  }`
+}

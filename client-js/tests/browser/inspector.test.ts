@@ -1,0 +1,54 @@
+/** The inspectors find what they look for. */
+import { expect } from 'vitest'
+import { scene } from './house.ts'
+import { Inspector } from './inspector.ts'
+import { unmarked } from './marks.ts'
+
+const GOOD = '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
+
+const FAULTS = `
+  <button style="width: 43px; height: 60px">x</button>
+  <a href="/" style="display: block; width: 90px; height: 20px">x</a>
+  <p style="color: #999; background: #aaa">hard to read</p>
+  <input style="width: 60px; height: 60px">
+  <div style="width: 400px; height: 9px"></div>
+  <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>`
+const DARK_FAULT = '<style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style><p>hard to read</p>'
+
+scene('a small target, text that is hard to read, a field without a name, and what is too wide are found', async (house) => {
+  const { page } = await house.person('Ann')
+  const look = async (html: string): Promise<readonly string[]> => {
+    await page.setContent(html)
+    const inspector = new Inspector('nobody', page)
+    await inspector.look('a screen')
+    return inspector.findings
+  }
+  expect(await look(GOOD)).toEqual([])
+  const findings = await look(GOOD + FAULTS)
+  for (const found of [
+    /phone, light: a target of 43 x 60 px/,
+    /desk, light: a target of 43 x 60 px/,
+    /desk, light: a target of 90 x 20 px/,
+    /phone, light: axe color-contrast/,
+    /phone, dark: axe color-contrast/,
+    /desk, dark: axe color-contrast/,
+    /desk, light: axe color-contrast/,
+    /phone, light: axe label/,
+    /phone, light: scrolls sideways: 40\d px/,
+    /phone, light: out of the screen sideways/,
+    /desk, light: out of the screen sideways/,
+  ]) {
+    expect(findings.filter((finding) => found.test(finding)), String(found)).toHaveLength(1)
+  }
+  expect((await look(GOOD + DARK_FAULT)).map((finding) => finding.split(';')[0])).toEqual(['phone', 'desk'].map((size) => expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))))
+})
+
+scene('text in plain letters is found wherever it stands', async (house) => {
+  const ann = await house.person('Ann')
+  for (const fault of ['<p>plain</p>', '<button aria-label="plain">x</button>', '<input placeholder="plain">', '<p aria-hidden="true">plain</p>', '<title>plain</title>', '<img alt="plain">']) {
+    await ann.page.setContent(`<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>${fault}`)
+    expect(await unmarked(ann), fault).not.toEqual([])
+  }
+  await ann.page.setContent('<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>')
+  expect(await unmarked(ann)).toEqual([])
+})

@@ -1,0 +1,174 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Person } from '../house.ts'
+
+export type Tab = 'Table' | 'Talk' | 'Log' | 'Notes' | 'Rules'
+
+/** The shell of a table, whatever is played: door, seats, stage, panels. */
+export class TablePage {
+  readonly page: Page
+  readonly person: Person
+
+  constructor(person: Person) {
+    this.person = person
+    this.page = person.page
+  }
+
+  async press(what: Locator): Promise<void> {
+    await this.person.press(what)
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  // --- the door and the waiting room ---
+
+  get start(): Locator {
+    return this.button('Start the game')
+  }
+
+  get ready(): Locator {
+    return this.button('I am ready')
+  }
+
+  get sitDown(): Locator {
+    return this.page.getByRole('button', { name: /^Sit down at seat/ })
+  }
+
+  get share(): Locator {
+    return this.page.getByRole('region', { name: 'Bring others to this table' })
+  }
+
+  /** The link others join by, once the waiting room stands. */
+  async link(): Promise<string> {
+    return this.share.getByText(/\/t\//).innerText()
+  }
+
+  async code(): Promise<string> {
+    return (await this.link()).slice(-6)
+  }
+
+  /** To the door, by the link. */
+  async visit(code: string): Promise<this> {
+    await this.person.go(`/t/${code}`)
+    return this
+  }
+
+  /** From the door onto the first free seat. */
+  async sit(name = this.person.name): Promise<this> {
+    await this.page.getByLabel('Your name').fill(name)
+    await this.press(this.sitDown)
+    await this.ready.waitFor()
+    return this
+  }
+
+  /** One seat of the waiting room or the strip. */
+  seat(name: string): Locator {
+    return this.page.getByRole('list', { name: 'Seats' }).getByRole('listitem').filter({ hasText: name })
+  }
+
+  /** Something from a seat's menu in the waiting room. */
+  async seatMenu(name: string, item: string): Promise<void> {
+    await this.press(this.seat(name).getByRole('button', { name: /^More about/ }))
+    await this.press(this.button(item))
+  }
+
+  // --- the running table ---
+
+  get stage(): Locator {
+    return this.page.getByRole('region', { name: 'What the table waits for' })
+  }
+
+  /** What the stage's title says. */
+  stageIs(title: string): Locator {
+    return this.stage.getByRole('heading', { name: title, exact: true })
+  }
+
+  get timer(): Locator {
+    return this.page.getByRole('timer')
+  }
+
+  /** Seconds the countdown shows. */
+  async secondsLeft(): Promise<number> {
+    const [shown] = /\d+/.exec((await this.timer.getAttribute('aria-label')) ?? '') ?? []
+    if (shown === undefined) throw new Error('no countdown is shown')
+    return Number(shown)
+  }
+
+  /** Wait until the countdown shows no more than this. */
+  async countsDownTo(seconds: number): Promise<void> {
+    const low = Array.from({ length: Math.max(0, seconds) + 1 }, (_, each) => each).join('|')
+    await this.page.getByRole('timer', { name: new RegExp(`^(${low}) seconds? left$`) }).waitFor({ timeout: 70_000 })
+  }
+
+  get lost(): Locator {
+    return this.page.getByRole('status').filter({ hasText: /^Reconnecting/ })
+  }
+
+  get takeBack(): Locator {
+    return this.button('Take it back')
+  }
+
+  /** What became of the last thing asked for. */
+  answer(text: string | RegExp): Locator {
+    return this.page.getByRole('status').filter({ hasText: text })
+  }
+
+  /** The menu of table and seat. */
+  async tools(): Promise<Locator> {
+    await this.press(this.button('Table and seat'))
+    return this.page.getByRole('dialog', { name: 'Table and seat' })
+  }
+
+  async tool(name: string): Promise<void> {
+    await this.press((await this.tools()).getByRole('button', { name, exact: true }))
+  }
+
+  /** A minute more. */
+  async longer(): Promise<void> {
+    await this.button('+60 s').click()
+    await this.page.getByRole('timer', { name: /^([6-9]\d|\d{3}) seconds left$/ }).waitFor()
+  }
+
+  // --- panels ---
+
+  tab(tab: Tab): Locator {
+    return this.page.getByRole('tab', { name: new RegExp(`^${tab}`) })
+  }
+
+  async open(tab: Tab): Promise<void> {
+    await this.press(this.tab(tab))
+  }
+
+  get talk(): Locator {
+    return this.page.getByRole('list', { name: 'What was said' })
+  }
+
+  get log(): Locator {
+    return this.page.getByRole('list', { name: 'Log' })
+  }
+
+  get talkBox(): Locator {
+    return this.page.getByRole('textbox', { name: /^Say something/ })
+  }
+
+  get talkClosed(): Locator {
+    return this.page.getByText('Talk is closed while numbers are chosen.')
+  }
+
+  async say(text: string): Promise<void> {
+    await this.talkBox.fill(text)
+    await this.press(this.button('Send'))
+    await this.talk.getByText(text).waitFor()
+  }
+
+  /** All that the board, the stage and the seats say, but for the running seconds and the fading answer. */
+  async story(): Promise<string> {
+    const main = await this.page.getByRole('main').ariaSnapshot()
+    const stage = (await this.stage.count()) > 0 ? await this.stage.ariaSnapshot() : ''
+    return `${stage}\n${main}`
+      .replace(/\n\s*- status\b.*/g, '')
+      .replace(/- timer .*/g, '- timer')
+      .replaceAll(' [active]', '')
+  }
+}

@@ -1,0 +1,67 @@
+/** A game in the pseudo-language: whatever stands there in plain letters did not come from a catalogue. */
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { mark } from '../../src/app/texts/pseudo.ts'
+import { scene, type Person } from './house.ts'
+import { unmarked } from './marks.ts'
+
+scene('a game in the pseudo-language shows no unmarked text', async (house) => {
+  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+  const dee = await house.person('Ðèé', { lang: 'x-pseudo' })
+  const { page } = ann
+  const button = (text: string, number?: number): Locator => page.getByRole('button', { name: mark(text).replace(/\{\w+\}/, String(number)), exact: true })
+  const look = async (person: Person, more: readonly string[] = []): Promise<void> => expect(await unmarked(person, more)).toEqual([])
+
+  await ann.go('/')
+  await button('Play now').waitFor()
+  await look(ann)
+  await page.getByRole('link', { name: mark('New table') }).first().click()
+  await page.getByLabel(mark('Your name')).fill(ann.name)
+  await look(ann)
+  const seats = page.getByRole('textbox', { name: mark('Seats') })
+  await seats.fill('3')
+  await seats.blur()
+  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('Relaxed') }).check()
+  await button('Make the table').click()
+  await button('Start the game').waitFor()
+  const link = await page.getByText(/\/t\//).innerText()
+  const code = link.slice(-6)
+  await look(ann, [code])
+  await dee.go(`/t/${code}`)
+  await dee.page.getByText(mark('Watching')).waitFor()
+  await look(dee, [code])
+
+  await button('Start the game').click()
+  await button('Propose a plan').click()
+  await button('Propose').click()
+  await button('Withdraw').waitFor()
+  await look(ann, [code])
+  for (const tab of ['Log', 'Notes', 'Rules', 'Talk']) {
+    await page.getByRole('tab', { name: mark(tab) }).click()
+    await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
+    await look(ann, [code])
+  }
+  for (const tool of ['Bring others to this table', 'Table and seat', 'Help and keys', 'Settings']) {
+    await button(tool).click()
+    await page.getByRole('dialog').waitFor()
+    await look(ann, [code])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await look(dee, [code])
+
+  for (const round of [1, 2]) {
+    await page.getByRole('button', { name: mark('I am ready to bid') }).click()
+    const pad = page.getByRole('group', { name: mark('Your number') })
+    await pad.getByRole('button', { name: '7', exact: true }).click()
+    await button('Lock {number}', 7).waitFor()
+    await look(ann, [code])
+    await button('Lock {number}', 7).click()
+    await button('Go on').waitFor()
+    await Promise.all([look(ann, [code]), look(dee, [code])])
+    if (round === 1) await page.getByRole('tab', { name: mark('Log') }).click()
+    await button('Go on').click()
+  }
+  await page.getByRole('img', { name: mark('Points by round') }).waitFor()
+  await Promise.all([look(ann, [code]), look(dee, [code])])
+})

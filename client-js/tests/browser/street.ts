@@ -1,0 +1,24 @@
+/** One hub for all browser tests, and the contact sheets when they are done. */
+import type { TestProject } from 'vitest/node'
+import { Hub } from '../hub.ts'
+import { launch } from './browser.ts'
+import { clearPictures, hang, wantsPictures } from './gallery.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    hubPort: number
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  clearPictures()
+  const hub = await Hub.start()
+  project.provide('hubPort', hub.port)
+  return async () => {
+    await hub.close()
+    if (!wantsPictures) return
+    const browser = await launch()
+    await hang(browser)
+    await browser.close()
+  }
+}

@@ -1,0 +1,213 @@
+/** What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice or late. */
+import { expect } from 'vitest'
+import { Hub } from '../hub.ts'
+import { scene } from './house.ts'
+import { AlmostTable, begun, seated } from './pages/almost.ts'
+import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
+
+type Three = [AlmostTable, AlmostTable, AlmostTable]
+
+/** Reload, and see that nothing is different but the time that has passed. */
+async function reload(table: AlmostTable, timed: boolean): Promise<void> {
+  const story = await table.story()
+  const seconds = timed ? await table.secondsLeft() : 0
+  const then = performance.now()
+  await table.page.reload()
+  await expect.poll(() => table.story(), { timeout: 30_000 }).toBe(story)
+  if (!timed) return
+  const passed = (performance.now() - then) / 1000
+  expect(Math.abs(seconds - (await table.secondsLeft()) - passed)).toBeLessThanOrEqual(2)
+}
+
+scene('a reload in every phase comes back to the same state and the same second', async (house) => {
+  const { tables } = await seated(await house.people('Ann', 'Bo', 'Cy'), { choose: CALM })
+  const [anns, bos, cys] = tables as Three
+  await bos.ready.click()
+  await anns.seat('Bo').getByText('Ready', { exact: true }).waitFor()
+  await reload(anns, false)
+  await reload(bos, false)
+
+  await anns.start.click()
+  await Promise.all(tables.map((table) => table.round(1)))
+  await bos.say('I take one')
+  await anns.talk.getByText('I take one').waitFor()
+  await cys.readyToBid.click()
+  await bos.readyToBid.click()
+  await anns.stage.getByText('Waiting for', { exact: false }).waitFor({ state: 'detached' })
+  await reload(anns, true)
+  await anns.talk.getByText('I take one').waitFor()
+
+  await anns.readyToBid.click()
+  await anns.key(4).click()
+  await anns.chosen(4).waitFor()
+  await anns.lock(4).waitFor()
+  await cys.bid(2)
+  await anns.page.getByText('Cy: locked').waitFor({ state: 'attached' })
+  await anns.answer('Saved').waitFor({ state: 'hidden' })
+  await reload(anns, true)
+  await anns.chosen(4).waitFor()
+
+  await anns.lock(4).click()
+  await anns.locked(4).waitFor()
+  await reload(anns, true)
+  await anns.locked(4).waitFor()
+
+  await bos.bid(2)
+  await anns.revealed.waitFor()
+  await reload(anns, true)
+  await Promise.all(tables.map((table) => table.goOn.click()))
+
+  for (const table of tables) await table.readyToBid.click()
+  await Promise.all(tables.map((table) => table.bid(2)))
+  await Promise.all(tables.map((table) => table.goOn.click()))
+  await anns.page.getByRole('img', { name: 'Points by round' }).waitFor()
+  await reload(anns, false)
+})
+
+scene('a page that is offline for 20 s while bidding: the seat is kept, and what was done there counts once', async (house) => {
+  const ann = await house.person('Ann', { line: true })
+  const { tables } = await begun([ann, await house.person('Bo'), await house.person('Cy')], { choose: { ...CALM, ...NO_TALK } })
+  const [anns, bos, cys] = tables as Three
+  await anns.key(3).click()
+  await anns.chosen(3).waitFor()
+  await ann.context.setOffline(true)
+  ann.line?.cut()
+  await anns.lost.waitFor()
+  await bos.seat('Ann').getByText('not connected').waitFor({ state: 'attached' })
+  await anns.key(7).click()
+  await anns.lock(7).click()
+  await bos.countsDownTo((await bos.secondsLeft()) - 20)
+  expect(await anns.locked(7).count()).toBe(0)
+
+  await ann.context.setOffline(false)
+  ann.line?.mend()
+  await anns.lost.waitFor({ state: 'hidden' })
+  await anns.locked(7).waitFor()
+  await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
+  await bos.bid(1)
+  await cys.bid(1)
+  await Promise.all(tables.map((table) => table.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })))
+})
+
+scene('a hub killed under open pages: the table is where it was, and is played to the end', async (house) => {
+  const hub = await Hub.start()
+  try {
+    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => house.person(name, {}, hub)))
+    const { tables } = await begun(people, { choose: { ...CALM, ...NO_TALK } })
+    const [anns, bos, cys] = tables as Three
+    await anns.bid(5)
+    await bos.key(6).click()
+    await bos.chosen(6).waitFor()
+    await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
+    await bos.answer('Saved').waitFor({ state: 'hidden' })
+    const stories = await Promise.all(tables.map((table) => table.story()))
+    const seconds = await cys.secondsLeft()
+    await hub.end('SIGKILL')
+    await Promise.all(tables.map((table) => table.lost.waitFor()))
+    await hub.begin()
+    await Promise.all(tables.map((table) => table.lost.waitFor({ state: 'hidden' })))
+    expect(await cys.secondsLeft()).toBeGreaterThan(seconds - 15)
+    for (const [seat, table] of tables.entries()) {
+      await table.button('Got it').or(table.stage).first().waitFor()
+      await expect.poll(() => table.story(), { timeout: 30_000 }).toBe(stories[seat])
+    }
+
+    await bos.lock(6).click()
+    await cys.bid(6)
+    await Promise.all(tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })))
+    await Promise.all(tables.map((table) => table.goOn.click()))
+    await Promise.all(tables.map((table) => table.round(2)))
+    await Promise.all(tables.map((table) => table.bid(5)))
+    await Promise.all(tables.map((table) => table.goOn.click()))
+    await Promise.all(tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()))
+  } finally {
+    await hub.close()
+  }
+})
+
+scene('a bot keeps a seat and gives it back; the host pauses, hands over and removes', async (house) => {
+  const [ann, bo, cy] = await house.people('Ann', 'Bo', 'Cy')
+  const { tables, code } = await seated([ann, bo, cy], { choose: NO_TALK })
+  const [anns, bos, cys] = tables as Three
+  await anns.seatMenu('Cy', 'Remove from the table')
+  await cys.sitDown.waitFor()
+  await cys.sit()
+  await anns.start.click()
+
+  // a bot plays for Bo, round after round, until Bo is back
+  await bos.tool('Let the bot play for me')
+  await bos.page.getByText('Your seat is played by its bot.').waitFor()
+  await anns.seat('Bo').getByText('away, its bot plays').waitFor({ state: 'attached' })
+  await anns.page.getByText('Bo: locked').waitFor({ state: 'attached' })
+  expect(await bos.pad.count()).toBe(0)
+  await bos.takeBack.click()
+  await bos.unlock.click()
+  await bos.pad.waitFor()
+  await anns.page.getByText('Bo: still choosing').waitFor({ state: 'attached' })
+
+  // the clock stands still
+  await anns.tool('Pause the table')
+  await Promise.all(tables.map((table) => table.stageIs('Paused').waitFor()))
+  expect(await bos.pad.count()).toBe(0)
+  await anns.stage.getByRole('button', { name: 'Go on' }).click()
+  await bos.pad.waitFor()
+
+  // somebody closes the page and comes back to the seat
+  await cy.page.close()
+  await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
+  const back = new AlmostTable(await house.again(cy))
+  await back.visit(code)
+  await back.pad.waitFor()
+  await anns.seat('Cy').getByText('not connected').waitFor({ state: 'detached' })
+
+  const tools = await anns.tools()
+  const bosLine = tools.getByRole('listitem').filter({ hasText: 'Bo' })
+  await bosLine.getByRole('button', { name: 'Remove', exact: true }).click()
+  await bosLine.getByRole('button', { name: 'Remove for good' }).click()
+  await bos.page.getByText('Your seat was given up or taken away. You are watching now.').first().waitFor()
+  await bos.page.getByText('Watching', { exact: true }).waitFor()
+  await tools.getByRole('listitem').filter({ hasText: 'Cy' }).getByRole('button', { name: 'Make host' }).click()
+  await tools.getByRole('button', { name: 'Close' }).click()
+  await back.tool('Pause the table')
+  await anns.stageIs('Paused').waitFor()
+})
+
+scene('clicks that come twice, too late, or from two tabs at once', async (house) => {
+  const ann = await house.person('Ann', { line: true })
+  const { tables } = await begun([ann, await house.person('Bo')], { choose: { ...UNTIL_READY, ...CALM } })
+  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  const tab = new AlmostTable(await ann.secondTab())
+  await Promise.all([anns, bos, tab].map((table) => table.round(1)))
+  await anns.readyToBid.dblclick()
+  await anns.page.getByRole('button', { name: /^Wait, not ready yet/ }).waitFor()
+  await bos.readyToBid.click()
+
+  // two tabs, two numbers: one stands, in both
+  await Promise.all([anns.key(2).click(), tab.key(5).click()])
+  const both = [anns, tab]
+  await expect
+    .poll(async () => {
+      const shown = await Promise.all(both.map(async (table) => (await table.chosen(2).count()) * 2 + (await table.chosen(5).count()) * 5))
+      return shown[0] === shown[1] ? shown[0] : 0
+    })
+    .toBeGreaterThan(0)
+  await Promise.all([anns.key(2).click(), tab.key(5).click()])
+  // one of them may be too late: its button is gone
+  await Promise.any(both.map((table) => table.button(/^Lock \d$/).dblclick()))
+  await Promise.all(both.map((table) => table.unlock.waitFor()))
+  const [mine, other] = await Promise.all(both.map((table) => table.page.getByText(/^Locked: \d$/).innerText()))
+  expect(mine).toBe(other)
+
+  // the table goes on without a page that is cut off; its click is too late then
+  await bos.bid(9)
+  await Promise.all([anns, bos, tab].map((table) => table.revealed.waitFor()))
+  ann.line?.cut()
+  await anns.lost.waitFor()
+  await anns.goOn.click()
+  await bos.goOn.click()
+  await bos.round(2)
+  ann.line?.mend()
+  await anns.answer('Refused: That moment has passed.').waitFor()
+  await anns.round(2)
+  await anns.readyToBid.waitFor()
+})

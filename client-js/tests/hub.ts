@@ -1,0 +1,143 @@
+/** A real hub of this working copy, on a free port, with a data folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PARLEY = join(ROOT, '.venv', 'bin', 'parley')
+const READY = /Parley is ready: (http:\S+)/
+const PATIENCE = 30_000
+
+export class Hub {
+  readonly port: number
+  readonly #data: string
+  #process: ChildProcess | null = null
+  #said = ''
+
+  private constructor(port: number, data: string) {
+    this.port = port
+    this.#data = data
+  }
+
+  static async start(): Promise<Hub> {
+    const hub = new Hub(await freePort(), await mkdtemp(join(tmpdir(), 'parley-test-')))
+    await hub.begin()
+    return hub
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** What it has logged, for the message of a failing test. */
+  get said(): string {
+    return this.#said
+  }
+
+  /** Start, or start again on the same data. */
+  async begin(): Promise<void> {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')))
+    const child = spawn(PARLEY, ['serve', '--port', String(this.port), '--data', this.#data], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#process = child
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the hub did not start:\n${this.#said}`)), PATIENCE)
+      const hear = (data: Buffer): void => {
+        this.#said += data.toString()
+        if (READY.test(this.#said)) {
+          clearTimeout(late)
+          resolve()
+        }
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.once('exit', (code) => {
+        clearTimeout(late)
+        reject(new Error(`the hub stopped with ${code}:\n${this.#said}`))
+      })
+    })
+  }
+
+  /** Take it away, and wait until it is gone: SIGTERM lets it hand over, SIGKILL does not. */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    this.#said = ''
+    if (child === null || child.exitCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await gone
+  }
+
+  /** End it and forget its data. */
+  async close(): Promise<void> {
+    await this.end()
+    await rm(this.#data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+/** The network between one person and the hub: bytes pass until the line is cut. */
+export class Line {
+  readonly #server: Server
+  readonly #open = new Set<Socket>()
+  #cut = false
+
+  private constructor(server: Server) {
+    this.#server = server
+  }
+
+  static async to(hub: { readonly port: number }): Promise<Line> {
+    const server = createServer()
+    const line = new Line(server)
+    server.on('connection', (near) => {
+      if (line.#cut) {
+        near.destroy()
+        return
+      }
+      const far = connect(hub.port, '127.0.0.1')
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        line.#open.add(one)
+        one.on('error', () => other.destroy())
+        one.on('close', () => {
+          line.#open.delete(one)
+          other.destroy()
+        })
+        one.pipe(other)
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return line
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** No byte passes any more, and every connection is lost. */
+  cut(): void {
+    this.#cut = true
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  mend(): void {
+    this.#cut = false
+  }
+
+  async close(): Promise<void> {
+    this.cut()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

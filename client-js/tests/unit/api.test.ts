@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { Api } from '../../src/sdk/api.ts'
+
+interface Asked {
+  readonly url: string
+  readonly method: string
+  readonly token: string | null
+  readonly body: unknown
+}
+
+/** A hub that gives these answers in turn, and keeps what it was asked. */
+function answering(...answers: readonly [status: number, body: unknown][]): { fetcher: typeof fetch; asked: Asked[] } {
+  const asked: Asked[] = []
+  const fetcher = ((url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    asked.push({ url, method: init.method ?? '', token: headers.get('authorization'), body: init.body ? JSON.parse(String(init.body)) : null })
+    const [status, body] = answers[asked.length - 1] ?? [500, null]
+    return Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
+  }) as typeof fetch
+  return { fetcher, asked }
+}
+
+describe('the HTTP side', () => {
+  test('speaks as the person whose token it was given', async () => {
+    const { fetcher, asked } = answering([201, { token: 'T' }], [200, { seat: null }])
+    const api = new Api('http://hub', null, fetcher)
+    api.as((await api.makePerson('Ann', 2)).token)
+    await api.enter('BCDFGH')
+    expect(asked).toEqual([
+      { url: 'http://hub/api/people', method: 'POST', token: null, body: { name: 'Ann', colour: 2 } },
+      { url: 'http://hub/api/rooms/BCDFGH/enter', method: 'POST', token: 'Bearer T', body: null },
+    ])
+  })
+
+  test('puts a code into a path as one piece of it', async () => {
+    const { fetcher, asked } = answering([404, { code: 'NO_SUCH_ROOM', advice: 'none' }])
+    await expect(new Api('', null, fetcher).room('../people')).rejects.toMatchObject({ code: 'NO_SUCH_ROOM' })
+    expect(asked[0]?.url).toBe('/api/rooms/..%2Fpeople')
+  })
+
+  test('follows a table to the hub it lives on, once', async () => {
+    const moved: [number, unknown] = [409, { code: 'MOVED', advice: 'elsewhere', url: 'http://other/' }]
+    const { fetcher, asked } = answering(moved, [200, { seat: 1 }])
+    expect(await new Api('http://hub', 'T', fetcher).enter('X')).toEqual({ seat: 1 })
+    expect(asked.map(({ url, token }) => `${url} ${token}`)).toEqual(['http://hub/api/rooms/X/enter Bearer T', 'http://other/api/rooms/X/enter Bearer T'])
+    const again = answering(moved, moved)
+    await expect(new Api('http://hub', 'T', again.fetcher).enter('X')).rejects.toMatchObject({ status: 409, code: 'MOVED' })
+    expect(again.asked).toHaveLength(2)
+  })
+
+  test.each([
+    [[409, { code: 'SEAT_TAKEN', advice: 'too late' }], { status: 409, code: 'SEAT_TAKEN', message: 'too late' }],
+    [[502, '<html>bad gateway</html>'], { status: 502, code: 'BAD_ANSWER' }],
+    [[200, 'not json'], { status: 200, code: 'BAD_ANSWER' }],
+  ] as const)('an answer %j is an error that can be shown', async (answer, wanted) => {
+    await expect(new Api('', null, answering(answer as never).fetcher).games()).rejects.toMatchObject(wanted)
+  })
+
+  test('a network that fails is one too', async () => {
+    const failing = (() => Promise.reject(new TypeError('no route'))) as typeof fetch
+    await expect(new Api('', null, failing).rooms()).rejects.toMatchObject({ status: 0, code: 'UNREACHABLE' })
+  })
+})

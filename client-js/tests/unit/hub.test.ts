@@ -1,0 +1,134 @@
+/** The SDK in Node, against a real hub: what another program would do with it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { Api, ApiError, Table, type NewPlace, type OpenSocket, type Sections, type TableState } from '../../src/sdk/index.ts'
+import { Hub } from '../hub.ts'
+
+const open: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as never
+
+let hub: Hub
+const tables: Table[] = []
+
+beforeAll(async () => {
+  hub = await Hub.start()
+}, 60_000)
+afterAll(async () => {
+  for (const table of tables) table.leave()
+  await hub.close()
+}, 60_000)
+
+async function person(name: string): Promise<Api> {
+  const api = new Api(hub.url)
+  api.as((await api.makePerson(name, 3)).token)
+  return api
+}
+
+function sit(place: Pick<NewPlace, 'socket' | 'ticket'>, resume: { attach: number; n: number } | null = null): Table {
+  const table = new Table({ url: place.socket, ticket: place.ticket, open, resume })
+  tables.push(table)
+  table.connect()
+  return table
+}
+
+/** The first state of a table for which this holds. */
+function when(table: Table, holds: (state: TableState, sections: Sections<'almost'>) => boolean): Promise<TableState> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`waited too long; last seen: ${JSON.stringify(table.state.sections).slice(0, 2_000)}`)), 30_000)
+    const look = (state: TableState): void => {
+      if (!state.seen || !holds(state, state.sections as Sections<'almost'>)) return
+      clearTimeout(late)
+      unsubscribe()
+      resolve(state)
+    }
+    const unsubscribe = table.subscribe(look)
+    look(table.state)
+  })
+}
+
+test('the hub names its games, and refuses in a way that can be shown', async () => {
+  const api = await person('Ann')
+  expect((await api.games()).map(({ key }) => key)).toContain('almost')
+  await expect(api.room('BCDFGH')).rejects.toMatchObject({ status: 404, code: 'NO_SUCH_ROOM' })
+  const nobody = new Api(hub.url)
+  await expect(nobody.enter('BCDFGH')).rejects.toBeInstanceOf(ApiError)
+})
+
+test('a hub that is not there is an ApiError too', async () => {
+  await expect(new Api('http://127.0.0.1:1').games()).rejects.toMatchObject({ status: 0, code: 'UNREACHABLE' })
+})
+
+test('a whole game against bots: every choice the hub offers is taken from its sections', async () => {
+  const api = await person('Ann')
+  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: true, bots: 'normal' })
+  const table = sit(place)
+  const choose = async (kind: string, move: Record<string, unknown>): Promise<void> => {
+    const ask = (table.state.sections as Sections).asks?.asks.find((each) => each.kind === kind)
+    expect((await table.do(ask?.id ?? '', move)).code).toBeNull()
+  }
+  for (const round of [1, 2]) {
+    await when(table, (_, { stage }) => stage?.phase === 'discuss' && stage.round === round)
+    await choose('ready', { move: 'ready' })
+    await when(table, (_, { stage }) => stage?.phase === 'bid' && stage.round === round)
+    await choose('bid', { move: 'lock', number: round })
+    await when(table, (_, { stage }) => stage?.phase === 'reveal' && stage.round === round)
+    await choose('continue', { move: 'continue' })
+  }
+  const over = await when(table, (_, { table: about, result }) => about?.status === 'finished' && result !== undefined)
+  expect(over.lines.map(([, key]) => key)).toContain('almost.revealed')
+  const record = await fetch(api.recordUrl(place.room))
+  expect(record.ok).toBe(true)
+}, 60_000)
+
+test('the same command twice counts once, also from the next page of the same instance', async () => {
+  const api = await person('Ann')
+  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: false, bots: null })
+  const first = sit(place)
+  await when(first, () => true)
+  expect((await first.manage({ do: 'lock', locked: true })).code).toBeNull()
+  const { resume } = first
+  first.leave()
+
+  const again = await api.enter(place.room)
+  expect(again.seat).toBe(place.seat)
+  const repeating = sit(again, resume === null ? null : { ...resume, n: resume.n - 1 })
+  await when(repeating, () => true)
+  const lines = (state: TableState): number => state.lines.filter(([, key]) => key === 'table.locked').length
+  expect((await repeating.manage({ do: 'lock', locked: true })).code).toBeNull()
+  expect((await repeating.note('after')).code).toBeNull()
+  expect(lines(await when(repeating, (_, { note }) => note?.text === 'after'))).toBe(1)
+  repeating.leave()
+
+  const reloaded = sit(await api.enter(place.room), resume)
+  await when(reloaded, () => true)
+  expect(reloaded.resume?.attach).toBe(resume?.attach)
+  expect(sit(await api.enter(place.room)).resume).toBeNull()
+}, 60_000)
+
+test('watchers see the table, talk among themselves, and are refused the rest', async () => {
+  const api = await person('Ann')
+  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: true, bots: 'easy' })
+  const seated = sit(place)
+  const watching = await (await person('Bo')).enter(place.code)
+  expect(watching.seat).toBeNull()
+  const table = sit(watching)
+  const state = await when(table, (_, { stage }) => stage !== undefined)
+  expect(state.seat).toBeNull()
+  expect(Object.keys(state.sections)).not.toContain('mine')
+  expect((await table.say('watchers', { text: 'who wins?' })).code).toBeNull()
+  await when(table, ({ talk }) => talk.some(([channel, , , name]) => channel === 'watchers' && name === 'Bo'))
+  expect((await table.manage({ do: 'pause' })).code).toBe('NOT_SEATED')
+  expect(seated.state.talk.filter(([channel]) => channel === 'watchers')).toEqual([])
+}, 60_000)
+
+test('a hub that is killed and started again: the table is where it was, and the command is answered', async () => {
+  const api = await person('Ann')
+  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: false, bots: null })
+  const table = sit(place)
+  await when(table, () => true)
+  expect((await table.note('before')).code).toBeNull()
+  await hub.end('SIGKILL')
+  const asked = table.note('meanwhile')
+  await hub.begin()
+  expect((await asked).code).toBeNull()
+  await when(table, ({ link }, { note }) => link.is === 'open' && note?.text === 'meanwhile')
+}, 60_000)

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { LEFT } from '../../src/sdk/table.ts'
+import { bench, seated } from './hand.ts'
+
+describe('hello', () => {
+  test('is the first message, with the ticket and no attach the first time', () => {
+    const { hub } = bench()
+    expect(hub().sent).toEqual([])
+    hub().accept()
+    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', attach: null }])
+  })
+
+  test('carries the attach of an earlier page, and numbers go on where that page stopped', () => {
+    const { table, hub } = bench({ resume: { attach: 4, n: 31 } })
+    hub().accept().welcome({ attach: 4 }).view(0)
+    void table.do('bid:1', { move: 'lock' })
+    expect(hub().of('hello')[0]?.attach).toBe(4)
+    expect(hub().of('do')).toEqual([{ t: 'do', attach: 4, n: 32, ask: 'bid:1', move: { move: 'lock' } }])
+    expect(table.resume).toEqual({ attach: 4, n: 32 })
+  })
+
+  test('says the attach the hub gave when the socket comes back', () => {
+    const { hub, timers } = seated()
+    hub().lose()
+    timers.pass(1_000)
+    hub().accept()
+    expect(hub().of('hello')[0]?.attach).toBe(7)
+  })
+})
+
+describe('frames', () => {
+  test('bring sections up to date; null takes one away; the rest stay the same objects', () => {
+    const { table, hub } = bench()
+    hub().accept().welcome().view(10, { a: { x: 1 }, b: { y: 1 }, c: { z: 1 } })
+    const before = table.state.sections.a
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { b: { y: 2 }, c: null } })
+    expect(table.state.sections).toEqual({ a: { x: 1 }, b: { y: 2 } })
+    expect(table.state.sections.a).toBe(before)
+  })
+
+  test('with a gap in their numbers make it say hello again, and show nothing from memory', () => {
+    const { table, hub, sockets } = seated()
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { a: 1 } })
+    const first = hub()
+    first.say({ t: 'frame', n: 13, now: 0, sections: { a: 3 } })
+    expect(table.state.sections.a).toBe(1)
+    expect(first.closedByClient).toBe(true)
+    expect(sockets).toHaveLength(2)
+    hub().accept().welcome().view(13, { a: 3 })
+    expect(table.state.sections).toEqual({ a: 3 })
+    hub().say({ t: 'frame', n: 14, now: 0, sections: { a: 4 } })
+    expect(table.state.sections.a).toBe(4)
+  })
+
+  test('seen before are not applied twice', () => {
+    const { table, hub, sockets } = seated()
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { a: 1 } })
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { a: 'again' } })
+    expect(table.state.sections.a).toBe(1)
+    expect(sockets).toHaveLength(1)
+  })
+
+  test('between a welcome and its view belong to nothing and are left', () => {
+    const { table, hub, sockets } = bench()
+    hub().accept().welcome().say({ t: 'frame', n: 3, now: 0, sections: { a: 1 } }).view(3, { a: 2 })
+    expect(table.state.sections).toEqual({ a: 2 })
+    expect(sockets).toHaveLength(1)
+  })
+
+  test('of a new run follow its view, whatever number that has', () => {
+    const { table, hub } = seated()
+    hub().view(2, { a: 'new run' }, { run: 'r2' })
+    hub().say({ t: 'frame', n: 3, now: 0, sections: { a: 'next' } })
+    expect(table.state.sections.a).toBe('next')
+  })
+
+  test('append log lines, each once', () => {
+    const { table, hub } = seated()
+    hub().say({ t: 'frame', n: 11, now: 0, lines: [[0, 'a', {}, 5], [1, 'b', {}, 5]] })
+    hub().say({ t: 'frame', n: 12, now: 0, lines: [[1, 'b', {}, 5], [2, 'c', {}, 6]] })
+    expect(table.state.lines.map((line) => line[1])).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a command', () => {
+  test('settles once, with the verdict of its number', async () => {
+    const { table, hub } = seated()
+    const first = table.do('bid:1', { move: 'lock' })
+    const second = table.manage({ do: 'pause' })
+    expect(table.state.unanswered).toBe(2)
+    hub().say({ t: 'verdict', n: 2, code: 'NOT_HOST' })
+    hub().say({ t: 'verdict', n: 1 })
+    hub().say({ t: 'verdict', n: 1, code: 'STALE_ASK' })
+    expect(await first).toEqual({ code: null, rule: null, args: {} })
+    expect(await second).toEqual({ code: 'NOT_HOST', rule: null, args: {} })
+    expect(table.state.unanswered).toBe(0)
+  })
+
+  test('that was not answered is sent again under the same attach and number, in order', async () => {
+    const { table, hub, timers } = seated()
+    const settled: string[] = []
+    void table.do('bid:1', { move: 'bid', number: 3 }).then(({ code }) => settled.push(`1 ${code}`))
+    void table.do('bid:1', { move: 'lock' }).then(({ code }) => settled.push(`2 ${code}`))
+    void table.say('table', { text: 'hello' }).then(({ code }) => settled.push(`3 ${code}`))
+    const before = hub()
+    before.say({ t: 'verdict', n: 2 })
+    before.lose()
+    timers.pass(10_000)
+    hub().accept().welcome().view(20)
+    const again = hub().sent.filter(({ t }) => t === 'do' || t === 'say')
+    expect(again).toEqual(before.sent.filter((message) => (message.t === 'do' && message.n === 1) || message.t === 'say'))
+    hub().say({ t: 'verdict', n: 1 }).say({ t: 'verdict', n: 3, code: 'TALK_CLOSED' }).say({ t: 'verdict', n: 3 })
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(settled).toEqual(['2 null', '1 null', '3 TALK_CLOSED'])
+  })
+
+  test('keeps its own attach when the hub has meanwhile given another', () => {
+    const { table, hub, timers } = seated()
+    void table.do('bid:1', { move: 'lock' })
+    hub().lose()
+    timers.pass(10_000)
+    hub().accept().welcome({ attach: 8 }).view(0)
+    void table.do('bid:1', { move: 'unlock' })
+    expect(hub().of('do').map(({ attach, n }) => [attach, n])).toEqual([
+      [7, 1],
+      [8, 2],
+    ])
+  })
+
+  test('asked for before the welcome waits for its attach', () => {
+    const { table, hub } = bench()
+    void table.manage({ do: 'start' })
+    hub().accept()
+    expect(hub().of('manage')).toEqual([])
+    hub().welcome({ attach: 2 })
+    expect(hub().of('manage')).toEqual([{ t: 'manage', attach: 2, n: 1, act: { do: 'start' } }])
+  })
+
+  test('of somebody who leaves settles as LEFT, as does any after that', async () => {
+    const { table } = seated()
+    const waiting = table.note('…')
+    const shown = table.preview('bid:1', { move: 'lock' })
+    table.leave()
+    expect(await waiting).toEqual(LEFT)
+    expect(await shown).toEqual({ data: null, refused: LEFT })
+    expect(await table.note('more')).toEqual(LEFT)
+  })
+
+  test('is refused before it is sent when it is larger than a frame may be', async () => {
+    const { table } = bench()
+    await expect(table.note('x'.repeat(70_000))).rejects.toThrow(RangeError)
+    expect(table.state.unanswered).toBe(0)
+  })
+})
+
+describe('a preview', () => {
+  test('is answered by what the move would do, or by a refusal', async () => {
+    const { table, hub } = seated()
+    const shown = table.preview('bid:1', { move: 'lock' })
+    const refused = table.preview('bid:2', { move: 'lock' })
+    hub().say({ t: 'previewed', n: 1, data: { total: 9 } }).say({ t: 'verdict', n: 2, code: 'STALE_ASK' })
+    expect(await shown).toEqual({ data: { total: 9 }, refused: null })
+    expect((await refused).refused?.code).toBe('STALE_ASK')
+  })
+
+  test('is asked again after a reconnection', () => {
+    const { table, hub, timers } = seated()
+    void table.preview('bid:1', { move: 'lock' })
+    hub().lose()
+    timers.pass(10_000)
+    hub().accept().welcome().view(0)
+    expect(hub().of('preview')).toHaveLength(1)
+  })
+})

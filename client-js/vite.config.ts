@@ -1,0 +1,33 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+import { rules } from './build/rules.ts'
+
+export default defineConfig({
+  plugins: [svelte(), rules()],
+  build: {
+    outDir: '../hub/_web',
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // Few files, each asked for as a whole: a request costs nearly a kilobyte before its first useful byte.
+        codeSplitting: {
+          groups: [
+            { name: 'parley', priority: 3, test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention)|src\/sdk\/api/ },
+            { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
+            { name: 'table', priority: 1, test: /src\/(app\/(table|tableview|instance|attention)|sdk)|@msgpack/ },
+            { name: 'home', test: /src\/app\/home/ },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:8420',
+      '/ws': { target: 'ws://127.0.0.1:8420', ws: true },
+    },
+  },
+})
