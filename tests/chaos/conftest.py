@@ -1,0 +1,58 @@
+"""A store, hubs that can be killed anywhere, and the clock they share."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+
+from hub.io.embedded import find_binary
+from tests.harness.faults import Clock, FaultyHub, Nursery
+from tests.harness.processes import StoreProcess
+
+BUNDLED: Final = asyncio.run(find_binary())
+
+Hubs: TypeAlias = Callable[..., FaultyHub]
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a path short enough for sockets."""
+    with tempfile.TemporaryDirectory(prefix="parley-") as path:
+        yield Path(path)
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[StoreProcess]:
+    (folder / "store").mkdir()
+    with StoreProcess(BUNDLED, folder / "store") as process:
+        yield process
+
+
+@pytest.fixture
+def clock(folder: Path) -> Clock:
+    return Clock(folder)
+
+
+@pytest.fixture
+def hubs(nursery: Nursery, folder: Path, store: StoreProcess) -> Iterator[Hubs]:
+    """Starts hubs on the store; `url` is another way to it, `clock` the clock a hub goes by."""
+    with ExitStack() as running:
+
+        def start(url: str | None = None, clock: Clock | None = None, **settings: str) -> FaultyHub:
+            hub = FaultyHub(nursery, folder, clock, redis_url=url or store.url, **settings)
+            return running.enter_context(hub)
+
+        yield start

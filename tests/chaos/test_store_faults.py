@@ -1,0 +1,188 @@
+"""The store killed, restarted, away, or answering badly, under hubs with people at work."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from hub.io.store import Store
+from tests.chaos.conftest import BUNDLED, Hubs
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.follower import Follower, settled
+from tests.harness.players import Player, Table
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
+
+
+async def proposes(player: Player, *bids: int) -> int:
+    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
+
+
+async def check(store: StoreProcess, table: Table) -> None:
+    opened = await Store.open(store.url)
+    try:
+        await settled(opened, table.room, table.followers)
+    finally:
+        await opened.close()
+
+
+async def all_answered(table: Table) -> None:
+    await asyncio.gather(*(player.answered() for player in table.players))
+
+
+async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Path) -> None:
+    """G6.3, G1.1, G1.4, G2.6: at whatever moment; nobody even loses the line."""
+    (folder / "fsync").mkdir()
+    with StoreProcess(BUNDLED, folder / "fsync", appendfsync="always") as store:
+        hub = hubs(store.url, ack="fsync")
+        async with await Table.made(hub.url, options=TALKING) as table:
+            await table.start()
+            for number in range(1, 5):
+                for player in table.players:
+                    await proposes(player, number, 1, 1 + (player.knows.seat or 0))
+                    await proposes(player, number, 2, 1 + (player.knows.seat or 0))
+                if number % 2:
+                    await table.players[0].until(lambda: len(table.players[0].knows.pending) < 2)
+                await asyncio.to_thread(store.restart)
+                await all_answered(table)
+                await check(store, table)
+            assert [player.closed for player in table.players] == [None] * 3
+            assert {len(player.knows.runs) for player in table.players} == {1}
+
+
+async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
+    """G6.2, G1.4, G2.6: it is away for a while; commands wait, and each has its verdict once."""
+    hub = hubs()
+    async with await Table.made(hub.url, options=TALKING) as table:
+        await table.start()
+        for number in range(1, 4):
+            await asyncio.to_thread(store.stop)
+            for player in table.players:
+                await proposes(player, number, 1, 1 + (player.knows.seat or 0))
+                await player.ping()  # the hub has it, and is well
+                assert len(player.knows.pending) == 1
+            if number == 2:  # and the hub does not outlive the outage
+                await asyncio.to_thread(hub.kill)
+            await asyncio.to_thread(store.start)
+            if number == 2:
+                await asyncio.to_thread(hub.start)
+                await table.back()
+            await all_answered(table)
+            await check(store, table)
+
+
+async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, folder: Path) -> None:
+    """G6.5: the table steps back by that, in a new run, and there is one history for all."""
+    hub = hubs()
+    async with await Table.made(hub.url, options=TALKING) as table:
+        await table.start()
+        await proposes(table.players[0], 1, 1, 1)
+        await all_answered(table)
+        await asyncio.to_thread(store.stop)
+        shutil.copytree(folder / "store" / "appendonlydir", folder / "before")
+        await asyncio.to_thread(store.start)
+        await proposes(table.players[0], 2, 2, 2)
+        await all_answered(table)
+        old = table.players[0].knows.runs[0]
+        await asyncio.to_thread(store.kill)
+        shutil.rmtree(folder / "store" / "appendonlydir")
+        shutil.copytree(folder / "before", folder / "store" / "appendonlydir")
+        await asyncio.to_thread(store.start)
+        await proposes(table.players[1], 3, 3, 3)
+        for player in table.players:
+            assert await player.gone() == 4001
+            player.knows = Follower(player.knows.ticket)  # what it saw and the store forgot is gone
+            await player.resume()
+            assert player.knows.run != old
+        await proposes(table.players[2], 4, 4, 4)
+        await all_answered(table)
+        await check(store, table)
+        plans = [plan["bids"] for plan in table.players[0].knows.sections["plans"]["plans"]]
+        assert plans == [[1, 1, 1], [4, 4, 4]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_answers_and_commands_lost_and_repeated(seed: int, hubs: Hubs, store: StoreProcess) -> None:
+    """G1.4, G2.1, G2.5, G2.6, G3.6: by the network between hub and store, and by the clients themselves."""
+    chance = random.Random(seed)
+    faults = [
+        *(Fault.REPEAT_REPLY, Fault.GARBLE_REPLY, Fault.CUT_BEFORE, Fault.CUT_AFTER),
+        *(Fault.REPEAT_COMMAND, Fault.LOSE_REPLY),
+    ]
+    chance.shuffle(faults)
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        hub = await asyncio.to_thread(hubs, proxy.url)
+        async with await Table.made(hub.url, options=TALKING) as table:
+            await table.start()
+            for number, fault in enumerate(faults, start=1):
+                proxy.plan(fault, command="EVALSHA", skip=chance.randrange(2))
+                for more in range(3):
+                    for player in table.players:
+                        n = await proposes(player, number, 1 + more, 1 + (player.knows.seat or 0))
+                        old = [each for each in range(n) if each > n - 30]
+                        for again in chance.sample([n, n, *old], 2):
+                            await player.again(again)
+                    if more == 1:
+                        await all_answered(table)
+                await all_answered(table)
+                await proxy.happened(fault)
+            await check(store, table)
+            await asyncio.to_thread(hub.kill)
+
+
+async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess) -> None:
+    """G2.1, G2.3, G2.4: the last 32 of the last four clients of a seat are known, whatever their order."""
+    hub = hubs()
+    async with await Table.made(hub.url, options=TALKING) as table:
+        await table.start()
+        player = table.players[1]
+        knows = player.knows
+        numbers = [knows.command("do", ask="plan:1", move=plan(i)) for i in range(32)]
+        chance = random.Random(7)
+        for n in chance.sample(numbers, 32):
+            await player.again(n)
+        await player.answered()
+        assert all(knows.applied(n) for n in numbers)
+        for n in chance.sample(numbers, 32):
+            await player.again(n)
+        refused = await player.send("do", ask="plan:9", move=plan(90))
+        await player.answered()
+        assert knows.code(refused) == "STALE_ASK"
+        for i in range(32, 40):
+            await player.send("do", ask="plan:1", move=plan(i))
+        await player.answered()
+        assert await again(player, numbers[0]) == "TOO_OLD"
+        assert await again(player, numbers[20]) is None
+        assert await again(player, refused) == "STALE_ASK"
+        await check(store, table)
+
+        first = knows.attach
+        for _ in range(4):  # four more clients of the same seat
+            knows.attach, knows._n = None, -1
+            await player.resume()
+        knows.attach = first
+        assert await again(player, numbers[20]) == "TOO_OLD"
+        await check(store, table)
+
+
+def plan(number: int) -> dict[str, object]:
+    return {"move": "propose", "bids": [1, 2, 1 + number]}
+
+
+async def again(player: Player, n: int) -> str | None:
+    """Sends a command once more; the code of the verdict this time."""
+    before = len(player.heard)
+    await player.again(n)
+    await player.until(lambda: any(each["t"] == "verdict" for each in player.heard[before:]))
+    (verdict,) = [each for each in player.heard[before:] if each["t"] == "verdict"]
+    found = verdict.get("code")
+    return None if found is None else str(found)

@@ -1,0 +1,168 @@
+"""Two hubs that both believe they own a table: the owner stands still past its lease, another takes over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+import redis.asyncio
+
+from hub.io.store import Store
+from tests.chaos.conftest import Hubs
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.faults import Clock, FaultyHub
+from tests.harness.follower import settled
+from tests.harness.players import BETWEEN_TRIES, Player, Table, at_hub, everybody
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
+
+
+async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
+    """What three seconds without a heartbeat do: the hub no longer counts as alive."""
+    async with redis.asyncio.Redis.from_url(store.url) as client:
+        alive = [key async for key in client.scan_iter("parley:{hub:*}:alive")]
+        for key in alive:
+            if await client.get(key) == hub.url.encode():
+                await client.delete(key)
+
+
+async def goes_over(player: Player, hub: FaultyHub) -> None:
+    """The player's line breaks, and it comes back at another hub, however often that sends it away."""
+    there = at_hub(player.address, hub.url)
+    while True:
+        player.address = player.home = there
+        if await player.open():
+            return
+        assert player.has("moved")
+        await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
+
+
+async def check(store: StoreProcess, table: Table) -> None:
+    opened = await Store.open(store.url)
+    try:
+        await settled(opened, table.room, table.followers)
+    finally:
+        await opened.close()
+
+
+async def proposes(player: Player, *bids: int) -> int:
+    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
+
+
+async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
+    """G3.1, G3.2, G3.3, G3.4, G2.1: the lease runs out for real; nobody who stayed loses anything."""
+    one, two = hubs(), hubs()
+    async with await Table.made(one.url, options=TALKING) as table:
+        await table.start()
+        stays, *go = table.players
+        await proposes(stays, 1, 2, 3)
+        await stays.answered()
+        one.freeze()
+        await proposes(stays, 4, 5, 6)  # into a socket nobody reads
+        await asyncio.gather(*(goes_over(player, two) for player in go))
+        for player in go:
+            await proposes(player, 7, 8, player.knows.seat or 0)
+            await player.answered()
+        one.thaw()
+        assert await stays.gone() == 4001
+        assert list(stays.knows.pending) != []
+        await stays.resume()
+        assert stays.moved == 1
+        await stays.answered()
+        await everybody(table.players, lambda knows: len(knows.lines) == len(table.players[0].knows.lines))
+        assert {player.knows.run for player in table.players} == {go[0].knows.run}
+        await check(store, table)
+
+
+async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G1.3, G3.4: what it would refuse may be right where the table has gone on."""
+    one, two = hubs(clock=clock), hubs(clock=clock)
+    async with await Table.made(one.url, options=TALKING) as table:
+        await table.start()
+        stays, goes, _ = table.players
+        one.freeze()
+        await stays.send("do", ask="plan:1", move={"move": "agree", "plan": 1})
+        clock.jump(4000)
+        await lease_ends(store, one)
+        await asyncio.gather(*(goes_over(player, two) for player in table.players[1:]))
+        await proposes(goes, 1, 2, 3)
+        await goes.answered()
+        one.thaw()
+        assert await stays.gone() == 4001
+        await stays.resume()
+        await stays.answered()
+        assert stays.knows.applied(0)
+        await check(store, table)
+
+
+async def test_a_stale_owner_finds_out_by_itself(hubs: Hubs, store: StoreProcess) -> None:
+    """G3.4: nobody asks it anything, and no window ends; it lets its sockets go all the same."""
+    one, two = hubs(), hubs()
+    async with await Table.made(one.url, options=TALKING) as table:
+        await table.start()
+        stays, *go = table.players
+        one.freeze()
+        await lease_ends(store, one)
+        await asyncio.gather(*(goes_over(player, two) for player in go))
+        await proposes(go[0], 1, 2, 3)
+        await go[0].answered()
+        one.thaw()
+        assert await stays.gone() == 4001
+        await stays.resume()
+        assert stays.knows.lines == go[0].knows.lines
+        await check(store, table)
+
+
+async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G3.4, G6.1: who has seen the table go on is not shown what it was before."""
+    one, two = hubs(clock=clock), hubs(clock=clock)
+    async with await Table.made(one.url, options=TALKING) as table:
+        await table.start()
+        first = table.players[0]
+        for _ in range(3):
+            one.freeze()
+            clock.jump(4000)
+            await lease_ends(store, one)
+            await asyncio.gather(*(goes_over(player, two) for player in table.players))
+            await proposes(first, 1, 2, 3)
+            await first.answered()
+            first.address = first.home = at_hub(first.address, one.url)
+            coming = asyncio.create_task(first.resume())  # its hello is there before the hub runs on
+            one.thaw()
+            await coming  # the follower fails when it is shown a run that has ended
+            assert first.moved >= 1
+            await check(store, table)
+            one, two = two, one
+
+
+async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
+    """G3.1, G3.4, G1.1: sent before the owner stood still, held by the network until another took over."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        one, two = await asyncio.to_thread(hubs, proxy.url), hubs()
+        async with await Table.made(one.url, options=TALKING) as table:
+            await table.start()
+            stays, goes, _ = table.players
+            seen = len(stays.knows.lines)
+            proxy.plan(Fault.HOLD_COMMAND)
+            await proposes(stays, 1, 2, 3)
+            await proxy.happened(Fault.HOLD_COMMAND)
+            one.freeze()
+            await lease_ends(store, one)
+            await asyncio.gather(*(goes_over(player, two) for player in table.players[1:]))
+            await proposes(goes, 4, 5, 6)
+            await goes.answered()
+            one.thaw()
+            proxy.release()
+            assert await stays.gone() == 4001
+            assert len(stays.knows.lines) == seen
+            await stays.resume()
+            await stays.answered()
+            await check(store, table)
+            plans = stays.knows.sections["plans"]["plans"]
+            assert [plan["bids"] for plan in plans] == [[4, 5, 6], [1, 2, 3]]
+            await asyncio.to_thread(one.kill)

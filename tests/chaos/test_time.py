@@ -1,0 +1,251 @@
+"""Table time and windows, through outages, stalls, pauses and takeovers: hubs whose clock the test moves.
+
+The clock is one file that all hubs of a test read, and no other counts. A hub lives through time when the
+test has it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Mapping
+from typing import Final, get_args
+
+import httpx
+import msgspec
+import pytest
+
+from hub.core import messages
+from hub.io.store import Store
+from tests.chaos.conftest import Hubs
+from tests.chaos.test_takeover import goes_over, lease_ends
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.faults import Clock, FaultyHub
+from tests.harness.follower import settled, stored_log
+from tests.harness.players import Player, Table, everybody
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+BIDDING: Final[Mapping[str, object]] = {"discussion": "none", "timers": "normal"}
+"""A table whose first window is a bid of thirty seconds."""
+AWAY: Final = 25_000
+WITHIN: Final = 1000
+"""Milliseconds an outage may cost (G5.5)."""
+
+
+async def passes(clock: Clock, milliseconds: int, *hubs: FaultyHub) -> None:
+    await asyncio.to_thread(clock.advance, milliseconds, *hubs)
+
+
+async def left(player: Player) -> int:
+    """What is left of the bid, by the hub's own word."""
+    await player.ping()
+    return player.knows.left("bid:1")
+
+
+async def closes_once(store: StoreProcess, table: Table) -> None:
+    """The window of the first bid is in the log, once; and the whole table is as it should be."""
+    opened = await Store.open(store.url)
+    try:
+        await settled(opened, table.room, table.followers)
+        entries = [logged.entry for logged in await stored_log(opened, table.room)]
+        closed = [entry for entry in entries if entry and entry.window == "bid:1"]
+        assert [entry.kind for entry in closed] == ["expire"]
+    finally:
+        await opened.close()
+
+
+async def plays_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Table, rest: int) -> None:
+    """The rest of the bid passes: until just before it is over it is open, and then it is closed once."""
+    await passes(clock, rest - WITHIN, hub)
+    assert (await left(table.players[0])) <= 2 * WITHIN
+    assert table.players[0].knows.window("bid:1")
+    await passes(clock, 2 * WITHIN, hub)
+    await everybody(table.players, lambda knows: knows.window("reveal:1"))
+    await closes_once(store, table)
+
+
+async def test_a_hub_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.3, G5.5, G5.6: killed, and started again: the window has the time it had, and closes once."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=BIDDING) as table:
+        await table.start()
+        await passes(clock, 3000, hub)
+        before = await left(table.players[0])
+        assert before == 27_000
+        await asyncio.to_thread(hub.kill)
+        clock.jump(AWAY)
+        await asyncio.to_thread(hub.start)
+        await table.back()
+        after = await left(table.players[0])
+        assert abs(after - before) <= WITHIN
+        await plays_out(clock, hub, store, table, after)
+
+
+async def test_a_hub_stalled_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.4, G5.5: stopped and let run on, with nobody to take over: less than a second is gone."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=BIDDING) as table:
+        await table.start()
+        await passes(clock, 3000, hub)
+        before = await left(table.players[0])
+        hub.freeze()
+        clock.jump(AWAY)
+        hub.thaw()
+        await passes(clock, 1, hub)
+        await everybody(table.players, lambda knows: knows.sections)
+        after = await left(table.players[0])
+        assert before - WITHIN <= after <= before
+        await plays_out(clock, hub, store, table, after)
+
+
+async def test_another_hub_takes_over_a_stalled_one(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.3, G5.4, G5.5, G3.4: and both come to the window's end; it is closed by one."""
+    one, two = hubs(clock=clock), hubs(clock=clock)
+    async with await Table.made(one.url, options=BIDDING) as table:
+        await table.start()
+        await passes(clock, 3000, one)
+        before = await left(table.players[0])
+        one.freeze()
+        clock.jump(AWAY)
+        await lease_ends(store, one)
+        await asyncio.gather(*(goes_over(player, two) for player in table.players))
+        after = await left(table.players[0])
+        assert abs(after - before) <= WITHIN
+        await passes(clock, after - 500, two)
+        one.thaw()  # its own clock says the window is long over
+        await passes(clock, 1500, two, one)
+        await everybody(table.players, lambda knows: knows.window("reveal:1"))
+        await closes_once(store, table)
+
+
+async def test_the_store_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.4, G5.5, G6.2: the hub lives on without heartbeats; its time stands after a second."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=BIDDING) as table:
+        await table.start()
+        await passes(clock, 3000, hub)
+        before = await left(table.players[0])
+        await asyncio.to_thread(store.stop)
+        await passes(clock, AWAY, hub)
+        during = await left(table.players[0])
+        assert before - WITHIN <= during <= before
+        await asyncio.to_thread(store.start)
+        await passes(clock, 1, hub)
+        after = await left(table.players[0])
+        assert before - WITHIN - 1 <= after <= before
+        await plays_out(clock, hub, store, table, after)
+
+
+async def test_time_stands_still_in_a_pause_and_between_owners(
+    hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
+    """G5.6, R8: paused for an hour, half of it at another owner."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=BIDDING) as table:
+        await table.start()
+        await passes(clock, 3000, hub)
+        before = await left(table.players[0])
+        await table.players[0].do("manage", act={"do": "pause"})
+        await passes(clock, 30_000, hub)
+        assert await left(table.players[1]) == before
+        await asyncio.to_thread(hub.kill)
+        clock.jump(1_800_000)
+        await asyncio.to_thread(hub.start)
+        await table.back()
+        await passes(clock, 30_000, hub)
+        assert await left(table.players[1]) == before
+        await table.players[0].do("manage", act={"do": "resume"})
+        after = await left(table.players[1])
+        assert after == before
+        await plays_out(clock, hub, store, table, after)
+
+
+async def test_in_time_counts_though_decided_late(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.1, G5.2: received before the end or after it, while the store kept the hub waiting."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        hub = await asyncio.to_thread(hubs, proxy.url, clock)
+        async with await Table.made(hub.url, options=BIDDING) as table:
+            await table.start()
+            early, late, holds = table.players
+            await passes(clock, 29_000, hub)
+            proxy.plan(Fault.HOLD_REPLY)
+            await holds.send("do", ask="bid:1", move={"move": "lock", "number": 2})
+            await proxy.happened(Fault.HOLD_REPLY)
+            in_time = await early.send("do", ask="bid:1", move={"move": "lock", "number": 3})
+            assert await left(early) == 1000
+            await passes(clock, 1000, hub)
+            too_late = await late.send("do", ask="bid:1", move={"move": "lock", "number": 4})
+            await late.ping()
+            assert in_time in early.knows.pending
+            assert too_late in late.knows.pending
+            proxy.release()
+            await asyncio.gather(early.answered(), late.answered(), holds.answered())
+            assert early.knows.applied(in_time)
+            assert late.knows.code(too_late) == "STALE_ASK"
+            await everybody(table.players, lambda knows: knows.sections["score"]["rows"])
+            (row,) = early.knows.sections["score"]["rows"]
+            assert (row["bids"][0], row["bids"][2], row["autos"]) == (3, 2, [1])
+            await closes_once(store, table)
+            await asyncio.to_thread(hub.kill)
+
+
+async def test_takeovers_never_turn_time_back(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G5.4, G5.5: killed eight times in thirty seconds; nobody loses more than a second each time."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=BIDDING) as table:
+        await table.start()
+        at = 0
+        for number in range(8):
+            await passes(clock, 1000 + 137 * number, hub)
+            await table.players[number % 3].move("bid:1", "bid", number=1 + number)
+            await everybody(table.players, lambda knows: knows.window("bid:1"))
+            now = await table.players[0].ping()
+            assert now >= at
+            await asyncio.to_thread(hub.kill)
+            clock.jump(5000)
+            await asyncio.to_thread(hub.start)
+            await table.back()
+            at = await table.players[0].ping()
+            assert abs(at - now) <= WITHIN
+        await plays_out(clock, hub, store, table, await left(table.players[0]))
+
+
+async def test_no_message_of_a_client_holds_a_time() -> None:
+    """G5.7: a client's clock may be wrong by as much as it likes; the hub is never told."""
+    fields = {field.name for kind in get_args(messages.ToHub) for field in msgspec.structs.fields(kind)}
+    assert fields == {
+        *("ticket", "attach", "n", "ask", "move", "act"),
+        *("channel", "text", "phrase", "to"),
+    }
+
+
+async def test_a_hub_that_is_told_to_stop(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """R8, H9, G5.6: it is not ready, hands its tables over, sends people on; another hub goes on at once."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        one = await asyncio.to_thread(hubs, proxy.url, clock)
+        two = hubs(clock=clock)
+        async with await Table.made(one.url, options=BIDDING) as table:
+            await table.start()
+            await passes(clock, 3000, one)
+            before = await left(table.players[0])
+            async with httpx.AsyncClient(base_url=one.url, trust_env=False) as http:
+                assert (await http.get("/readyz")).status_code == 200
+                proxy.plan(Fault.HOLD_COMMAND)
+                kept = await table.players[0].send("do", ask="bid:1", move={"move": "lock", "number": 3})
+                await proxy.happened(Fault.HOLD_COMMAND)
+                one.signal(signal.SIGTERM)
+                while (ready := await http.get("/readyz")).status_code == 200:
+                    pass
+                assert (ready.status_code, ready.json()["code"]) == (503, "DRAINING")
+            clock.jump(20_000)
+            proxy.release()
+            for player in table.players:
+                assert await player.gone() == 4001
+                await goes_over(player, two)
+            await asyncio.to_thread(one.ended)
+            await table.players[0].answered()
+            assert table.players[0].knows.applied(kept)
+            assert abs(await left(table.players[1]) - before) <= WITHIN
+            await plays_out(clock, two, store, table, await left(table.players[1]))

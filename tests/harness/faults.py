@@ -1,0 +1,212 @@
+"""The test's side of `tests.harness.faulty_hub`: hubs that die at named points, and a clock."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import mmap
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from tests.harness.processes import ROOT, free_port
+
+SECRET: Final = "chaos " * 8
+SECONDS: Final = 30.0
+"""How long anything may take before the test gives up."""
+STEP: Final = 400
+"""Milliseconds the clock goes between two heartbeats: less than the second a hub may run on without one."""
+
+_serial = itertools.count()
+
+
+class Clock:
+    """The clock of all hubs of a test; it goes when the test says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "clock"
+        self.path.write_bytes(struct.pack("<q", 1_000_000))
+        with self.path.open("r+b") as file:
+            self._memory = mmap.mmap(file.fileno(), 8)
+
+    @property
+    def now(self) -> int:
+        return int(struct.unpack_from("<q", self._memory)[0])
+
+    def jump(self, milliseconds: int) -> None:
+        """So much time passes, and nobody does anything in it."""
+        struct.pack_into("<q", self._memory, 0, self.now + milliseconds)
+
+    def advance(self, milliseconds: int, *hubs: FaultyHub) -> None:
+        """So much time passes for these hubs, with their heartbeats and timers; while they live."""
+        end = self.now + milliseconds
+        while self.now < end and all(hub.alive for hub in hubs):
+            self.jump(min(STEP, end - self.now))
+            for hub in hubs:
+                hub.beat()
+
+
+class Nursery:
+    """The process all faulty hubs of a test run are forked from."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.harness.faulty_hub"], stdin=subprocess.PIPE, cwd=ROOT
+        )
+
+    def bear(self, **wanted: Any) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(wanted).encode() + b"\n")
+        self._process.stdin.flush()
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(SECONDS)
+
+
+class FaultyHub:
+    """A hub that can be told where to die. It keeps its port, and so its URL, when it is started again."""
+
+    def __init__(self, nursery: Nursery, folder: Path, clock: Clock | None = None, **settings: str) -> None:
+        self.name = f"h{next(_serial)}"
+        self.lines: list[str] = []
+        """What it has printed since its last start."""
+        self.defects: list[str] = []
+        """What it has printed in all its lives that should never be seen."""
+        self._nursery = nursery
+        self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
+        given = {"secret": SECRET, "rate": "100000", **settings}
+        self._control = folder / f"{self.name}.control"
+        self._mine = folder / f"{self.name}.test"
+        self._output = folder / f"{self.name}.output"
+        self.environment = {f"PARLEY_{name.upper()}": value for name, value in given.items()}
+        self.environment["FAULTY_CONTROL"] = str(self._control)
+        if clock is not None:
+            self.environment["FAULTY_CLOCK"] = str(clock.path)
+        self._pid: int | None = None
+        self._reader: threading.Thread | None = None
+        self._ready = threading.Event()
+        self._url = ""
+
+    @property
+    def url(self) -> str:
+        assert self._url, "not ready yet"
+        return self._url
+
+    # --- its life: these block ---
+
+    def start(self) -> Self:
+        """Start it and wait until it is ready. Fails with its output when it ends instead."""
+        assert self._reader is None, "already started"
+        self._control.unlink(missing_ok=True)
+        self._output.unlink(missing_ok=True)
+        self.lines = []
+        self._ready.clear()
+        self._pid = None
+        self._url = ""
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.settimeout(SECONDS)
+            listening.bind(str(self._output))
+            listening.listen(1)
+            self._nursery.bear(
+                environment=self.environment, arguments=self._arguments, output=str(self._output)
+            )
+            said, _ = listening.accept()
+        said.settimeout(None)
+        self._reader = threading.Thread(target=self._read, args=(said,), daemon=True)
+        self._reader.start()
+        self._ready.wait(SECONDS)
+        if not self._url:
+            self.kill()
+            raise AssertionError("\n".join(["the hub did not get ready:", *self.lines]))
+        return self
+
+    def kill(self) -> None:
+        """kill -9, and wait until it is gone."""
+        self.signal(signal.SIGKILL)
+        self.ended()
+
+    def ended(self) -> None:
+        """Wait until it is gone, by itself or as it was told."""
+        if self._reader is not None:
+            self._reader.join(SECONDS)
+            assert not self._reader.is_alive(), "\n".join(["the hub did not end:", *self.lines])
+            self._reader = None
+
+    def freeze(self) -> None:
+        """SIGSTOP, and wait until it stands still."""
+        self.signal(signal.SIGSTOP)
+        while "T" not in Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2]:
+            pass
+
+    def thaw(self) -> None:
+        self.signal(signal.SIGCONT)
+
+    def signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            if self._reader is not None and self._pid is not None:
+                os.kill(self._pid, number)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        if error is None:
+            assert self.defects == []
+
+    def _read(self, said: socket.socket) -> None:
+        with said, said.makefile("rb") as output:
+            for raw in output:
+                line = raw.decode("utf-8", "replace").rstrip()
+                self.lines.append(line)
+                if "Traceback" in line or '"exception"' in line:
+                    self.defects.append(line)
+                if found := re.match(r"process (\d+)$", line):
+                    self._pid = int(found[1])
+                elif found := re.match(r"Parley is ready: (\S+)$", line):
+                    self._url = found[1]
+                    self._ready.set()
+        self._ready.set()
+
+    # --- what it is told ---
+
+    def arm(self, point: str, passing: int = 1) -> None:
+        """Let it die at this point, at its nth passing from now on."""
+        self._say(f"arm {passing} {point}")
+
+    def disarm(self) -> None:
+        self._say("disarm")
+
+    def beat(self) -> None:
+        """Let it send a heartbeat, and fire the timers that are due by the shared clock."""
+        self._say("beat")
+
+    @property
+    def alive(self) -> bool:
+        return self._reader is not None and self._reader.is_alive()
+
+    def _say(self, text: str) -> None:
+        """Tells it something, and waits until that is done or it is dead."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mine:
+            mine.settimeout(0.05)
+            self._mine.unlink(missing_ok=True)
+            mine.bind(str(self._mine))
+            with contextlib.suppress(ConnectionRefusedError):
+                mine.sendto(text.encode(), str(self._control))
+                while self.alive:
+                    with contextlib.suppress(TimeoutError):
+                        assert mine.recv(16) == b"done"
+                        return

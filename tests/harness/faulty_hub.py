@@ -1,0 +1,269 @@
+"""Hubs that die where a test wants it, or whose clock a test moves: `python -m tests.harness.faulty_hub`.
+
+The product's own command line, its objects wrapped from outside. This process imports everything and stays;
+each line of its input (JSON: `environment`, `arguments`, `output`) makes it fork one hub, which writes to the
+unix socket `output`. So a hub starts in a tenth of the time, and a test can afford to kill hundreds.
+
+`FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
+myself at the Nth passing of that point from now on), `disarm`, `beat` (send a heartbeat, then fire the timers
+that are due). With `FAULTY_CLOCK`, a file of eight bytes shared by all hubs of a test, the hub's clock shows
+the milliseconds in it, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import heapq
+import inspect
+import itertools
+import json
+import mmap
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import hub.app
+import hub.connection
+import hub.core.room
+from hub.actor import Actor
+from hub.audiences import Audiences
+from hub.cli import main
+from hub.connection import Connection
+from hub.io.commits import CommitPipe
+from hub.io.lease import Lease
+from hub.io.store import Store
+from hub.rooms import HubRooms
+
+POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
+    # around a commit
+    "before the commit": (CommitPipe, "submit", True),
+    "commit queued": (CommitPipe, "submit", False),
+    "commit sent": (CommitPipe, "_flush", False),
+    "store has answered": (CommitPipe, "_answered", True),
+    "before the verdict": (Actor, "_committed", True),
+    "verdict made": (Actor, "_answers", False),
+    "first audience told": (Connection, "send", False),
+    "all told": (Audiences, "publish", False),
+    "after the commit": (Actor, "_committed", False),
+    # a room changes hands
+    "before the take": (Store, "take", True),
+    "taken": (Store, "take", False),
+    "log read": (Store, "log", False),
+    "loaded": (HubRooms, "_began", False),
+    # a client comes
+    "attach decided": (hub.connection._Attaching, "decide", False),
+    "attached": (Connection, "attached", True),
+    "welcomed": (Connection, "attached", False),
+    # a window ends
+    "window's end": (hub.core.room, "expire", True),
+    "window closed": (hub.core.room, "expire", False),
+    # the hub goes away
+    "drain begins": (HubRooms, "drain", True),
+    "before the release": (Store, "release", True),
+    "released": (Store, "release", False),
+    "handed over": (Actor, "stop", False),
+    "drained": (HubRooms, "drain", False),
+    # a room is made
+    "before creating": (Store, "create", True),
+    "created": (Store, "create", False),
+}
+"""Where a hub can be killed: whose method, and whether before it or after it."""
+
+
+class Fuse:
+    """Which point kills, and after how many passings."""
+
+    def __init__(self) -> None:
+        self.point = ""
+        self.left = 0
+
+    def pass_by(self, point: str) -> None:
+        if point == self.point:
+            self.left -= 1
+            if self.left <= 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+fuse = Fuse()
+
+
+def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
+    inner: Callable[..., Any] = getattr(owner, name)
+
+    def plain(*args: Any, **kwargs: Any) -> Any:
+        if before:
+            fuse.pass_by(point)
+        result = inner(*args, **kwargs)
+        if not before:
+            fuse.pass_by(point)
+        return result
+
+    async def waiting(*args: Any, **kwargs: Any) -> Any:
+        if before:
+            fuse.pass_by(point)
+        result = await inner(*args, **kwargs)
+        if not before:
+            fuse.pass_by(point)
+        return result
+
+    setattr(owner, name, waiting if inspect.iscoroutinefunction(inner) else plain)
+
+
+# --- the clock ---
+
+
+class SharedClock:
+    """Milliseconds that only a test moves, for all processes that share the file."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "r+b") as file:
+            self._memory = mmap.mmap(file.fileno(), 8)
+
+    def milliseconds(self) -> int:
+        return int(struct.unpack_from("<q", self._memory)[0])
+
+    def seconds(self) -> float:
+        return self.milliseconds() / 1000
+
+
+class SteppedTimers:
+    """The hub's timers on the shared clock; they fire at `fire` alone."""
+
+    made: SteppedTimers | None = None
+
+    def __init__(self, clock: SharedClock) -> None:
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._due: list[tuple[int, int, SteppedTimer]] = []
+        self._order = itertools.count()
+        SteppedTimers.made = self
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
+    def later(self, milliseconds: int, call: Callable[[], None]) -> SteppedTimer:
+        timer = SteppedTimer(call)
+        heapq.heappush(self._due, (self.now() + milliseconds, next(self._order), timer))
+        return timer
+
+    def now(self) -> int:
+        return self._clock.milliseconds()
+
+    def fire(self) -> None:
+        while self._due and self._due[0][0] <= self.now():
+            heapq.heappop(self._due)[2].fire()
+
+
+class SteppedTimer:
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call: Callable[[], None] | None = call
+
+    def cancel(self) -> None:
+        self._call = None
+
+    def fire(self) -> None:
+        if self._call is not None:
+            self._call()
+
+
+# --- what the test says ---
+
+
+class Control:
+    """Hears the test's datagrams, from the first turn of the loop on."""
+
+    def __init__(self, path: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        self._socket.bind(path)
+        self.lease: Lease | None = None
+
+    def listen(self) -> None:
+        asyncio.get_running_loop().add_reader(self._socket.fileno(), self._heard)
+
+    def _heard(self) -> None:
+        data, sender = self._socket.recvfrom(1024)
+        verb, _, rest = data.decode().partition(" ")
+        match verb:
+            case "arm":
+                count, _, fuse.point = rest.partition(" ")
+                fuse.left = int(count)
+            case "disarm":
+                fuse.point = ""
+            case "beat":
+                self._beat(sender)
+                return
+            case _:
+                raise AssertionError(data)
+        self._socket.sendto(b"done", sender)
+
+    def _beat(self, sender: str) -> None:
+        lease = self.lease
+        assert lease is not None
+
+        async def beat() -> None:
+            with contextlib.suppress(OSError):  # the store is away: the clock goes on all the same
+                await lease.beat()
+            if SteppedTimers.made is not None:
+                SteppedTimers.made.fire()
+            self._socket.sendto(b"done", sender)
+
+        self._beating = asyncio.get_running_loop().create_task(beat())
+
+
+def serve() -> None:
+    """In a hub's own process, from its start to its end."""
+    control = Control(os.environ.pop("FAULTY_CONTROL"))
+    path = os.environ.pop("FAULTY_CLOCK", None)
+    clock = None if path is None else SharedClock(path)
+
+    def lease(incarnation: str, url: str, send: Any) -> Lease:
+        now = time.monotonic if clock is None else clock.seconds
+        control.lease = Lease(incarnation, url, send, clock=now)
+        control.listen()
+        return control.lease
+
+    app: Any = hub.app
+    app.Lease = lease
+    if clock is not None:
+        app.LoopTimers = lambda: SteppedTimers(clock)
+    # what is written has left when the write returns: uvloop would keep it until the end of the turn
+    app.uvloop.new_event_loop = asyncio.new_event_loop
+    main()
+
+
+def nursery() -> None:
+    for point, (owner, name, before) in POINTS.items():
+        wrap(owner, name, point, before=before)
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        wanted = json.loads(line)
+        if os.fork():
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        with socket.socket(socket.AF_UNIX) as output:
+            output.connect(wanted["output"])
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        print(f"process {os.getpid()}", flush=True)
+        for name in [name for name in os.environ if name.startswith("PARLEY_")]:
+            del os.environ[name]
+        os.environ.update(wanted["environment"])
+        sys.argv = ["parley", *wanted["arguments"]]
+        serve()
+        return
+
+
+if __name__ == "__main__":
+    nursery()

@@ -1,0 +1,300 @@
+"""What one client knows and was promised, whichever hub it talks to; and whether the store keeps all of it.
+
+A `Follower` is fed every message its socket gets and fails at the first that breaks the protocol: a frame out
+of turn, a line that changes or vanishes, a second verdict. `settled` compares what all of them saw with what
+the store holds in the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+
+from games import GAMES
+from hub.core import room
+from hub.core.messages import TalkLine
+from hub.core.replay import Replay, Setting
+from hub.core.room import Logged, Room
+from hub.io.store import Store
+
+RECENT: Final = 80
+"""Lines and talk a whole view begins with."""
+STEP_BACK: Final = 1000
+"""Milliseconds the time shown may go back when the owner changes, or a pause is decided late (G5)."""
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_unpack_talk = msgspec.msgpack.Decoder(TalkLine).decode
+
+
+class Follower:
+    """One client instance of a seat, over any number of sockets."""
+
+    def __init__(self, ticket: str) -> None:
+        self.ticket = ticket
+        self.seat: int | None = None
+        self.attach: int | None = None
+        self.run: str | None = None
+        self.runs: list[str] = []
+        """Every run it was welcomed to, in order."""
+        self.frame = 0
+        self.now = 0
+        self.sections: dict[str, Any] = {}
+        self.lines: dict[int, Any] = {}
+        self.talk: dict[str, Any] = {}
+        """What was said in words, by its words."""
+        self.commands: dict[tuple[int, int], dict[str, Any]] = {}
+        """Every command ever sent, by (attach, n)."""
+        self.pending: dict[int, dict[str, Any]] = {}
+        """Those without a verdict, oldest first."""
+        self.verdicts: dict[tuple[int, int], dict[str, Any]] = {}
+        self._due: Counter[int] = Counter()
+        """How often each command was sent on this socket without a verdict."""
+        self._n = -1
+        self._fresh = True
+
+    # --- what goes out ---
+
+    def opened(self) -> bytes:
+        """A new socket: its first message."""
+        self._fresh = True
+        self._due.clear()
+        return pack({"t": "hello", "ticket": self.ticket, "attach": self.attach})
+
+    def command(self, kind: str, **fields: Any) -> int:
+        """A new command, to be sent; its number."""
+        assert self.attach is not None
+        self._n += 1
+        message = {"t": kind, "attach": self.attach, "n": self._n, **fields}
+        self.commands[self.attach, self._n] = message
+        self.pending[self._n] = message
+        return self._n
+
+    def packed(self, n: int) -> bytes:
+        """A command as it goes over the wire, any time again."""
+        assert self.attach is not None
+        self._due[n] += 1
+        return pack(self.commands[self.attach, n])
+
+    # --- what comes in ---
+
+    def feed(self, data: bytes) -> dict[str, Any]:
+        message: dict[str, Any] = msgpack.unpackb(data)
+        match message["t"]:
+            case "welcome":
+                self._welcome(message)
+            case "view":
+                self._view(message)
+            case "frame":
+                assert message["n"] == self.frame + 1, "frames are dense within a run"
+                self.frame += 1
+                self._clock(message["now"])
+                changed = message.get("sections", {})
+                self.sections = {k: v for k, v in (self.sections | changed).items() if v is not None}
+                for line in message.get("lines", []):
+                    assert line[0] == max(self.lines, default=0) + 1, "lines are dense"
+                    self.lines[line[0]] = line
+            case "talk":
+                self._hear(message["said"])
+            case "verdict":
+                self._verdict(message)
+            case "pong":
+                self._clock(message["now"])
+            case _:
+                pass
+        return message
+
+    def _welcome(self, message: dict[str, Any]) -> None:
+        assert self._fresh, "welcomed once"
+        if self.attach is not None and message["attach"] != self.attach:
+            self._n = -1  # the hub no longer knew this instance: a new one begins
+            self.pending.clear()
+        self.seat, self.attach = message["seat"], message["attach"]
+        if self.run != message["run"]:
+            epoch = int(message["run"].partition(":")[0])
+            assert message["run"] not in self.runs, "a run that ended does not come back"
+            assert all(int(run.partition(":")[0]) < epoch for run in self.runs), "epochs rise (G3)"
+            self.runs.append(message["run"])
+            self.run, self.frame = message["run"], -1
+
+    def _view(self, message: dict[str, Any]) -> None:
+        assert self._fresh, "one whole view"
+        self._fresh = False
+        assert message["run"] == self.run
+        assert message["n"] >= self.frame, "frames of a run are counted on"
+        self.frame = message["n"]
+        self._clock(message["now"])
+        self.sections = message["sections"]
+        shown = {line[0]: line for line in message["lines"]}
+        top = max(self.lines, default=0)
+        assert max(shown, default=0) >= top, "no line that was seen is lost (G6)"
+        for number, line in shown.items():
+            assert self.lines.get(number, line) == line, "no line that was seen changes (G1)"
+        self.lines |= shown
+        before = set(self.talk)
+        self.talk = {}
+        for said in message["talk"]:
+            self._hear(said)
+        assert len(before) >= RECENT or before <= set(self.talk), "no talk that was heard is lost (G6)"
+
+    def _hear(self, said: list[Any]) -> None:
+        if said[4] is not None:
+            assert said[4] not in self.talk, "heard twice"
+            self.talk[said[4]] = said
+
+    def _verdict(self, message: dict[str, Any]) -> None:
+        n = message["n"]
+        assert self.attach is not None
+        assert self._due[n] > 0, "one verdict for each sending (G2)"
+        self._due[n] -= 1
+        key = (self.attach, n)
+        if key in self.verdicts and "code" not in self.verdicts[key]:
+            assert message.get("code") in (None, "TOO_OLD"), "the stored verdict (G2)"
+        else:
+            self.verdicts[key] = message
+        self.pending.pop(n, None)
+
+    def _clock(self, now: int) -> None:
+        assert now >= self.now - STEP_BACK, "table time goes on (G5)"
+        self.now = now
+
+    # --- looking ---
+
+    def applied(self, n: int, attach: int | None = None) -> bool:
+        """Whether its verdict says so. Fails while there is none."""
+        return "code" not in self.verdicts[attach or self.attach or 0, n]
+
+    def code(self, n: int) -> str | None:
+        """The code of its verdict, None: applied."""
+        found = self.verdicts[self.attach or 0, n].get("code")
+        return None if found is None else str(found)
+
+    def window(self, prefix: str) -> dict[str, Any] | None:
+        """The first open window whose id begins like this."""
+        for window in self.sections.get("windows", {"windows": []})["windows"]:
+            if window["id"].startswith(prefix):
+                return dict(window)
+        return None
+
+    def left(self, prefix: str) -> int:
+        """What is left of a window, ms."""
+        window = self.window(prefix)
+        assert window is not None, f"no window {prefix}"
+        return int(window["end"] - self.now if "end" in window else window["left"])
+
+    def may(self, ask: str) -> bool:
+        """Whether this ask is open to this seat."""
+        asks = self.sections.get("asks", {"asks": []})["asks"]
+        return any(each["id"] == ask and self.seat in each["seats"] for each in asks)
+
+    @property
+    def status(self) -> str:
+        return str(self.sections["table"]["status"]) if self.sections else ""
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    data: bytes = msgpack.packb(message)
+    return data
+
+
+# --- what the store holds ---
+
+
+async def stored_log(store: Store, room_id: str) -> list[Logged]:
+    return [room.unpack_logged(entry) for entry in await store.log(room_id)]
+
+
+async def stored_room(store: Store, room_id: str) -> Room:
+    snapshot = await store.snapshot(room_id)
+    assert snapshot is not None
+    return room.unpack(snapshot, {key: entry.game for key, entry in GAMES.items()})
+
+
+async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:
+    """Whether the store holds all that was promised, and nothing twice. The room as it is stored.
+
+    Every command must have its verdict. G1, G6: all that was seen is there. G2: every command applied has
+    one effect, every other none. G5: each window closed once, and time never ran back. G7: the log gives the
+    state.
+    """
+    followers = tuple(followers)
+    now = await stored_room(store, room_id)
+    log = await stored_log(store, room_id)
+    _times(log)
+    _replayed(now, log)
+    for follower in followers:
+        assert not follower.pending, "every command has its verdict"
+        readable = _readable(log, follower.seat)
+        assert {number: readable.get(number) for number in follower.lines} == follower.lines
+    said = Counter(line.text for line in map(_unpack_talk, await store.talk(room_id)))
+    _effects(now, log, said, followers)
+    return now
+
+
+def _readable(log: Sequence[Logged], seat: int | None) -> dict[int, Any]:
+    """The lines of the whole log that this audience may read, numbered from 1, as they are sent."""
+    told = [
+        [line.key, msgspec.to_builtins(line.args), entry.at]
+        for entry in log
+        for line in entry.lines
+        if line.to is None or (seat is not None and seat in line.to)
+    ]
+    return {number: [number, *line] for number, line in enumerate(told, start=1)}
+
+
+def _times(log: Sequence[Logged]) -> None:
+    times = [entry.at for entry in log]
+    assert times == sorted(times), "table time never goes back"
+    closed = Counter(entry.entry.window for entry in log if entry.entry and entry.entry.kind == "expire")
+    assert [window for window, times in closed.items() if times > 1] == []
+
+
+def _replayed(now: Room, log: Sequence[Logged]) -> None:
+    """G7: the log, played again, gives every state there was and the one that is stored."""
+    entries = [logged.entry for logged in log if logged.entry is not None]
+    assert len(entries) == now.counts.entries
+    if not entries:
+        return
+    where = now.table
+    names = tuple(str(i) for i in range(len(where.seats)))
+    setting = Setting(where.game, where.version, len(names), names, where.options, where.seed, where.salts)
+    replay = Replay(setting, GAMES)
+    digests = [replay.play(entry).digest for entry in entries]
+    assert now.position is not None
+    assert digests[-1] == sha256(_encode(now.position.state)).digest()
+
+
+def _effects(now: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
+    """G2: as many effects as commands that were applied, for each kind of command that can be told apart."""
+    wanted: Counter[Any] = Counter()
+    maybe: Counter[Any] = Counter()
+    for follower in of:
+        for key, message in follower.commands.items():
+            effect = _effect(follower.seat, message)
+            wanted[effect] += key in follower.verdicts and "code" not in follower.verdicts[key]
+            maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: nobody was told
+    found: Counter[Any] = Counter(("say", text) for text in said.elements())
+    for logged in log:
+        entry = logged.entry
+        if entry is not None and entry.kind == "move":
+            found["do", entry.seat, entry.ask, repr(sorted((entry.move or {}).items()))] += 1
+        found.update(("manage", line.key) for line in logged.lines)
+    for effect, times in wanted.items():
+        if effect is not None:
+            assert times <= found[effect] <= times + maybe[effect], effect
+
+
+def _effect(seat: int | None, message: dict[str, Any]) -> Any:
+    match message["t"]:
+        case "do":
+            return "do", seat, message["ask"], repr(sorted(message["move"].items()))
+        case "say":
+            return "say", message["text"]
+        case "manage" if message["act"]["do"] == "lock":
+            return "manage", "table.locked" if message["act"]["locked"] else "table.unlocked"
+        case _:
+            return None

@@ -1,0 +1,250 @@
+"""People at a table of real hubs: each a token, a ticket, a socket and what was seen through it.
+
+A player comes back as the protocol says: with its attach, to where `moved` points, sending again what has no
+verdict. Nothing here waits for time to pass, save the pause between two tries to connect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, Self
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+from websockets.typing import Subprotocol
+
+from hub.core.messages import SUBPROTOCOL
+from tests.harness.follower import Follower, pack
+
+BETWEEN_TRIES: Final = 0.02
+PATIENCE: Final = 60.0
+
+
+class Player:
+    """One client instance at one table."""
+
+    def __init__(self, name: str, token: str, place: dict[str, Any]) -> None:
+        self.name = name
+        self.token = token
+        self.address: str = place["socket"]
+        self.home = self.address
+        """The address it goes back to when no other is named."""
+        self.knows = Follower(place.get("ticket", ""))
+        self.heard: list[dict[str, Any]] = []
+        """All messages of this socket."""
+        self.closed: int | None = None
+        """The code its last socket was closed with; None while it is open."""
+        self.moved = 0
+        """How often it was sent to another hub."""
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    # --- coming and going ---
+
+    async def open(self) -> bool:
+        """One try: True once the whole view is there, False when it was not let in (see `closed`)."""
+        await self.drop()
+        self.heard = []
+        self.closed = None
+        try:
+            self._socket = await connect(
+                self.address,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                compression=None,
+                ping_interval=None,
+                proxy=None,
+                open_timeout=PATIENCE,
+            )
+        except (OSError, InvalidHandshake, InvalidMessage, EOFError):
+            self.closed = 1006
+            self.address = self.home
+            return False
+        await self._send(self.knows.opened())
+        self._reader = asyncio.create_task(self._read(self._socket), name=f"reader of {self.name}")
+        await self.until(lambda: self.closed is not None or self.has("view"), or_closed=True)
+        if not self.has("view"):
+            return False
+        for n in list(self.knows.pending):
+            await self._send(self.knows.packed(n))
+        return True
+
+    async def resume(self) -> None:
+        """Come back, however often it takes."""
+        while not await self.open():
+            assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
+            if not self.has("moved"):
+                await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
+
+    async def gone(self) -> int:
+        """Wait until the socket is closed; its code."""
+        await self.until(lambda: self.closed is not None, or_closed=True)
+        assert self.closed is not None
+        return self.closed
+
+    async def drop(self) -> None:
+        """The line is cut, without a word."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+            self._socket = None
+        if self._reader is not None:
+            await self._reader
+            self._reader = None
+
+    # --- commands ---
+
+    async def send(self, kind: str, **fields: Any) -> int:
+        """A new command, sent if the line is open and kept in any case; its number."""
+        n = self.knows.command(kind, **fields)
+        await self._send(self.knows.packed(n))
+        return n
+
+    async def again(self, n: int) -> None:
+        """An old command once more."""
+        await self._send(self.knows.packed(n))
+
+    async def do(self, kind: str, **fields: Any) -> int:
+        """A command, and its verdict, which must be that it is applied."""
+        n = await self.send(kind, **fields)
+        await self.answered()
+        assert self.knows.applied(n), self.knows.verdicts[self.knows.attach or 0, n]
+        return n
+
+    async def move(self, ask: str, move: str, **fields: Any) -> int:
+        return await self.do("do", ask=ask, move={"move": move, **fields})
+
+    async def answered(self) -> None:
+        """Wait until every command has its verdict."""
+        await self.until(lambda: not self.knows.pending)
+
+    async def ping(self) -> int:
+        """Table time, as the hub has it now."""
+        before = len(self.heard)
+        await self._send(pack({"t": "ping", "n": 1}))
+        await self.until(lambda: any(each["t"] == "pong" for each in self.heard[before:]))
+        return self.knows.now
+
+    async def until(self, holds: Callable[[], object], *, or_closed: bool = False) -> None:
+        """Wait until this holds of what was heard. Fails when the line breaks first."""
+        while not holds():
+            if self._reader is not None and self._reader.done():
+                self._reader.result()
+            if not or_closed:
+                assert self.closed is None, f"{self.name}: closed with {self.closed}"
+            self._changed.clear()
+            await self._changed.wait()
+
+    def has(self, kind: str) -> bool:
+        return any(message["t"] == kind for message in self.heard)
+
+    async def _send(self, data: bytes) -> None:
+        if self._socket is not None and self.closed is None:
+            with suppress(ConnectionClosed):  # the reader says so
+                await self._socket.send(data)
+
+    async def _read(self, socket: ClientConnection) -> None:
+        try:
+            while True:
+                data = await socket.recv()
+                assert isinstance(data, bytes)
+                message = self.knows.feed(data)
+                self.heard.append(message)
+                if message["t"] == "moved":
+                    self.moved += 1
+                    self.address = message["url"]
+                self._changed.set()
+        except ConnectionClosed as gone:
+            self.closed = 1006 if gone.rcvd is None else gone.rcvd.code
+        finally:
+            self._changed.set()
+            if not self.has("moved"):
+                self.address = self.home
+
+
+class Table:
+    """A table of Almost and the people at it; an async context manager that leaves no socket behind."""
+
+    def __init__(self, room: str, players: list[Player]) -> None:
+        self.room = room
+        self.players = players
+
+    @classmethod
+    async def made(
+        cls, url: str, seats: int = 3, people: int | None = None, options: Mapping[str, object] | None = None
+    ) -> Table:
+        """A new table on the hub at this URL, everybody connected; seats without a person will get bots."""
+        players: list[Player] = []
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
+            code = ""
+            for i in range(seats if people is None else people):
+                name = f"Player {'ABCDEFGHIJ'[i]}"
+                person = await _ask(http, "/api/people", None, {"name": name, "colour": i})
+                token = person["token"]
+                if i == 0:
+                    place = await _ask(
+                        http,
+                        "/api/rooms",
+                        token,
+                        {"game": "almost", "seats": seats, "options": options or {}},
+                    )
+                    code = place["room"]
+                else:
+                    place = await _ask(http, f"/api/rooms/{code}/seats/{i}", token, None)
+                players.append(Player(name, token, place))
+        table = cls(code, players)
+        for player in players:
+            await player.resume()
+        return table
+
+    @property
+    def followers(self) -> list[Follower]:
+        return [player.knows for player in self.players]
+
+    async def start(self) -> None:
+        host = self.players[0]
+        await host.do("manage", act={"do": "start"})
+        await everybody(self.players, lambda knows: knows.status == "running")
+
+    async def back(self) -> None:
+        """Everybody comes back, and everything sent gets its verdict."""
+        await asyncio.gather(*(player.resume() for player in self.players))
+        for player in self.players:
+            await player.answered()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        results = await asyncio.gather(*(player.drop() for player in self.players), return_exceptions=True)
+        found = [result for result in results if result is not None]
+        if found and error is None:
+            raise found[0]
+
+
+async def _ask(
+    http: httpx.AsyncClient, path: str, token: str | None, body: dict[str, Any] | None
+) -> dict[str, Any]:
+    headers = {} if token is None else {"authorization": f"Bearer {token}"}
+    answer = await http.post(path, headers=headers, json=body)
+    assert answer.is_success, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def at_hub(address: str, url: str) -> str:
+    """A socket's address, at the hub of this URL."""
+    there = urlsplit(url)
+    return urlunsplit(("ws", there.netloc, urlsplit(address).path, "", ""))
+
+
+def everybody(players: Sequence[Player], holds: Callable[[Follower], object]) -> Any:
+    """Wait until this holds for what everybody knows."""
+    return asyncio.gather(*(player.until(partial(holds, player.knows)) for player in players))

@@ -1,0 +1,199 @@
+"""Programs under test: started, killed, frozen, started again. What they print says when they are ready."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+READY_SECONDS: Final = 30.0
+END_SECONDS: Final = 30.0
+
+
+class Process:
+    """A program that prints a line matching `ready` once it can be used. `start` and the others block."""
+
+    def __init__(
+        self,
+        command: Sequence[str | Path],
+        *,
+        ready: str,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.command = [str(part) for part in command]
+        self.environment = dict(os.environ if environment is None else environment)
+        self.folder = folder
+        self.lines: list[str] = []
+        """What it has printed since its last start, errors too."""
+        self._pattern = re.compile(ready)
+        self._found: re.Match[str] | None = None
+        self._spoken = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader: threading.Thread | None = None
+
+    @property
+    def pid(self) -> int:
+        return self._running().pid
+
+    @property
+    def ready(self) -> re.Match[str]:
+        """The line that said it was ready."""
+        assert self._found is not None, "not ready yet"
+        return self._found
+
+    def start(self) -> Self:
+        """Start it and wait until it is ready. Fails with its output when it ends instead."""
+        self.launch()
+        self._spoken.wait(READY_SECONDS)
+        if self._found is None:
+            self.kill()
+            raise AssertionError("\n".join([f"{self.command[0]} did not get ready:", *self.lines]))
+        return self
+
+    def launch(self) -> None:
+        """Start it without waiting."""
+        assert self._process is None, "already started"
+        self.lines = []
+        self._found = None
+        self._spoken.clear()
+        self._process = subprocess.Popen(
+            self.command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=self.environment,
+            cwd=self.folder,
+            start_new_session=True,
+            preexec_fn=_die_with_tests(),
+        )
+        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
+        self._reader.start()
+
+    def kill(self) -> None:
+        """kill -9, and wait until it is gone."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """SIGTERM, and wait until it is gone; its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def wait(self) -> int:
+        """Wait until it ends by itself; its exit code."""
+        return self._end(None)
+
+    def freeze(self) -> None:
+        """SIGSTOP, and wait until it stands still."""
+        os.kill(self.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED)
+
+    def thaw(self) -> None:
+        """SIGCONT, and wait until it runs on."""
+        os.kill(self.pid, signal.SIGCONT)
+        os.waitid(os.P_PID, self.pid, os.WCONTINUED)
+
+    def restart(self) -> Self:
+        """kill -9 and start."""
+        self.kill()
+        return self.start()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self.kill()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None, "not started"
+        return self._process
+
+    def _end(self, how: signal.Signals | None) -> int:
+        process = self._running()
+        if how is not None:
+            process.send_signal(how)
+        code = process.wait(END_SECONDS)
+        assert self._reader is not None
+        self._reader.join(1.0)  # a child of its own may hold the pipe a little longer
+        self._process = None
+        return code
+
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for raw in process.stdout:
+                line = raw.decode("utf-8", "replace").rstrip()
+                self.lines.append(line)
+                if self._found is None and (found := self._pattern.search(line)):
+                    self._found = found
+                    self._spoken.set()
+        self._spoken.set()
+
+
+class StoreProcess(Process):
+    """A Valkey or Redis server with an append-only file in `folder`, on a unix socket, or a port if given."""
+
+    def __init__(self, binary: Path, folder: Path, *, port: int = 0, **settings: str) -> None:
+        self.socket = folder / "s.sock"
+        self.port = port
+        given = {
+            "port": str(port),
+            "bind": "127.0.0.1",
+            "unixsocket": str(self.socket),
+            "dir": str(folder),
+            "appendonly": "yes",
+            "save": "",
+            **{name.replace("_", "-"): value for name, value in settings.items()},
+        }
+        options = [part for name, value in given.items() for part in (f"--{name}", value)]
+        super().__init__([binary, *options], ready="eady to accept connections")
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.socket}"
+
+
+class HubProcess(Process):
+    """A hub: `python -m hub serve` on a free port of this machine, with its data in `data`."""
+
+    def __init__(self, data: Path, *, port: int = 0, **settings: str) -> None:
+        """`settings`: PARLEY_* variables, without the prefix and in small letters."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        given = {f"PARLEY_{name.upper()}": value for name, value in settings.items()}
+        super().__init__(
+            [sys.executable, "-m", "hub", "serve", "--port", str(port)],
+            ready=r"Parley is ready: (\S+)",
+            environment=clean | {"PARLEY_DATA": str(data)} | given,
+            folder=ROOT,
+        )
+
+    @property
+    def url(self) -> str:
+        return self.ready[1]
+
+
+def _die_with_tests() -> Callable[[], None] | None:
+    """Nothing is left behind when the tests are killed. (The signal comes when the starting thread ends.)"""
+    if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
+        return None
+    libc = ctypes.CDLL(None)
+    return lambda: libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def free_port() -> int:
+    """A port nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

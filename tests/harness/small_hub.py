@@ -1,0 +1,383 @@
+"""A hub without processes and sockets: its rooms and connections on a real store, its time moved by hand.
+
+A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that it asked for,
+itself or by what it called: each piece of a coroutine between two awaits, each answer of the store, each turn
+of an actor. From that step on nothing of it runs (`dead`), until it is let run on (`thaw`): first what came
+due meanwhile, as for a process after SIGCONT.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import Context, ContextVar, copy_context
+from typing import Any, Final, Self, TypeVar
+
+import pytest
+
+from games import GAMES
+from hub.actor import Services
+from hub.connection import Connection, Doorway
+from hub.core.rooms import Placed
+from hub.core.ticket import Person, Signer, Ticket
+from hub.io.commits import CommitPipe
+from hub.io.lease import Lease, new_incarnation
+from hub.io.metrics import Metrics
+from hub.io.store import HubIdentity, Store
+from hub.io.tasks import Tasks
+from hub.rooms import HubRooms
+from tests.harness.follower import Follower
+
+T = TypeVar("T")
+SECRET: Final = b"small " * 8
+STEP: Final = 900
+"""Milliseconds between two heartbeats: less than the second a hub may run on without one."""
+WALL: Final = 1_800_000_000.0
+
+_running: ContextVar[SmallHub | None] = ContextVar("_running", default=None)
+
+
+@contextmanager
+def stepping() -> Iterator[None]:
+    """While this holds, every callback of the loop asks its hub whether it may run."""
+    run = asyncio.events.Handle._run
+
+    def step(handle: Any) -> None:
+        hub = handle._context.get(_running)
+        if hub is None or hub.may_run(handle):
+            run(handle)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.events.Handle, "_run", step)
+        yield
+
+
+class HandTime:
+    """Monotonic time and timers for all hubs of a test; it goes by `advance` alone."""
+
+    def __init__(self) -> None:
+        self.milliseconds = 1_000_000
+        self._due: list[tuple[int, int, HandTimer]] = []
+        self._order = itertools.count()
+
+    def seconds(self) -> float:
+        return self.milliseconds / 1000
+
+    def later(self, milliseconds: int, call: Callable[[], None]) -> HandTimer:
+        timer = HandTimer(call, copy_context())
+        heapq.heappush(self._due, (self.milliseconds + milliseconds, next(self._order), timer))
+        return timer
+
+    def fire(self) -> None:
+        while self._due and self._due[0][0] <= self.milliseconds:
+            heapq.heappop(self._due)[2].fire()
+
+    async def advance(self, milliseconds: int, *hubs: SmallHub) -> None:
+        """So much time passes, and these hubs live through it: heartbeats, timers, and all they lead to."""
+        end = self.milliseconds + milliseconds
+        while self.milliseconds < end:
+            self.milliseconds += min(STEP, end - self.milliseconds)
+            for hub in hubs:
+                await hub.beat()
+            self.fire()
+            for hub in hubs:
+                await hub.settle()
+
+
+class HandTimer:
+    def __init__(self, call: Callable[[], None], context: Context) -> None:
+        self._call: Callable[[], None] | None = call
+        self._context = context
+
+    def cancel(self) -> None:
+        self._call = None
+
+    def fire(self) -> None:
+        call, self._call = self._call, None
+        if call is not None:  # by the loop, so that it is a step of the hub that set it
+            asyncio.get_running_loop().call_soon(call, context=self._context)
+
+
+class LoopTimers:
+    def __init__(self, time: HandTime) -> None:
+        self.later = time.later
+        self._time = time
+
+    def soon(self, call: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_soon(call)
+
+    def now(self) -> int:
+        return self._time.milliseconds
+
+
+class Line:
+    """A client's socket: what the hub says reaches its follower at once, unless the hub is dead."""
+
+    remote = "127.0.0.1"
+
+    def __init__(self, hub: SmallHub, follower: Follower) -> None:
+        self.hub = hub
+        self.follower = follower
+        self.code: int | None = None
+        self.moved: str | None = None
+        self.shown = False
+        self.closed = False
+        self.connection: Connection | None = None
+        self.changed = asyncio.Event()
+        self.heard: list[dict[str, Any]] = []
+
+    # --- the hub's side ---
+
+    def send(self, data: bytes) -> None:
+        if self.closed:
+            return
+        for payload in unframed(data):
+            message = self.follower.feed(payload)
+            self.heard.append(message)
+            self.shown = self.shown or message["t"] == "view"
+            if message["t"] == "moved":
+                self.moved = message["url"]
+        self.changed.set()
+
+    def close(self, code: int, reason: str = "") -> None:
+        if not self.closed:
+            self.closed, self.code = True, code
+            self.changed.set()
+            assert self.connection is not None
+            asyncio.get_running_loop().call_soon(self.connection.closed, code)
+
+    def abort(self) -> None:
+        self.close(1006)
+
+    def listen(self, on_message: Any, on_close: Any) -> None:
+        raise AssertionError("the connection is called directly")
+
+    # --- the client's side ---
+
+    def say(self, data: bytes) -> None:
+        if not self.closed and not self.hub.dead:
+            assert self.connection is not None
+            self.hub.within(self.connection.message, data)
+
+    def drop(self) -> None:
+        if not self.closed:
+            self.closed, self.code = True, 1006
+            assert self.connection is not None
+            if not self.hub.dead:
+                self.hub.within(self.connection.closed, 1006)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until this holds, or the line or the hub is gone."""
+        while not holds() and not self.closed and not self.hub.dead:
+            self.changed.clear()
+            await self.changed.wait()
+
+    # --- commands ---
+
+    def send_command(self, kind: str, **fields: Any) -> int:
+        n = self.follower.command(kind, **fields)
+        self.say(self.follower.packed(n))
+        return n
+
+    async def do(self, kind: str, **fields: Any) -> int:
+        n = self.send_command(kind, **fields)
+        await self.until(lambda: n not in self.follower.pending)
+        return n
+
+    async def move(self, ask: str, move: str, **fields: Any) -> int:
+        return await self.do("do", ask=ask, move={"move": move, **fields})
+
+
+class SmallHub:
+    """One hub on a store. `url` names it to the others."""
+
+    def __init__(self, name: str, time: HandTime) -> None:
+        self.url = f"http://{name}"
+        self.time = time
+        self.steps = 0
+        self.cut_at: int | None = None
+        self.dead = False
+        self.lines: list[Line] = []
+        self._held: deque[Any] = deque()
+        self._context = copy_context()
+        self._context.run(_running.set, self)
+        self.metrics = Metrics()
+        self.tasks: Tasks
+        self.store: Store
+        self.pipe: CommitPipe
+        self.lease: Lease
+        self.rooms: HubRooms
+        self.doorway: Doorway
+
+    async def open(self, url: str, prefix: str) -> Self:
+        await self.task(self._open(url, prefix))
+        return self
+
+    async def _open(self, url: str, prefix: str) -> None:
+        self.tasks = Tasks()
+        self.store = await Store.open(url, prefix=prefix)
+        self.pipe = CommitPipe(url, self.tasks, prefix=prefix)
+        await self.pipe.connect()
+        identity = HubIdentity(new_incarnation(), self.url)
+        self.lease = Lease(
+            identity.incarnation,
+            self.url,
+            lambda live: self.store.beat(identity, live),
+            clock=self.time.seconds,
+        )
+        await self.lease.beat()
+        timers = LoopTimers(self.time)
+        signer = Signer(SECRET)
+        self.rooms = HubRooms(
+            games=GAMES,
+            store=self.store,
+            lease=self.lease,
+            identity=identity,
+            signer=signer,
+            tasks=self.tasks,
+            services=lambda rooms: Services(
+                timers=timers,
+                clock=self.lease,
+                commits=self.pipe,
+                metrics=self.metrics,
+                stopped=rooms.stopped,
+                summary=lambda actor: None,  # hints for the lobby, half a second later
+            ),
+            store_healthy=lambda: self.pipe.healthy,
+            record_days=0,
+        )
+        self.lease.lapsed = self.rooms.prove
+        self.signer = signer
+        self.doorway = Doorway(
+            finder=self.rooms,
+            signer=signer,
+            timers=timers,
+            tasks=self.tasks,
+            metrics=self.metrics,
+            wall=lambda: WALL,
+            rate=1e6,
+            burst=1e6,
+        )
+
+    async def close(self) -> None:
+        """Let it run on, if it was cut off, and put everything away."""
+        self.cut_at = None
+        self.thaw()
+        for line in self.lines:
+            line.drop()
+        await self.pipe.close()
+        await self.tasks.close()
+        await self.store.close()
+
+    async def beat(self) -> None:
+        """One heartbeat, unless it is cut off meanwhile."""
+        if not self.dead:
+            beating = self.task(self.lease.beat())
+            await self._until(beating.done)
+
+    async def settle(self) -> None:
+        """Wait until it has nothing left to do but wait."""
+        await self._until(lambda: not self.pipe.unanswered and not self._busy())
+        for _ in range(5):  # what the last answer leads to
+            await asyncio.sleep(0)
+        if not self.dead and self.pipe.unanswered:
+            await self.settle()
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds() and not self.dead:  # noqa: ASYNC110 - being cut off sets no event
+            await asyncio.sleep(0)
+
+    def _busy(self) -> bool:
+        return any(not actor.idle for actor in self.rooms._actors.values())
+
+    # --- cutting it off ---
+
+    def within(self, call: Callable[..., T], *args: Any) -> T:
+        """A call from outside that is the hub's own doing from there on."""
+        return self._context.copy().run(call, *args)
+
+    def task(self, coroutine: Any) -> asyncio.Task[Any]:
+        """A coroutine as the hub's own."""
+        return asyncio.get_running_loop().create_task(coroutine, context=self._context.copy())
+
+    def may_run(self, handle: Any) -> bool:
+        if not self.dead:
+            self.steps += 1
+            if self.cut_at is None or self.steps < self.cut_at:
+                return True
+            self.die()
+        if handle not in self._held:  # a socket that may be read asks again and again
+            self._held.append(handle)
+        return False
+
+    def die(self) -> None:
+        self.dead = True
+        for line in self.lines:
+            line.changed.set()
+
+    def thaw(self) -> None:
+        """It runs on, knowing nothing of the time between."""
+        self.dead = False
+        held, self._held = self._held, deque()
+        for handle in held:
+            if not handle._cancelled:
+                asyncio.get_running_loop().call_soon(handle._run)
+
+    # --- people ---
+
+    async def table(
+        self, people: int = 3, *, bots: str | None = None, **options: Any
+    ) -> tuple[str, list[Follower]]:
+        """A new table with people on its first seats, and their tickets."""
+        placed = await self.task(
+            self.rooms.create(person(0), "almost", 3, options, open=False, play_now=False, bots=bots)
+        )
+        followers = [self.follower(placed)]
+        for seat in range(1, people):
+            sat = await self.task(self.rooms.sit(placed.room, person(seat), seat))
+            followers.append(self.follower(sat))
+        return placed.room, followers
+
+    def follower(self, placed: Placed) -> Follower:
+        who = person(placed.seat or 0)
+        ticket = Ticket(placed.room, placed.seat, who.id, who.name, who.colour, placed.grant, int(WALL))
+        return Follower(self.signer.ticket(ticket))
+
+    def line(self, follower: Follower) -> Line:
+        line = Line(self, follower)
+        self.lines.append(line)
+        wire: Any = line
+        line.connection = self.within(Connection, wire, self.doorway)
+        return line
+
+    async def come(self, follower: Follower) -> Line:
+        """A client connects, and sends again what had no verdict; see `shown` for whether it was let in."""
+        line = self.line(follower)
+        line.say(follower.opened())
+        await line.until(lambda: line.shown)
+        if line.shown and not self.dead:
+            for n in list(follower.pending):
+                line.say(follower.packed(n))
+        return line
+
+
+def person(seat: int) -> Person:
+    return Person(f"person-{seat}", f"Person {'ABCDEFGHIJ'[seat]}", seat)
+
+
+def unframed(data: bytes) -> Iterator[bytes]:
+    """The messages in what a server wrote (RFC 6455 section 5.2)."""
+    at = 0
+    while at < len(data):
+        size = data[at + 1]
+        at += 2
+        if size >= 126:
+            wide = 2 if size == 126 else 8
+            size = int.from_bytes(data[at : at + wide], "big")
+            at += wide
+        yield data[at : at + size]
+        at += size

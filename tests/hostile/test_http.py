@@ -1,0 +1,191 @@
+"""Hostile HTTP against a real hub: what is too large, too slow, or never ends (G8, H8)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.hostile.house import House, Person, Socket, table
+from tests.wire_client import WireClient, handshake
+
+ASYNC = pytest.mark.asyncio
+
+
+async def answer(house: House, request: bytes) -> bytes:
+    """All that comes until the hub ends the connection."""
+    async with await WireClient.connect(house.port) as client:
+        await client.say(request)
+        return await client.end()
+
+
+async def pour(house: House, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
+    """The head, then the part again and again: bytes taken before the hub ended it, and its answer."""
+    async with await WireClient.connect(house.port) as client:
+        taken, got = 0, b""
+        with contextlib.suppress(ConnectionError):
+            await client.say(head)
+            while taken < most and not client.reader.at_eof():
+                await client.say(part)
+                taken += len(part)
+        with contextlib.suppress(ConnectionError):
+            got = await client.end()
+        return taken, got
+
+
+POST = b"POST /api/people HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+BODIES: dict[str, bytes] = {
+    "deep lists": b"[" * 16_000,
+    "deep maps": b'{"a":' * 3_000,
+    "a huge number": b'{"name":"A","colour":' + b"9" * 15_000 + b"}",
+    "a lone surrogate": b'{"name":"\\ud800","colour":1}',
+    "not UTF-8": b'{"name":"\xff\xfe","colour":1}',
+    "a nul": b'{"name":"a\\u0000b","colour":1}',
+    "very many fields": json.dumps({f"f{i}": 0 for i in range(1_000)}).encode(),
+    "one field twice": b'{"name":"A","name":"B","colour":1,"colour":2}',
+    "nothing": b"",
+    "infinity": b'{"name":"A","colour":1e999}',
+    "a name of marks": json.dumps({"name": "\u0301" * 24, "colour": 1}).encode(),
+}
+
+
+@ASYNC
+async def test_bodies(house: House) -> None:
+    """H8: each is an answer with a code and advice, none a defect."""
+    async with house.http() as http:
+        person = await Person.come(house, http, "Judge")
+        bearer = {"authorization": f"Bearer {person.token}", "content-type": "application/json"}
+        for name, body in BODIES.items():
+            for path in ("/api/people", "/api/rooms"):
+                got = await http.post(path, headers=bearer, content=body)
+                if name == "one field twice" and path == "/api/people":
+                    continue
+                assert 400 <= got.status_code < 500, (name, got.text)
+                assert set(got.json()) >= {"code", "advice"}
+
+
+WRONG: tuple[Any, ...] = (None, -1, 0, 10**30, "x" * 5_000, [], {}, True, 1.5)
+
+
+def wrong_tables() -> Iterator[dict[str, Any]]:
+    for value in WRONG:
+        for field in ("game", "seats", "options", "open", "play_now", "bots"):
+            yield {"game": "almost", "seats": 3, field: value}
+        yield {"game": "almost", "seats": 3, "options": {"target": value}}
+        yield {"game": "almost", "seats": 3, "options": {"mode": value}}
+        yield {"game": "almost", "seats": 3, "options": {"timers": value, "x": value}}
+
+
+@ASYNC
+async def test_tables_that_cannot_be(house: House) -> None:
+    """H3, H8"""
+    async with house.http() as http:
+        people = [await Person.come(house, http, f"Maker {i}") for i in range(5)]
+        for i, wanted in enumerate(wrong_tables()):
+            got = await people[i % 5].ask("/api/rooms", **wanted)
+            assert got.status_code in (201, 400, 422, 429), (wanted, got.text)
+            assert got.status_code == 201 or set(got.json()) >= {"code", "advice"}
+
+
+@ASYNC
+async def test_strange_addresses(house: House) -> None:
+    """H8: nothing but an answer, and nothing from outside the site."""
+    paths = ["/%00", "/..%2f..%2fetc/passwd", "/" + "a" * 8_000, "/api/rooms/" + "%f0%9f%90%99" * 50, "//x"]
+    paths += [
+        "/api/rooms/BCDFG%7D",
+        "/api/rooms/%7Broom:x%7D:head",
+        "/api/rooms/x/seats/99999999999999999999",
+    ]
+    async with house.http() as http:
+        person = await Person.come(house, http, "Wanderer")
+        bearer = {"authorization": f"Bearer {person.token}"}
+        for path in paths:
+            for method in ("GET", "POST", "DELETE"):
+                got = await http.request(method, path, headers=bearer)
+                assert got.status_code < 500, (method, path, got.text)
+                assert "root:" not in got.text
+
+
+@ASYNC
+async def test_what_is_too_large(house: House) -> None:
+    """G8.9, H8: heads and bodies without end are ended, and take no memory."""
+    before = house.memory()
+    mega = b"x" * 2**20
+    endless = {
+        "many header fields": (POST, b"X-Field: value\r\n" * 1_000),
+        "one header field": (POST + b"X-Field: ", mega),
+        "an address": (b"GET /", mega),
+        "before the address": (b"", b"\r\n" * 10_000),
+        "a body": (POST + b"Content-Length: 1000000000\r\n\r\n", mega),
+        "a body in chunks": (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"100000\r\n" + mega + b"\r\n"),
+        "a body nobody reads": (b"GET /healthz HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n", mega),
+        "after a handshake": (handshake(house.port, "/ws/x") + b"\x82\xff" + b"\x7f" * 8, mega),
+    }
+    for name, (head, part) in endless.items():
+        taken, got = await pour(house, head, part, 64 * 2**20)
+        # A socket that was closed for what it sent is still read for three seconds, and thrown away.
+        assert taken < 64 * 2**20 or name == "after a handshake", name
+        assert not got or b"HTTP/1.1" in got[:10], (name, got[:100])
+    assert house.memory() - before < 32 * 2**20
+
+
+@ASYNC
+async def test_what_never_ends(house: House) -> None:
+    """G8.6, H8: sockets without a hello, heads and bodies that trickle: all are ended within seconds, and
+    meanwhile a table is made and talks."""
+    trickling = {
+        "nothing": b"",
+        "half a head": b"GET /healthz HTTP/1.1\r\nHost",
+        "blank lines": b"\r\n",
+        "half a body": POST + b"Content-Length: 100\r\n\r\n{",
+        "half a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\n10\r\n{",
+        "a second head": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /",
+        "blank lines after a request": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\r\n",
+        "a body nobody reads": b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx",
+        "half a handshake": handshake(house.port, "/ws/x")[:-4],
+        "no hello": handshake(house.port, "/ws/x"),
+        "half a frame": handshake(house.port, "/ws/x") + b"\x82\xfe",
+    }
+    ended = await asyncio.gather(
+        *(answer(house, request) for request in trickling.values() for _ in range(30)), talk(house)
+    )
+    answers = dict(zip(trickling, ended[::30], strict=False))
+    assert b"408" in answers["half a body"].split(b"\r\n")[0]
+    for name in ("no hello", "half a frame"):
+        assert b"HELLO_FIRST" in answers[name]
+        assert b"\x0f\xa0" in answers[name]  # 4000
+
+
+async def talk(house: House) -> bytes:
+    async with house.http() as http:
+        sitting = await table(house, http)
+        for socket in sitting.sockets * 10:
+            assert "code" not in await socket.command("say", channel="table", text="no trouble at all")
+        await sitting.leave()
+    return b""
+
+
+@ASYNC
+async def test_sockets_that_come_and_go(house: House) -> None:
+    """G8.9: nothing is left of sockets that were cut at any point of their coming in."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        seats = await house.figure('parley_sockets{kind="seat"}')
+        hello = Socket(await WireClient.open(house.port, f"/ws/{sitting.room}"))
+        for turn in range(60):
+            async with await WireClient.connect(house.port) as client:
+                await client.say(handshake(house.port, f"/ws/{sitting.room}"))
+                if turn % 3:
+                    await client.answer()
+                if turn % 3 == 2:
+                    await Socket(client).say(t="hello", ticket=sitting.places[turn % 2]["ticket"])
+        await hello.hello(sitting.places[2]["ticket"])
+        await hello.until(lambda: hello.sections["presence"]["here"] == [True, True, True])
+        await hello.cut()
+        while await house.figure('parley_sockets{kind="seat"}') != seats:
+            pass
+        await sitting.leave()

@@ -1,0 +1,127 @@
+"""One seat's flood is that seat's trouble alone (G8), with nothing left to chance: a hub turned by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+import structlog
+from msgspec.structs import replace
+
+from games.almost.rules import ALMOST, Almost
+from games.api import Seat
+from hub.connection import Connection
+from hub.core import codec
+from hub.core import messages as m
+from hub.io.tasks import Tasks
+from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.rig import Client, HandWire, Rig, read
+
+ASYNC = pytest.mark.asyncio
+
+
+@pytest.fixture(autouse=True)
+def lobby_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hub.rooms.SUMMARY_SECONDS", 0)
+
+
+async def seated(tasks: Tasks, game: Any = ALMOST) -> tuple[Rig, list[Client]]:
+    rig = Rig(registry(game), tasks)
+    await rig.put(new_table(game, 3, {"discussion": "none"}))
+    clients = [rig.client(Seat(seat)) for seat in range(3)]
+    for client in clients:
+        await client.open()
+    return rig, clients
+
+
+def codes(client: Client) -> Counter[str | None]:
+    return Counter(message.get("code") for message in client.messages() if message["t"] == "verdict")
+
+
+@ASYNC
+async def test_a_full_mailbox() -> None:
+    """G8.3: a seat may have only so many commands waiting; the others are not refused for it."""
+    async with Tasks() as tasks:
+        rig, clients = await seated(tasks)
+        tabs = [clients[2], rig.client(Seat(2)), rig.client(Seat(2))]
+        for tab in tabs[1:]:
+            await tab.open()
+        for turn in range(100):
+            tabs[turn % 3].command(m.Say, channel="table", text=f"spam {turn}")
+        clients[0].command(m.Say, channel="table", text="well, well")
+        await rig.settle()
+        found = sum(map(codes, tabs), Counter[str | None]())
+        assert set(found) == {None, "BUSY"}
+        assert found[None] == 32
+        assert codes(clients[0]) == {None: 1}
+        for tab in tabs:
+            tab.command(m.Say, channel="table", text="again")
+        await rig.settle()
+        assert sum(map(codes, tabs), Counter[str | None]())[None] == 35
+
+
+@ASYNC
+async def test_very_many_tabs_at_once() -> None:
+    """G8.3: whoever comes in with one ticket a hundred times at once keeps nobody else out."""
+    async with Tasks() as tasks:
+        rig, clients = await seated(tasks)
+        wires = []
+        for client in [clients[2]] * 100 + [clients[0]]:
+            wire = HandWire(rig.timers)
+            wire.listener = Connection(wire, rig.doorway)
+            wire.hear(codec.encode(m.Hello(client.ticket)))
+            wires.append(wire)
+        await rig.settle()
+        came = Counter(kinds(wire)[0] for wire in wires)
+        assert came == {"welcome": 33, "error": 68}
+        assert kinds(wires[-1])[0] == "welcome"
+        assert all(wire.out[-1] == 1013 for wire in wires if kinds(wire)[0] == "error")
+
+
+def kinds(wire: HandWire) -> list[str]:
+    return [message["t"] for data in wire.out if isinstance(data, bytes) for message in read(data)]
+
+
+class Faulty(Almost):
+    """Rules that fail when asked what a move would do."""
+
+    def preview(self, state: Any, seat: Any, move: Any) -> Any:
+        raise KeyError("7")
+
+
+@ASYNC
+async def test_rules_that_fail_at_a_preview() -> None:
+    """G8.7: one refusal, a line in the log without what was asked, and the socket goes on."""
+    async with Tasks() as tasks:
+        rig, clients = await seated(tasks, Faulty())
+        clients[0].command(m.Manage, act=m.Start())
+        await rig.settle()
+        with structlog.testing.capture_logs() as logs:
+            clients[1].send(m.Preview(0, "bid:1", {"move": "bid", "number": 7}))
+            clients[1].send(m.Ping(1))
+            await rig.settle()
+        assert [message.get("code") for message in clients[1].messages()[-2:]] == ["BROKEN", None]
+        assert [line["log_level"] for line in logs] == ["error"]
+        assert rig.metrics.refused["BROKEN"] == 1
+
+
+@ASYNC
+async def test_bad_frames_as_often_as_messages() -> None:
+    """G8.2: one after the other they are answered; too many in a short time, and the socket is closed."""
+    async with Tasks() as tasks:
+        rig, clients = await seated(tasks)
+        rig.doorway = replace(rig.doorway, rate=25, burst=50)
+        slow, fast = rig.client(Seat(1)), rig.client(Seat(2))
+        await slow.open()
+        await fast.open()
+        for _ in range(300):
+            rig.advance(50)
+            slow.wire.hear(b"\x80")
+        assert not slow.wire.closed
+        assert kinds(slow.wire).count("error") == 300
+        for _ in range(200):
+            fast.wire.hear(b"\x80")
+        assert fast.wire.out[-1] == 4008
+        assert kinds(fast.wire).count("error") <= 102
+        assert clients

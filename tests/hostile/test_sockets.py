@@ -1,0 +1,437 @@
+"""Hostile sockets against a real hub: garbage, floods, tickets of others, and those who never read (G8)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from typing import Any, Final
+
+import httpx
+import msgpack  # type: ignore[import-untyped]
+import pytest
+
+from hub.core import codec
+from hub.core import messages as m
+from tests.hostile.house import House, Person, Socket, Table, forged, play, table
+from tests.wire_client import Refused, WireClient, client_frame
+
+ASYNC = pytest.mark.asyncio
+
+# --- garbage ---
+
+FRAMES: Final = 2_000
+CLOSES: Final = {1002, 1003, 1006, 1007, 1009, 4000, 4008}
+"""How a socket may end that sent nonsense."""
+ERRORS: Final = {*codec.BAD_FRAMES, "HELLO_TWICE", "SLOW_DOWN"}
+
+
+def real(attach: int, n: int, ticket: str) -> list[dict[str, Any]]:
+    """Messages as a good client sends them."""
+    command = {"attach": attach, "n": n}
+    return [
+        {"t": "hello", "ticket": ticket, "attach": attach},
+        {"t": "ping", "n": n},
+        {"t": "note", **command, "text": "dear diary"},
+        {"t": "say", **command, "channel": "table", "text": "I bid 3", "to": None},
+        {"t": "say", **command, "channel": "table", "phrase": "almost.say.agreed"},
+        {"t": "do", **command, "ask": "bid:1", "move": {"move": "bid", "number": 7}},
+        {"t": "do", **command, "ask": "ready:1", "move": {"move": "ready"}},
+        {"t": "do", **command, "ask": "plan:1", "move": {"move": "propose", "bids": [1, 2, 3]}},
+        {"t": "preview", "n": n, "ask": "bid:1", "move": {"move": "lock", "number": None}},
+        {"t": "manage", **command, "act": {"do": "ready", "ready": True, "salt": "pepper"}},
+        {"t": "manage", **command, "act": {"do": "add_bot", "seat": 1, "level": "easy"}},
+        {"t": "manage", **command, "act": {"do": "hand_over", "seat": 1}},
+    ]
+
+
+STRANGE: Final[tuple[Any, ...]] = (
+    None,
+    True,
+    -1,
+    2**53,
+    2**64 - 1,
+    0.5,
+    b"\xff",
+    "",
+    "x" * 5000,
+    [],
+    [[]],
+    {},
+    {"t": {}},
+)
+
+
+def mutated(message: dict[str, Any], chance: random.Random) -> bytes:
+    """One frame, wrong in some way: a value, a field, a byte, a length, the WebSocket around it."""
+    match chance.randrange(8):
+        case 0 | 1:
+            message = {**message, chance.choice([*message, "extra"]): chance.choice(STRANGE)}
+        case 2:
+            message = {key: value for key, value in message.items() if key != chance.choice([*message])}
+        case 3 if "move" in message:
+            message = {**message, "move": {**message["move"], "number": chance.choice(STRANGE)}}
+        case _:
+            pass
+    data = bytearray(msgpack.packb(message))
+    match chance.randrange(6):
+        case 0:
+            for _ in range(chance.randint(1, 4)):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+        case 1:
+            del data[chance.randrange(len(data)) :]
+        case 2:
+            data += data[chance.randrange(len(data)) :]
+        case _:
+            pass
+    if chance.random() < 0.02:
+        return client_frame(bytes(data), chance.choice((0, 1, 3, 9, 10, 11)), reserved=chance.randrange(8))
+    if chance.random() < 0.02:
+        return client_frame(bytes(data), mask=None)
+    return client_frame(bytes(data))
+
+
+@ASYNC
+async def test_fuzzed_frames(house: House) -> None:
+    """G8.1: two thousand damaged frames; every one is answered by the protocol, and the table plays on."""
+    chance = random.Random(1)
+    async with house.http() as http:
+        sitting = await table(house, http, discussion="untilReady")
+        bad = sitting.sockets[2]
+        await sitting.sockets[0].command("manage", act={"do": "start"})
+        sent = 0
+        seen: set[Any] = set()
+        while sent < FRAMES:
+            attach = bad.welcome["attach"]
+            messages = real(attach, sent, sitting.places[2]["ticket"])
+            frames = [mutated(chance.choice(messages), chance) for _ in range(16)]
+            with contextlib.suppress(ConnectionResetError):
+                await bad.wire.say(b"".join(frames))
+                await bad.say(t="ping", n=10_000_000 + sent)
+            sent += len(frames)
+            while True:
+                message = await bad.read()
+                if isinstance(message, int):
+                    assert message in CLOSES
+                    seen.add(message)
+                    await bad.cut()
+                    bad = await Socket.sit(house, sitting.places[2])
+                    break
+                if message["t"] == "error":
+                    assert message["code"] in ERRORS, message
+                    assert message["advice"]
+                    seen.add(message["code"])
+                if message["t"] == "verdict" and "code" in message:
+                    assert message["code"] in m.HUB_REFUSALS or message["rule"], message
+                if message["t"] == "pong" and message["n"] == 10_000_000 + sent - len(frames):
+                    break
+        assert {1007, "BAD_FIELDS", "UNKNOWN_KIND", "MALFORMED", "FORBIDDEN_VALUE"} <= seen
+        for socket in sitting.sockets[:2]:
+            assert "code" not in await socket.command("say", channel="table", text="still here")
+        await bad.cut()
+        await sitting.leave()
+
+
+@ASYNC
+async def test_a_megabyte(house: House) -> None:
+    """G8.1: before hello, after it, and in pieces: 1009 and no more."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        for welcomed in (False, True):
+            for fin in (True, False):
+                bad = await Socket.open(house, sitting.room)
+                if welcomed:
+                    await bad.hello(sitting.places[1]["ticket"])
+                await bad.wire.say(client_frame(b"x" * 2**20, fin=fin))
+                assert await bad.until_closed() == 1009
+                await bad.cut()
+        assert "code" not in await sitting.sockets[1].command("say", channel="table", text="well")
+        await sitting.leave()
+
+
+# --- floods ---
+
+
+@ASYNC
+async def test_floods(house: House) -> None:
+    """G8.2, G8.3: six sockets of one seat send as fast as they can: told so, put out; nobody else waits or is
+    refused."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        bad = [await Socket.sit(house, sitting.places[2]) for _ in range(6)]
+
+        async def flood(socket: Socket) -> None:
+            attach = socket.welcome["attach"]
+            say = {"t": "say", "attach": attach, "channel": "table", "text": "spam"}
+            frames = [client_frame(msgpack.packb({**say, "n": n})) for n in range(400)]
+            with contextlib.suppress(ConnectionResetError):
+                await socket.wire.say(b"".join(frames))
+            assert await socket.until_closed() in (4008, 1006)
+            codes = {message.get("code") for message in socket.heard if message["t"] == "verdict"}
+            assert codes <= {None, "SLOW_DOWN", "BUSY", "TOO_OLD"}
+            assert "SLOW_DOWN" in codes
+
+        async def speak(socket: Socket) -> None:
+            for _ in range(20):
+                assert "code" not in await socket.command("say", channel="table", text="never mind them")
+
+        await asyncio.gather(*map(flood, bad), *map(speak, sitting.sockets[:2]))
+        for socket in bad:
+            await socket.cut()
+        await sitting.leave()
+
+
+# --- who may come in ---
+
+
+@ASYNC
+async def test_foreign_origins(house: House) -> None:
+    """G8.5"""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        for origin in ("https://evil.example", "null", f"{house.url}.evil.example", "http://127.0.0.1:1"):
+            with pytest.raises(Refused) as refused:
+                await WireClient.open(house.port, f"/ws/{sitting.room}", origin=origin)
+            assert refused.value.status == 403
+            assert "origin" in refused.value.body
+            answer = await http.get("/api/rooms", headers={"origin": origin})
+            assert "access-control-allow-origin" not in answer.headers
+        good = await Socket.open(house, sitting.room, origin=house.url)
+        await good.hello(sitting.places[0]["ticket"])
+        await good.cut()
+        await sitting.leave()
+
+
+async def refusal(house: House, room: str, ticket: str) -> tuple[dict[str, Any], int]:
+    """How a ticket is refused."""
+    socket = await Socket.open(house, room)
+    await socket.say(t="hello", ticket=ticket)
+    code = await socket.until_closed()
+    await socket.cut()
+    (error,) = socket.heard
+    return error, code
+
+
+@ASYNC
+async def test_tickets(house: House) -> None:
+    """G4.9, R1: forged, stale, expired, from the future, of another kind: one answer for them all."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        ticket = sitting.places[1]["ticket"]
+        now = int(time.time())
+        mine = house.signer.read_ticket(ticket, now)
+        fields = {name: getattr(mine, name) for name in mine.__struct_fields__}  # type: ignore[union-attr]
+        payload, _, signature = ticket.rpartition(".")
+        other = "B" if signature[0] == "A" else "A"
+        bad = {
+            "nonsense": "nonsense",
+            "changed": f"{payload}.{other}{signature[1:]}",
+            "cut": ticket[:-1],
+            "another's signature": f"{payload}.{sitting.places[0]['ticket'].rpartition('.')[2]}",
+            "unsigned": payload,
+            "a person's token": sitting.people[1].token,
+            "an earlier holder's": forged(house, **{**fields, "grant": fields["grant"] - 1}),
+            "a later holder's": forged(house, **{**fields, "grant": fields["grant"] + 1}),
+            "a day old": forged(house, **{**fields, "issued": now - 25 * 3600}),
+            "from tomorrow": forged(house, **{**fields, "issued": now + 3600}),
+            "another seat": forged(house, **{**fields, "seat": 0}),
+            "no such seat": forged(house, **{**fields, "seat": 77}),
+            "below all seats": forged(house, **{**fields, "seat": -1}),
+            "an old watcher's": forged(house, **{**fields, "seat": None, "issued": now - 2 * 3600}),
+        }
+        answers = {name: await refusal(house, sitting.room, text) for name, text in bad.items()}
+        expected = {"t": "error", "code": "BAD_TICKET", "advice": m.CLOSE_CODES[4003]}
+        assert answers == dict.fromkeys(bad, (expected, 4003))
+        no_room = await refusal(house, sitting.room, forged(house, **{**fields, "room": "x" * 22}))
+        assert (no_room[0]["code"], no_room[1]) == ("NO_SUCH_ROOM", 4004)
+        await sitting.leave()
+
+
+@ASYNC
+async def test_the_ticket_of_another_table(house: House) -> None:
+    """G4.9: at this table's address it opens its own table, and nothing of this one."""
+    async with house.http() as http:
+        here, there = await table(house, http), await table(house, http)
+        stray = await Socket.open(house, here.room)
+        await stray.hello(there.places[1]["ticket"])
+        assert stray.welcome["room"] == there.room
+        assert stray.sections["table"]["room"] == there.room
+        assert here.room not in repr(stray.heard)
+        await stray.cut()
+        await here.leave()
+        await there.leave()
+
+
+@ASYNC
+async def test_hello(house: House) -> None:
+    """G8.6: hello is the first message, and only that; nothing else is done before."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        ticket = sitting.places[1]["ticket"]
+        for first in real(1, 0, ticket)[1:]:
+            early = await Socket.open(house, sitting.room)
+            await early.say(**first)
+            assert await early.until_closed() == 4000
+            assert [message["code"] for message in early.heard] == ["HELLO_FIRST"]
+            await early.cut()
+        twice = await Socket.sit(house, sitting.places[1])
+        await twice.say(t="hello", ticket=ticket)
+        assert await twice.until_closed() == 4000
+        assert twice.heard[-1]["code"] == "HELLO_TWICE"
+        await twice.cut()
+        hasty = await Socket.open(house, sitting.room)
+        hello = client_frame(msgpack.packb({"t": "hello", "ticket": ticket}))
+        await hasty.wire.say(hello + client_frame(msgpack.packb({"t": "ping", "n": 1})) * 40)
+        assert await hasty.until_closed() == 4008
+        assert hasty.heard[-1]["code"] == "TOO_EARLY"
+        await hasty.cut()
+        assert not any("before" in repr(message) for message in sitting.sockets[0].heard)
+        await sitting.leave()
+
+
+@ASYNC
+async def test_watchers_only_watch(house: House) -> None:
+    """G4.3: whatever a watcher sends is refused and changes nothing."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        nosy = await Person.come(house, http, "Nosy")
+        place = await nosy.place(f"/api/rooms/{sitting.room}/enter")
+        assert place["seat"] is None
+        watcher = await Socket.sit(house, place)
+        assert not {"choices", "note", "mine"} & set(watcher.sections)
+        before = watcher.sections["table"]
+        for message in real(1, 5, place["ticket"])[2:]:
+            await watcher.say(**message)
+            verdict = await watcher.answer("verdict", 5)
+            assert verdict["code"] == "NOT_SEATED"
+        assert "code" not in await watcher.command("say", channel="watchers", text="among us")
+        await watcher.ping()
+        assert watcher.sections["table"] == before
+        for socket in sitting.sockets:
+            await socket.ping()
+            assert "among us" not in repr(socket.heard)
+        await watcher.cut()
+        await sitting.leave()
+
+
+# --- seats ---
+
+
+@ASYNC
+async def test_two_race_for_one_seat(house: House) -> None:
+    """R2: exactly one gets it, the other is told; each of eight times."""
+    async with house.http() as http:
+        host = await Person.come(house, http, "Host")
+        racers = [await Person.come(house, http, f"Racer {i}") for i in range(2)]
+        for _ in range(8):
+            made = await host.place("/api/rooms", game="almost", seats=3)
+            path = f"/api/rooms/{made['room']}/seats/1"
+            answers = await asyncio.gather(*(racer.ask(path) for racer in racers))
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+            (lost,) = [answer.json() for answer in answers if answer.status_code == 409]
+            assert lost["code"] == "SEAT_TAKEN"
+            assert lost["advice"]
+            winner = next(i for i, answer in enumerate(answers) if answer.status_code == 200)
+            won = await Socket.sit(house, answers[winner].json())
+            assert won.sections["table"]["seats"][1]["name"] == racers[winner].name
+            await won.cut()
+
+
+@ASYNC
+async def test_kicked(house: House) -> None:
+    """R1: every socket of the seat is closed, its ticket is void; its person may watch."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        tab = await Socket.sit(house, sitting.places[1])
+        verdict = await sitting.sockets[0].command("manage", act={"do": "free_seat", "seat": 1})
+        assert "code" not in verdict
+        for socket in (tab, sitting.sockets[1]):
+            await socket.say(t="say", attach=1, n=99, channel="table", text="you cannot do this")
+            assert await socket.until_closed() == 4010
+        assert (await refusal(house, sitting.room, sitting.places[1]["ticket"]))[1] == 4003
+        again = await sitting.people[1].place(f"/api/rooms/{sitting.room}/enter")
+        assert again["seat"] is None
+        await sitting.sockets[2].ping()
+        assert "you cannot do this" not in repr(sitting.sockets[2].heard)
+        assert sitting.sockets[2].sections["table"]["seats"][1]["name"] is None
+        await tab.cut()
+        await sitting.leave()
+
+
+@ASYNC
+async def test_many_tabs(house: House) -> None:
+    """G2.3, G8.9: of a seat's client instances the last four are known; older ones are told."""
+    async with house.http() as http:
+        sitting = await table(house, http)
+        tabs = [await Socket.sit(house, sitting.places[1]) for _ in range(12)]
+        assert len({tab.welcome["attach"] for tab in tabs}) == 12
+        for i, tab in enumerate(tabs):
+            verdict = await tab.command("say", channel="table", text=f"tab {i}")
+            assert verdict.get("code") == (None if i >= 8 else "TOO_OLD")
+        known = tabs[-1].welcome["attach"]
+        back = await Socket.sit(house, sitting.places[1], attach=known)
+        assert back.welcome["attach"] == known
+        forgotten = await Socket.sit(house, sitting.places[1], attach=tabs[0].welcome["attach"])
+        assert forgotten.welcome["attach"] == known + 1
+        for tab in (*tabs, back, forgotten):
+            await tab.cut()
+        await sitting.leave()
+
+
+# --- those who never read ---
+
+CROWD: Final = 200
+WAITING: Final = 256 * 1024 + 160 * 1024
+"""Bytes the hub may hold for each client that does not read, with something over; the kernel holds more."""
+
+
+async def shout(sockets: list[Socket], turns: int) -> None:
+    """Long things are said by everybody, until nobody who does not read can be kept."""
+    for _ in range(turns):
+        for socket in sockets:
+            assert "code" not in await socket.command("say", channel="table", text="🐙" * 500)
+
+
+async def deaf(house: House, place: dict[str, Any]) -> Socket:
+    """A watcher that is welcomed and reads no more."""
+    socket = await Socket.open(house, place["socket"].rpartition("/")[2], receive_buffer=4096)
+    await socket.say(t="hello", ticket=place["ticket"])
+    assert isinstance(await socket.read(), dict)
+    return socket
+
+
+async def crowd(house: House, http: httpx.AsyncClient, loud: Table) -> int:
+    """Two hundred who never read, at a loud table: the most memory the hub had; they are cut."""
+    place = await (await Person.come(house, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
+    before = await house.figure("parley_drops_total")
+    sockets = [await deaf(house, place) for _ in range(CROWD)]
+    most = house.memory()
+
+    async def watch() -> None:
+        nonlocal most
+        while await house.figure("parley_drops_total") < before + CROWD:
+            most = max(most, house.memory())
+
+    talkers = [await Socket.sit(house, loud.places[i % 3]) for i in range(9)]
+    quiet = await table(house, http, discussion="none")
+    tasks = (watch(), play(quiet), *(shout([talker], 45) for talker in talkers))
+    _, scores, *_ = await asyncio.gather(*tasks)
+    assert scores == [2, 0, 0]
+    for socket in (*sockets, *talkers):
+        await socket.cut()
+    await quiet.leave()
+    return max(most, house.memory())
+
+
+@ASYNC
+async def test_two_hundred_who_never_read(house: House) -> None:
+    """G8.4: another table plays on unharmed meanwhile, and memory stays bounded, a second time too."""
+    async with house.http() as http:
+        loud = await table(house, http)
+        before = house.memory()
+        first = await crowd(house, http, loud)
+        assert first - before < CROWD * WAITING
+        second = await crowd(house, http, loud)
+        assert second - first < CROWD * WAITING // 4
+        await loud.leave()

@@ -1,0 +1,99 @@
+"""What bots know, and what the pace of a bot tells (G4.6, G4.10)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.almost.rules import ALMOST
+from games.api import Decision, Millis, Seat, Sight
+from hub.core import messages as m
+from hub.core import table
+from hub.core.room import Change, Room
+from hub.io.tasks import Tasks
+from tests.secrecy.lockstep import Pair, new_table
+
+ASYNC = pytest.mark.asyncio
+
+
+def with_bot(seats: int = 4, **options: Any) -> Room:
+    """A table in its first bidding whose last seat is a bot's."""
+    made = new_table(ALMOST, seats, {"discussion": "none", **options})
+    freed = table.free_seat(made, seats - 1, Millis(0), by_host=True)
+    assert isinstance(freed, Change)
+    change = table.start(ALMOST, freed.room, GAMES["almost"].bot.levels[0], Millis(0))
+    assert isinstance(change, Change)
+    return change.room
+
+
+@pytest.fixture(autouse=True)
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both tables' bots draw the same."""
+    drawing = random.Random
+    monkeypatch.setattr("hub.actor.random.Random", lambda: drawing(5))
+    monkeypatch.setattr("hub.bots.secrets.token_bytes", lambda size: b"t" * size)
+
+
+class Watching:
+    """A bot that waits, and keeps what it was shown."""
+
+    levels: tuple[str, ...] = ("easy",)
+
+    def __init__(self) -> None:
+        self.sights: list[Sight] = []
+
+    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
+        self.sights.append(sight)
+        return None
+
+
+@ASYNC
+async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
+    """G4.10: a bot thinks when it is shown something, not when somebody else does something in secret."""
+    pair = Pair(ALMOST, Seat(0), tasks)
+    bot = Watching()
+    made = with_bot()
+    for rig in pair.rigs:
+        await rig.put(made)
+        rig.actor.bot = bot
+    for seat in range(3):
+        pair.clients.append(await pair.connect(Seat(seat)))
+    pair.eyes.append(pair.clients[0])
+    await pair.check()
+    pair.do(0, m.Do, ask="bid:1", move={"move": "lock", "number": 3})
+    for _ in range(6):
+        pair.hide(1, m.Do(0, 0, "bid:1", {"move": "bid", "number": 7}), None)
+        pair.hide(2, m.Note(0, 0, "trust nobody"), None)
+        await pair.check()
+        pair.advance(2_000)
+        await pair.check()
+    pair.do(0, m.Do, ask="bid:1", move={"move": "unlock"})
+    await pair.check()
+    one, other = pair.rigs
+    assert one.timers.armed == other.timers.armed
+    pair.advance(2_500)
+    assert len(bot.sights) % 2 == 0
+    assert 2 <= len(bot.sights) <= 6
+
+
+@ASYNC
+async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
+    """G4.6: taking a seat over never shows its notes."""
+    pair = Pair(ALMOST, None, tasks)
+    bot = Watching()
+    made = with_bot()
+    for rig in pair.rigs:
+        await rig.put(made)
+        rig.actor.bot = bot
+    for seat in range(3):
+        pair.clients.append(await pair.connect(Seat(seat)))
+    pair.do(1, m.Note, text="a secret of mine")
+    pair.do(1, m.Manage, act=m.StandIn())
+    await pair.check()
+    pair.advance(2_500)
+    kept = [sight for sight in bot.sights if sight.seat == 1]
+    assert kept
+    assert all("note" not in sight.sections for sight in kept)

@@ -1,0 +1,148 @@
+"""Notes stay with who wrote them (G4.6), talk with who heard it, and logs tell of neither (L1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import structlog
+
+from games.almost.rules import ALMOST
+from games.api import Millis, Seat
+from hub.core import messages as m
+from hub.core import table
+from hub.core.ticket import Person, Ticket
+from hub.io.tasks import Tasks
+from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.rig import NOW, Client, Rig
+
+ASYNC = pytest.mark.asyncio
+SECRET = "the treasure is under the oak"
+
+
+async def seated(tasks: Tasks, **options: Any) -> tuple[Rig, list[Client]]:
+    rig = Rig(registry(ALMOST), tasks)
+    await rig.put(new_table(ALMOST, 3, options))
+    clients = [rig.client(Seat(seat)) for seat in range(3)]
+    for client in clients:
+        await client.open()
+    return rig, clients
+
+
+def everything(client: Client) -> str:
+    return repr(client.messages())
+
+
+async def newcomer(rig: Rig, seat: int) -> Client:
+    """Somebody else sits down."""
+    person = Person("newcomer", "Newcomer", 7)
+    grant = rig.actor.room.table.seats[seat].grant + 1
+    rig.actor.deed(lambda now, at: table.sit(now, person.id, person.name, 7, seat, at))
+    await rig.settle()
+    ticket = Ticket(rig.room, seat, person.id, person.name, 7, grant, NOW)
+    client = Client(rig, rig.signer.ticket(ticket), Seat(seat))
+    await client.open()
+    assert client.attach is not None
+    return client
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@ASYNC
+async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
+    """G4.6: the notes of a seat are gone with its person, from the store too."""
+    rig, clients = await seated(tasks)
+    clients[1].command(m.Note, text=SECRET)
+    clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
+    await rig.settle()
+    if restarted:
+        await rig.restart()
+    assert SECRET not in everything(await newcomer(rig, 1))
+
+
+@ASYNC
+async def test_moving_over(tasks: Tasks) -> None:
+    """G4.6, R1: whoever takes another seat takes their notes along; what they said before counts no more."""
+    rig, clients = await seated(tasks)
+    clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
+    clients[1].command(m.Note, text=SECRET)
+    await rig.settle()
+    who = rig.person(1)
+    rig.actor.deed(lambda now, at: table.sit(now, who.id, who.name, 1, 2, at))
+    clients[1].command(m.Say, channel="table", text="from the old seat")
+    await rig.settle()
+    assert clients[1].wire.out[-1] == 4010
+    assert SECRET not in everything(await newcomer(rig, 1))
+    moved = rig.client(Seat(2), grant=rig.actor.room.table.seats[2].grant)
+    moved.ticket = rig.signer.ticket(
+        Ticket(rig.room, 2, who.id, who.name, 1, rig.actor.room.table.seats[2].grant, NOW)
+    )
+    await moved.open()
+    assert SECRET in everything(moved)
+    assert "from the old seat" not in everything(moved)
+
+
+@ASYNC
+async def test_changing_places(tasks: Tasks) -> None:
+    """G4.6: swapped, each has their own notes."""
+    rig, clients = await seated(tasks)
+    for seat in (1, 2):
+        clients[seat].command(m.Note, text=f"{SECRET} {seat}")
+    clients[0].command(m.Manage, act=m.SwapSeats(a=1, b=2))
+    await rig.settle()
+    for seat, other in ((1, 2), (2, 1)):
+        who = rig.person(other)
+        grant = rig.actor.room.table.seats[seat].grant
+        ticket = rig.signer.ticket(Ticket(rig.room, seat, who.id, who.name, other, grant, NOW))
+        client = Client(rig, ticket, Seat(seat))
+        await client.open()
+        assert f"{SECRET} {other}" in everything(client)
+        assert f"{SECRET} {seat}" not in everything(client)
+
+
+@ASYNC
+async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
+    """L1, M1: nor in the figures, whatever goes wrong."""
+    with structlog.testing.capture_logs() as logs:
+        rig, clients = await seated(tasks, discussion="none")
+        watcher = rig.client(None)
+        await watcher.open()
+        clients[1].command(m.Note, text=SECRET)
+        clients[1].command(m.Say, channel="table", text=SECRET)
+        clients[2].command(m.Manage, act=m.Ready(ready=True, salt=SECRET))
+        clients[0].command(m.Manage, act=m.Start())
+        clients[2].command(m.Do, ask=SECRET, move={"move": "bid", "number": 7, SECRET: SECRET})
+        watcher.command(m.Say, channel="watchers", text=SECRET)
+        clients[1].wire.hear(SECRET.encode())
+        await rig.settle()
+        rig.advance(200_000)
+        await rig.restart()
+        figures = rig.metrics.text().decode()
+    told = repr(logs)
+    for secret in (SECRET, "Name 1", "person 1", *[client.ticket for client in clients]):
+        assert secret not in told
+        assert secret not in figures
+    assert rig.room not in figures
+
+
+@ASYNC
+async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
+    """G8.8: however much was said, a view has at most 16 KB, and holds the last of it."""
+    rig, clients = await seated(tasks)
+    for turn in range(90):
+        clients[turn % 3].command(m.Say, channel="table", text=f"{turn} " + "🐙" * 480)
+        clients[0].command(m.Manage, act=m.Lock(locked=turn % 2 == 0))
+        rig.pump()
+    clients[2].command(m.Note, text="é" * 2048)
+    await rig.settle()
+    with structlog.testing.capture_logs() as logs:
+        for seat in (*map(Seat, range(3)), None):
+            client = rig.client(seat)
+            await client.open()
+            welcome = client.wire.out[0]
+            assert isinstance(welcome, bytes)
+            assert len(welcome) < m.MAX_VIEW + 200
+            view = client.messages()[1]
+            assert view["talk"][-1][4].startswith("89 ")
+            assert view["lines"][-1][1] == "table.unlocked"
+    assert logs == []
+    assert Millis(rig.actor.now()) == 0

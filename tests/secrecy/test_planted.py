@@ -1,0 +1,186 @@
+"""The tests of secrecy tried on leaks: in the rules, and in the hub around them. Each must be found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from games.almost.rules import ALMOST
+from games.api import Refusal, Seat
+from hub import actor, audiences, connection, rooms
+from hub.core import codec, lines, room, views
+from hub.core import messages as m
+from hub.io.tasks import Tasks
+from hub.io.wire import framed
+from tests.games import leaky
+from tests.secrecy.lockstep import Leak, Lockstep, Pair, new_table
+
+Patch = pytest.MonkeyPatch
+VIEWERS: Final = (Seat(0), None, Seat(1))
+OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
+
+
+async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 30) -> None:
+    """Games in lockstep, seen from a seat and by watchers, until one leaks."""
+    for seed in range(most):
+        pair = Pair(game, VIEWERS[seed % 3], tasks)
+        await Lockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(new_table(game, 3, OPTIONS), 60)
+
+
+RULES: Final = (
+    leaky.BidInALine,
+    leaky.DraftInALine,
+    leaky.RoomWideCounter,
+    leaky.AskChangesWithADraft,
+    leaky.LongerRefusal,
+    leaky.SectionLeaksLength,
+    leaky.PrivateOfAnother,
+    leaky.MannersTell,
+    leaky.WindowTells,
+)
+
+
+@pytest.mark.parametrize("game", RULES, ids=lambda game: game.__name__)
+@pytest.mark.asyncio
+async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None:
+    """G4.1, G4.2"""
+    with pytest.raises(Leak):
+        await hunt(tasks, game())
+
+
+# --- leaks of the hub ---
+
+
+def sequence_as_frame_number(patch: Patch) -> None:
+    def frame(self: Any, i: int, update: views.Update, told: Any, now: int) -> bytes | None:
+        self._frames = [sum(self._frames) + 1] * len(self._frames)
+        return framed(codec.encode_frame(self._frames[i], now, [*update.shared, *update.own[i]]))
+
+    patch.setattr(audiences.Audiences, "_frame", frame)
+
+
+def empty_frames(patch: Patch) -> None:
+    """Everybody is told that something was committed."""
+    frame = audiences.Audiences._frame
+
+    def always(self: Any, i: int, update: views.Update, told: Any, now: int) -> bytes | None:
+        return frame(self, i, update, told, now) or framed(codec.encode(m.Pong(0, 0)))
+
+    patch.setattr(audiences.Audiences, "_frame", always)
+
+
+def sequence_in_the_run(patch: Patch) -> None:
+    follow = audiences.Audiences.follow
+
+    def told(self: Any, viewer: Any, welcome: bytes, run: str, now: int) -> None:
+        follow(self, viewer, welcome, f"{run}:{self._metrics.commits}", now)
+
+    patch.setattr(audiences.Audiences, "follow", told)
+
+
+def whispers_for_all(patch: Patch) -> None:
+    patch.setattr(lines, "hears", lambda line, seat: True)
+
+
+def whispers_push_out(patch: Patch) -> None:
+    """One short memory of talk for all."""
+    keep = audiences.Audiences._keep
+
+    def kept(self: Any, said: m.TalkLine) -> None:
+        keep(self, said)
+        if said.to is not None:
+            for recent in self._talk:
+                if recent:
+                    recent.popleft()
+
+    patch.setattr(audiences.Audiences, "_keep", kept)
+
+
+def notes_for_all(patch: Patch) -> None:
+    render = views.Views.render
+
+    def rendered(self: Any, *given: Any, notes: Any, **more: Any) -> Any:
+        return render(self, *given, notes=["".join(notes)] * len(notes), **more)
+
+    patch.setattr(views.Views, "render", rendered)
+
+
+def salts_in_the_table(patch: Patch) -> None:
+    section = views.table_section
+
+    def with_salts(table: room.Table) -> Any:
+        shown = section(table)
+        return replace(shown, code=f"{sum(len(seat.salt) for seat in table.seats)}")
+
+    patch.setattr(views, "table_section", with_salts)
+
+
+def drafts_in_presence(patch: Patch) -> None:
+    presence = audiences.Audiences.presence
+
+    def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
+        presence(self, now, notes, at)
+        self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
+        self.publish(now, notes, at, [], {})
+
+    patch.setattr(audiences.Audiences, "presence", told)
+
+
+def sequence_in_a_refusal(patch: Patch) -> None:
+    answer = connection.Connection.answer
+
+    def told(self: Any, n: int, refusal: Any) -> bytes:
+        if refusal is not None and self._actor is not None:
+            refusal = Refusal(refusal.code, refusal.rule, {"at": self._actor.sequence})
+        return answer(self, n, refusal)
+
+    patch.setattr(connection.Connection, "answer", told)
+
+
+def commits_in_the_lobby(patch: Patch) -> None:
+    shown = rooms._shown
+
+    def told(summary: Any) -> Any:
+        return {**shown(summary), "order": random.random()}
+
+    patch.setattr(rooms, "_shown", told)
+
+
+def time_of_the_last_commit(patch: Patch) -> None:
+    """Table time goes by commits."""
+    now = actor.Actor.now
+    patch.setattr(actor.Actor, "now", lambda self: now(self) + self.sequence)
+
+
+HUB: Final = (
+    sequence_as_frame_number,
+    empty_frames,
+    sequence_in_the_run,
+    whispers_for_all,
+    whispers_push_out,
+    notes_for_all,
+    salts_in_the_table,
+    drafts_in_presence,
+    sequence_in_a_refusal,
+    commits_in_the_lobby,
+    time_of_the_last_commit,
+)
+
+
+@pytest.mark.parametrize("leak", HUB, ids=lambda leak: leak.__name__)
+@pytest.mark.asyncio
+async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, monkeypatch: Patch) -> None:
+    """G4.1, G4.2, G4.3, G4.5, G4.6"""
+    leak(monkeypatch)
+    with pytest.raises(Leak):
+        await hunt(tasks)
+
+
+@pytest.mark.asyncio
+async def test_no_leak(tasks: Tasks) -> None:
+    """Without any of these nothing is found: it is they that were."""
+    await hunt(tasks, most=6)

@@ -1,0 +1,266 @@
+"""A table at work, on a real store, its time moved by hand: absence, emptiness, pauses, bots, hand-over."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from hub.io.embedded import find_binary
+from hub.io.store import Store
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.follower import Follower, settled
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import HandTime, Line, SmallHub, stepping
+
+pytestmark = pytest.mark.asyncio
+
+MINUTE = 60_000
+
+
+@pytest_asyncio.fixture
+async def store() -> AsyncIterator[StoreProcess]:
+    binary = await find_binary()
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-") as folder,
+        StoreProcess(binary, Path(folder)) as process,
+    ):
+        yield process
+
+
+@pytest.fixture(autouse=True)
+def _steps() -> Iterator[None]:
+    with stepping():
+        yield
+
+
+@pytest_asyncio.fixture
+async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
+    made = await SmallHub("one", HandTime()).open(store.url, "a:")
+    yield made
+    await made.close()
+
+
+async def running(
+    hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
+) -> tuple[str, list[Line]]:
+    """A table that has begun, with everybody connected."""
+    room, followers = await hub.table(people, bots=bots, **options)
+    lines = [await hub.come(follower) for follower in followers]
+    await lines[0].do("manage", act={"do": "start"})
+    return room, lines
+
+
+def keeper(line: Line, seat: int) -> bool:
+    return bool(line.follower.sections["table"]["seats"][seat]["keeper"])
+
+
+async def advance(hub: SmallHub, milliseconds: int) -> None:
+    await hub.time.advance(milliseconds, hub)
+
+
+async def pinged(line: Line) -> int:
+    """Table time."""
+    line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
+    return line.follower.now
+
+
+# --- absence ---
+
+
+async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
+    """R5: after a minute of table time, until its person takes it back."""
+    _, (host, guest, *_) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await advance(hub, MINUTE - 1000)
+    assert not keeper(host, 1)
+    await advance(hub, 1100)
+    assert keeper(host, 1)
+    back = await hub.come(guest.follower)
+    n = await back.move("plan:1", "propose", bids=[1, 2, 3])
+    assert back.follower.code(n) == "BOT_PLAYS"
+    await back.do("manage", act={"do": "take_back"})
+    assert not keeper(host, 1)
+    n = await back.move("plan:1", "propose", bids=[1, 2, 3])
+    assert back.follower.applied(n)
+    await advance(hub, 2 * MINUTE)
+    assert not keeper(host, 1), "who is connected is not away"
+
+
+async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> None:
+    """R5, G5.6"""
+    _, (host, guest, *_) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await advance(hub, MINUTE // 2)
+    await host.do("manage", act={"do": "pause"})
+    await advance(hub, 5 * MINUTE)
+    await host.do("manage", act={"do": "resume"})
+    await advance(hub, MINUTE // 2 - 1000)
+    assert not keeper(host, 1)
+    await advance(hub, 1100)
+    assert keeper(host, 1)
+
+
+# --- empty tables ---
+
+
+async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R6, R7, G5.6"""
+    room, lines = await running(hub, discussion="timed", timers="relaxed")
+    left = lines[0].follower.left("discuss")
+    await advance(hub, 1000)
+    for line in lines:
+        line.drop()
+    await advance(hub, MINUTE - 1000)
+    assert hub.metrics.rooms == 1
+    await advance(hub, 2000)
+    assert hub.metrics.rooms == 0
+    await advance(hub, 60 * MINUTE)
+    back = await hub.come(lines[0].follower)
+    await hub.settle()
+    assert back.follower.status == "running"
+    await pinged(back)
+    assert left - 1000 - MINUTE - 1100 <= back.follower.left("discuss") <= left - 1000 - MINUTE + 1100
+    opened = await Store.open(store.url, prefix="a:")
+    try:
+        await settled(opened, room, [line.follower for line in lines])
+    finally:
+        await opened.close()
+
+
+async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R6: whichever of the two the store hears of first."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        try:
+            _, lines = await running(slow, discussion="untilReady")
+            for line in lines:
+                line.drop()
+            await advance(slow, MINUTE - 500)
+            proxy.plan(Fault.HOLD_REPLY)
+            fresh = Follower(lines[0].follower.ticket)
+            line = slow.line(fresh)
+            line.say(fresh.opened())
+            await proxy.happened(Fault.HOLD_REPLY)  # the attach is with the store; then the minute is over
+            slow.time.milliseconds += 600
+            slow.time.fire()
+            await slow.task(slow.lease.beat())
+            proxy.release()
+            await line.until(lambda: line.shown)
+            await slow.settle()
+            assert fresh.status == "running"
+        finally:
+            await slow.close()
+
+
+# --- pauses ---
+
+
+async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
+    """G5.4, G5.6: paused and resumed while the store was slow, with commands in between."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        try:
+            room, (host, guest, other) = await running(slow, discussion="untilReady")
+            proxy.plan(Fault.HOLD_REPLY)
+            host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 1, 1]})
+            await proxy.happened(Fault.HOLD_REPLY)
+            for line, act in ((host, "pause"), (host, "resume")):
+                line.send_command("manage", act={"do": act})
+                slow.time.milliseconds += 300
+                await slow.beat()
+            guest.send_command("do", ask="plan:1", move={"move": "propose", "bids": [2, 2, 2]})
+            proxy.release()
+            await slow.settle()
+            other.send_command("do", ask="plan:1", move={"move": "propose", "bids": [3, 3, 3]})
+            await slow.settle()
+            opened = await Store.open(store.url, prefix="b:")
+            try:
+                await settled(opened, room, [line.follower for line in (host, guest, other)])
+            finally:
+                await opened.close()
+        finally:
+            await slow.close()
+
+
+# --- bots ---
+
+
+async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
+    """R4, G6.1: though nobody does anything there."""
+    _, followers = await hub.table(1, bots="normal", discussion="none", timers="off")
+    host = await hub.come(followers[0])
+    await host.do("manage", act={"do": "start"})
+    await host.move("bid:1", "lock", number=3)
+    hub.die()
+    second = await SmallHub("one", hub.time).open(store.url, "a:")
+    try:
+        back = await second.come(followers[0])
+        await second.time.advance(10_000, second)
+        assert back.follower.sections["score"]["rows"], "the bots have bid"
+    finally:
+        await second.close()
+
+
+# --- hand-over ---
+
+
+async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
+    """R8, G5.6: or they would be sent back; its time stands still from then on."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        leaving = await SmallHub("leaving", hub.time).open(proxy.url, "b:")
+        other = await SmallHub("other", hub.time).open(store.url, "b:")
+        try:
+            room, lines = await running(leaving, discussion="timed")
+            left = lines[0].follower.left("discuss")
+            proxy.plan(Fault.HOLD_COMMAND, command="EVAL")
+            draining = leaving.task(leaving.rooms.drain())
+            await proxy.happened(Fault.HOLD_COMMAND)
+            assert [line.code for line in lines] == [None, None, None]
+            proxy.release()
+            await draining
+            assert [line.code for line in lines] == [4001, 4001, 4001]
+            hub.time.milliseconds += 20_000
+            for line in lines:
+                back = await other.come(line.follower)
+                assert back.shown, "the first try at the other hub"
+            assert abs(lines[0].follower.left("discuss") - left) <= 1000
+            opened = await Store.open(store.url, prefix="b:")
+            try:
+                await settled(opened, room, [line.follower for line in lines])
+            finally:
+                await opened.close()
+        finally:
+            await other.close()
+            await leaving.close()
+
+
+async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R8, G2.1, G2.5: no BUSY, no verdict at all, from a hub that is leaving."""
+    room, (host, *_) = await running(hub, discussion="untilReady")
+    for actor in hub.rooms._actors.values():
+        actor.halt()
+    n = host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
+    await hub.task(hub.rooms.drain())
+    assert list(host.follower.pending) == [n]
+    second = await SmallHub("other", hub.time).open(store.url, "a:")
+    try:
+        back = await second.come(host.follower)
+        await back.until(lambda: not back.follower.pending)
+        assert back.follower.applied(n)
+        opened = await Store.open(store.url, prefix="a:")
+        try:
+            await settled(opened, room, [back.follower])
+        finally:
+            await opened.close()
+    finally:
+        await second.close()

@@ -1,0 +1,291 @@
+"""The `parley` command: what it prints, and with which code it ends."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typer.testing import CliRunner
+
+from games import GAMES
+from hub import cli
+from hub.config import CannotStart, Config, Exit
+from hub.core import records
+from tests.whole_games import play
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = KEY.public_key().public_bytes_raw().hex()
+ENTRY = GAMES["almost"]
+SETTING, LOG, OUTCOME = play(ENTRY, 4, ENTRY.game.Options(), bytes(32))
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith("PARLEY_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PARLEY_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.parley.jsonl"
+    path.write_bytes(records.build(SETTING, LOG, GAMES, KEY))
+    return path
+
+
+def run(*words: str | Path) -> tuple[int, str, str]:
+    """Exit code, standard output, standard error."""
+    result = CliRunner().invoke(cli.app, [str(word) for word in words])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def sentence(code: int, *words: str | Path) -> str:
+    """What is said on standard error by a command that ends so: one sentence."""
+    exit, out, err = run(*words)
+    assert (exit, out) == (code, "")
+    assert err.startswith("parley: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    return err
+
+
+# --- verify ---
+
+
+def test_a_record_with_its_key(record: Path) -> None:
+    exit, out, err = run("verify", record, "--key", PUBLIC)
+    assert (exit, err) == (Exit.OK, "")
+    assert out.startswith("Genuine: Almost, ")
+    assert f"{len(LOG)} entries" in out
+    assert PUBLIC in out
+    assert "the one you asked for" in out
+    for seat in range(4):
+        assert f"Seat {seat}: {OUTCOME.scores[seat]}" in out
+    assert out.count("winner") == len(OUTCOME.winners)
+
+
+def test_a_record_without_a_key_says_whose_it_is(record: Path) -> None:
+    exit, out, _ = run("verify", record)
+    assert exit == Exit.OK
+    assert PUBLIC in out
+    assert "anybody may own" in out
+
+
+def test_a_packed_record(record: Path) -> None:
+    record.write_bytes(gzip.compress(record.read_bytes()))
+    assert run("verify", record, "--key", PUBLIC)[0] == Exit.OK
+
+
+def test_another_key(record: Path) -> None:
+    err = sentence(Exit.REFUSED, "verify", record, "--key", "ab" * 32)
+    assert "signed with another key" in err
+
+
+@pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
+def test_what_is_no_key(record: Path, key: str) -> None:
+    assert "64 hexadecimal digits" in sentence(Exit.USAGE, "verify", record, "--key", key)
+
+
+def test_a_changed_record(record: Path) -> None:
+    data = record.read_bytes()
+    record.write_bytes(data.replace(b'"number":', b'"numbeR":', 1) if b'"number":' in data else data[:-9])
+    err = sentence(Exit.REFUSED, "verify", record)
+    assert err.startswith("parley: not genuine: line ")
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path / "none")
+    assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path)
+    (tmp_path / "empty").write_bytes(b"")
+    assert "not a record" in sentence(Exit.REFUSED, "verify", tmp_path / "empty")
+
+
+def test_a_huge_file_is_not_read_to_its_end() -> None:
+    assert "at most" in sentence(Exit.REFUSED, "verify", "/dev/zero")
+
+
+def test_a_record_cannot_drive_the_terminal(tmp_path: Path) -> None:
+    names = ("\x1b[2Jgone", "\u202eAnn", "ok", "x")
+    setting = msgspec.structs.replace(SETTING, names=names)
+    path = tmp_path / "r"
+    path.write_bytes(records.build(setting, LOG, GAMES, KEY))
+    exit, out, _ = run("verify", path)
+    assert exit == Exit.OK
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "?[2Jgone" in out
+    path.write_bytes(b'{"parley_record":1,"\x1b[2J":1,"chain":"' + b"0" * 64 + b'"}\n' * 3)
+    assert "\x1b" not in sentence(Exit.REFUSED, "verify", path)
+
+
+class KeyServer(BaseHTTPRequestHandler):
+    answer = b""
+
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/api/key" else 404)
+        self.end_headers()
+        self.wfile.write(self.answer)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def hub() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), KeyServer) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def test_the_key_of_a_hub(record: Path, hub: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KeyServer, "answer", json.dumps({"algorithm": "Ed25519", "key": PUBLIC}).encode())
+    exit, out, _ = run("verify", record, "--hub", hub)
+    assert exit == Exit.OK
+    assert "the one you asked for" in out
+    monkeypatch.setattr(KeyServer, "answer", json.dumps({"key": "ab" * 32}).encode())
+    assert "another key" in sentence(Exit.REFUSED, "verify", record, "--hub", hub)
+
+
+@pytest.mark.parametrize("answer", [b"", b"{}", b"[]", b"null", b"<html>", b'{"key":7}', b"\xff"])
+def test_a_hub_that_is_none(record: Path, hub: str, monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
+    monkeypatch.setattr(KeyServer, "answer", answer)
+    assert "key" in sentence(Exit.USAGE, "verify", record, "--hub", hub)
+
+
+def test_a_hub_that_cannot_be_reached(record: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert "did not answer" in sentence(Exit.USAGE, "verify", record, "--hub", url)
+    for url in ("play.example.org", "file:///etc/passwd", "ftp://x"):
+        assert "--hub must be an address" in sentence(Exit.USAGE, "verify", record, "--hub", url)
+    assert "not both" in sentence(Exit.USAGE, "verify", record, "--hub", "http://x", "--key", PUBLIC)
+
+
+# --- games ---
+
+
+def test_games() -> None:
+    exit, out, _ = run("games")
+    assert exit == Exit.OK
+    assert [line.split()[0] for line in out.splitlines()] == list(GAMES)
+    assert "Almost: 3-10 seats" in out
+
+
+# --- serve ---
+
+
+def test_a_taken_port() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        err = sentence(Exit.PORT, "serve", "--port", str(port))
+        assert f"port {port}" in err
+        assert "--port" in err
+
+
+def test_bad_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "--port must be a whole number" in sentence(Exit.USAGE, "serve", "--port", "70000")
+    assert "leave --host out" in sentence(Exit.USAGE, "serve", "--lan", "--host", "x")
+    monkeypatch.setenv("PARLEY_ACK", "perhaps")
+    assert "PARLEY_ACK must be everysec" in sentence(Exit.USAGE, "serve")
+    monkeypatch.delenv("PARLEY_ACK")
+    monkeypatch.setenv("PARLEY_PROT", "1")
+    assert "did you mean PARLEY_PORT?" in sentence(Exit.USAGE, "serve")
+
+
+def test_no_secret_for_many_hubs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_REDIS_URL", "redis://127.0.0.1:1")
+    assert "PARLEY_SECRET" in sentence(Exit.USAGE, "serve", "--port", "0")
+
+
+def test_a_data_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    err = sentence(Exit.DATA, "serve", "--port", "0", "--data", tmp_path / "file")
+    assert str(tmp_path / "file") in err
+
+
+@pytest.mark.parametrize(
+    ("words", "host", "lines"),
+    [
+        ((), "127.0.0.1", ["Parley is ready: http://127.0.0.1:8420"]),
+        (
+            ("--lan",),
+            "0.0.0.0",
+            ["Parley is ready: http://127.0.0.1:8420", "On this network: http://192.168.7.7:8420"],
+        ),
+    ],
+)
+def test_serve_prints_its_address(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], host: str, lines: list[str]
+) -> None:
+    import hub.app
+
+    seen = []
+
+    def serve(config: Config, ready: Callable[[str], None]) -> None:
+        seen.append(config.host)
+        ready("http://127.0.0.1:8420")
+
+    monkeypatch.setattr(hub.app, "serve", serve)
+    monkeypatch.setattr(cli, "_addresses", lambda: ["192.168.7.7"])
+    exit, out, _ = run("serve", *words)
+    assert exit == Exit.OK
+    said, code = out.splitlines()[: len(lines)], out.splitlines()[len(lines) :]
+    assert said == lines
+    assert bool(code) == ("--lan" in words), "a QR code for phones, where phones can reach"
+    assert seen == [host]
+
+
+def test_what_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import hub.app
+
+    def serve(config: Config, ready: Callable[[str], None]) -> None:
+        raise CannotStart("The store evicts.", Exit.STORE)
+
+    monkeypatch.setattr(hub.app, "serve", serve)
+    assert sentence(Exit.STORE, "serve") == "parley: The store evicts.\n"
+
+
+def test_its_own_addresses_are_addresses() -> None:
+    for address in cli._addresses():
+        socket.inet_aton(address)
+
+
+# --- as a program ---
+
+
+def test_as_a_program(record: Path) -> None:
+    for start in (["-m", "hub"], ["-c", "from hub.cli import main; main()"]):
+        done = subprocess.run(
+            [sys.executable, *start, "verify", str(record)], capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("Genuine")
+
+
+def test_a_defect_ends_with_a_code_of_its_own(record: Path) -> None:
+    program = "import hub.cli as c; c.records.verify = None; c.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "verify", str(record)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == Exit.DEFECT
+    assert "stopped by a defect" in done.stderr + done.stdout

@@ -1,0 +1,255 @@
+"""The environment becomes a Config, or one sentence and an exit code (C1 and C2 of docs/SPEC.md)."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from hub import config
+from hub.config import CannotStart, Exit, load, signing_secret
+
+GOOD_SECRET = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith("PARLEY_"):
+            monkeypatch.delenv(name)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+def refused(exit: Exit = Exit.USAGE, **given: Any) -> str:
+    with pytest.raises(CannotStart) as caught:
+        load(**given)
+    assert caught.value.exit is exit
+    advice = caught.value.advice
+    assert "\n" not in advice
+    return advice
+
+
+def test_defaults(tmp_path: Path) -> None:
+    settings = load()
+    assert settings.redis_url is None
+    assert settings.secret is None
+    assert settings.data == tmp_path / ".local" / "share" / "parley"
+    assert (settings.host, settings.port) == ("127.0.0.1", 8420)
+    assert settings.public_url is None
+    assert settings.origins == ()
+    assert settings.ack == "everysec"
+    assert settings.log_level == "info"
+    assert settings.record_days == 90
+
+
+def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    given = {
+        "REDIS_URL": "rediss://user:pass@store:6380/1",
+        "SECRET": GOOD_SECRET,
+        "DATA": str(tmp_path / "data"),
+        "HOST": "::1",
+        "PORT": "0",
+        "PUBLIC_URL": "https://play.example.org/",
+        "ORIGINS": "https://A.example, http://b.example:8080/,",
+        "ACK": "fsync",
+        "LOG_LEVEL": "debug",
+        "RATE": "50",
+        "RECORD_DAYS": "7",
+    }
+    assert {name.lower() for name in given} == set(config.Config.model_fields)
+    for name, value in given.items():
+        monkeypatch.setenv(f"PARLEY_{name}", value)
+    settings = load()
+    assert settings.redis_url == "rediss://user:pass@store:6380/1"
+    assert settings.data == tmp_path / "data"
+    assert (settings.host, settings.port) == ("::1", 0)
+    assert settings.public_url == "https://play.example.org"
+    assert settings.origins == ("https://a.example", "http://b.example:8080")
+    assert (settings.ack, settings.log_level) == ("fsync", "debug")
+    assert (settings.rate, settings.record_days) == (50, 7)
+    assert signing_secret(settings) == GOOD_SECRET.encode()
+
+
+def test_what_is_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_PORT", "1")
+    assert load(port=2).port == 2
+    assert load(port=None).port == 1
+
+
+def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in config.Config.model_fields:
+        monkeypatch.setenv(f"PARLEY_{name.upper()}", "")
+    assert load() == config.Config(data=tmp_path / ".local" / "share" / "parley")
+
+
+def test_it_is_frozen() -> None:
+    settings = load()
+    with pytest.raises(ValidationError):
+        settings.port = 1
+
+
+def test_it_does_not_show_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_SECRET", GOOD_SECRET)
+    assert GOOD_SECRET not in f"{load()!r} {load()}"
+
+
+# --- what cannot be used ---
+
+BAD = {
+    "REDIS_URL": ("localhost:6379", "http://store", "redis", "redis+cluster://store"),
+    "SECRET": ("short", "0123456789abcdef0123456789abcde"),
+    "HOST": ("a b", "http://host"),
+    "PORT": ("x", "-1", "65536", "8420.5", "1e3"),
+    "PUBLIC_URL": (
+        *(
+            "play.example.org",
+            "ftp://x",
+            "https://",
+            "https://x/path",
+            "https://x?q",
+            "https://u@x",
+            "https://x:y",
+        ),
+    ),
+    "ORIGINS": (
+        "a.example",
+        "https://a.example/path",
+        "https://a.example,b",
+        "https://a.example b.example",
+        "*",
+        "null",
+    ),
+    "ACK": ("yes", "EVERYSEC"),
+    "LOG_LEVEL": ("loud", "INFO"),
+    "RATE": ("0", "fast", "nan", "inf"),
+    "RECORD_DAYS": ("-1", "90d", "1.5", "36501"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in BAD.items() for value in values]
+)
+def test_a_bad_value_is_named_with_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"PARLEY_{name}", value)
+    advice = refused()
+    assert advice.startswith(f"PARLEY_{name} must be ")
+    assert config.ALLOWED[name.lower()] in advice
+    if name == "SECRET":
+        assert value not in advice
+
+
+def test_a_bad_option_is_named_as_an_option() -> None:
+    assert refused(port="x").startswith("--port must be a whole number")
+
+
+def test_every_variable_says_what_it_may_hold() -> None:
+    assert set(config.ALLOWED) == set(config.Config.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("PARLEY_PROT", "PARLEY_PORT"),
+        ("PARLEY_REDIS", "PARLEY_REDIS_URL"),
+        ("PARLEY_ORIGIN", "PARLEY_ORIGINS"),
+        ("PARLEY_PUBLICURL", "PARLEY_PUBLIC_URL"),
+    ],
+)
+def test_an_unknown_variable_is_not_passed_over(
+    monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert refused() == f"{name} is not a setting of Parley: did you mean {meant}?"
+
+
+def test_an_unknown_variable_like_none_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_ZZZZZZ", "1")
+    advice = refused()
+    assert all(f"PARLEY_{name.upper()}" in advice for name in config.Config.model_fields)
+
+
+# --- where data goes ---
+
+
+def test_the_data_folder_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert load().data == tmp_path / "xdg" / "parley"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    assert load().data == tmp_path / ".local" / "share" / "parley"
+
+
+@pytest.mark.parametrize("home", ["", "relative", "/nonexistent/home", "file"])
+def test_without_a_home_data_stays_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: str) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "file") if home == "file" else home)
+    assert load().data == tmp_path / ".parley"
+
+
+# --- the secret ---
+
+
+def test_a_secret_is_made_once_for_the_owners_eyes_only(tmp_path: Path) -> None:
+    settings = load(data=tmp_path / "new" / "data")
+    secret = signing_secret(settings)
+    assert len(secret) == 32
+    assert signing_secret(settings) == secret
+    assert [path.name for path in settings.data.iterdir()] == ["secret"]
+    assert stat.S_IMODE((settings.data / "secret").stat().st_mode) == 0o600
+    assert stat.S_IMODE(settings.data.stat().st_mode) == 0o700
+    assert signing_secret(load(data=tmp_path / "other")) != secret
+
+
+def test_hubs_that_start_together_agree_on_it(tmp_path: Path) -> None:
+    settings = load(data=tmp_path)
+    together = threading.Barrier(8)
+    found: list[bytes] = []
+
+    def start() -> None:
+        together.wait()
+        found.append(signing_secret(settings))
+
+    threads = [threading.Thread(target=start) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len(set(found)) == 1
+
+
+def test_many_hubs_need_a_secret_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PARLEY_REDIS_URL", "redis://store")
+    with pytest.raises(CannotStart) as caught:
+        signing_secret(load(data=tmp_path / "data"))
+    assert caught.value.exit is Exit.USAGE
+    assert "PARLEY_SECRET" in caught.value.advice
+    assert "openssl rand -hex 32" in caught.value.advice
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("kept", [b"", b"abc", b"zz" * 32, b"\xff" * 64, b"ab" * 31])
+def test_a_damaged_secret_is_not_replaced(tmp_path: Path, kept: bytes) -> None:
+    (tmp_path / "secret").write_bytes(kept)
+    with pytest.raises(CannotStart, match="is damaged: put it back from a backup") as caught:
+        signing_secret(load(data=tmp_path))
+    assert caught.value.exit is Exit.DATA
+    assert (tmp_path / "secret").read_bytes() == kept
+
+
+def test_a_data_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for data in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/parley")):
+        with pytest.raises(CannotStart, match="cannot be used") as caught:
+            signing_secret(load(data=data))
+        assert caught.value.exit is Exit.DATA
+        assert str(data) in caught.value.advice
+    assert (tmp_path / "file").read_text() == "mine"

@@ -1,0 +1,351 @@
+"""The documents say what is so: the protocol whole, its examples true, settings and figures by name."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from starlette.routing import Route
+
+from games import conformance
+from games.api import Each, Manners, Outcome, Pick, Range, Subset
+from hub.config import Config, Exit
+from hub.core import codec, rooms
+from hub.core import messages as m
+from hub.core.limits import Limiter
+from hub.core.records import End, Header, Row
+from hub.core.replay import EntryKind
+from hub.core.ticket import Signer
+from hub.io import api
+from hub.io.metrics import Metrics
+from tests.toy import registry
+
+ROOT = Path(__file__).resolve().parent.parent
+PROTOCOL = (ROOT / "docs" / "PROTOCOL.md").read_text()
+SPEC = (ROOT / "docs" / "SPEC.md").read_text()
+OPERATIONS = (ROOT / "docs" / "OPERATIONS.md").read_text()
+
+TO_HUB: tuple[Any, ...] = get_args(m.ToHub)
+TO_CLIENT: tuple[Any, ...] = get_args(m.ToClient)
+KINDS: Mapping[str, Any] = {kind.__struct_config__.tag: kind for kind in (*TO_HUB, *TO_CLIENT)}
+
+
+def parts(text: str, level: str) -> dict[str, str]:
+    """The text under each heading of a level, up to the next heading of that level or above."""
+    found = {}
+    for piece in re.split(rf"^(?={level} )", text, flags=re.M)[1:]:
+        title, _, body = piece.partition("\n")
+        above = re.search(rf"^#{{1,{len(level)}}} ", body, flags=re.M)
+        found[title.removeprefix(level).strip().strip("`")] = body[: above.start()] if above else body
+    return found
+
+
+def rows(text: str) -> Iterator[list[str]]:
+    """The rows of every table in a text, heads left out."""
+    for line in text.splitlines():
+        if line.startswith("|") and not set(line) <= set("|- "):
+            yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def first_cells(text: str) -> set[str]:
+    """What stands in backticks in the first column of the tables of a text."""
+    return {name for row in rows(text) for name in re.findall(r"`([^`]+)`", row[0])}
+
+
+def fields(kind: Any) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
+MESSAGES = parts(PROTOCOL, "####")
+SOCKET = parts(PROTOCOL, "###")
+
+
+# --- messages ---
+
+
+def test_every_kind_of_message_has_a_part() -> None:
+    assert set(MESSAGES) == set(KINDS)
+
+
+@pytest.mark.parametrize("tag", KINDS)
+def test_every_field_of_a_message_is_there(tag: str) -> None:
+    text = MESSAGES[tag]
+    table = text[: text.index("```")]
+    assert first_cells(table) == set(fields(KINDS[tag]))
+    for row in rows(table):
+        if not row[0].startswith("`"):
+            continue
+        field = fields(KINDS[tag])[row[0].strip("`")]
+        optional = field.default is not msgspec.NODEFAULT or field.default_factory is not msgspec.NODEFAULT
+        said = "default" in row[1] or (tag in {k.__struct_config__.tag for k in TO_CLIENT} and row[2] != "")
+        if tag in ("frame", "verdict") or KINDS[tag] in TO_HUB:
+            assert said == optional, f"{tag}.{field.name}"
+
+
+EXAMPLES = re.findall(r"```msgpack\n(.+)\n((?:[0-9a-f ]+\n)+)```", PROTOCOL)
+
+
+def test_every_kind_of_message_has_an_example() -> None:
+    assert {json.loads(text)["t"] for text, _ in EXAMPLES} == set(KINDS)
+    assert PROTOCOL.count("```msgpack") == len(EXAMPLES)
+    for tag, text in MESSAGES.items():
+        assert f'"t":"{tag}"' in text
+
+
+@pytest.mark.parametrize(("text", "dump"), EXAMPLES, ids=lambda value: value[:24])
+def test_examples_are_what_the_hub_reads_and_writes(text: str, dump: str) -> None:
+    value = json.loads(text)
+    kind = KINDS[value["t"]]
+    data = bytes.fromhex(dump)
+    if kind in TO_HUB:
+        assert data.hex(" ") == msgspec.msgpack.encode(value).hex(" ")
+        assert codec.decode(data) == msgspec.convert(value, kind)
+    else:
+        members = {name: part for name, part in value.items() if name != "t"}
+        assert data.hex(" ") == codec.encode(kind(**members)).hex(" ")
+        assert msgspec.msgpack.decode(data) == value
+
+
+def test_every_act_is_there() -> None:
+    acts = {kind.__struct_config__.tag: kind for kind in get_args(m.Act)}
+    described = {row[0].strip("`"): row[1] for row in rows(MESSAGES["manage"]) if row[0].strip("`") in acts}
+    assert set(described) == set(acts)
+    for tag, kind in acts.items():
+        assert set(re.findall(r"`([^`]+)`", described[tag])) == set(fields(kind))
+
+
+# --- sections, codes ---
+
+
+def test_every_section_and_its_fields_are_there() -> None:
+    text = SOCKET["Sections"]
+    described = {row[0].strip("`"): row[1] for row in rows(text) if row[0].startswith("`")}
+    assert set(described) == set(m.HUB_SECTIONS)
+    for name, kind in m.HUB_SECTIONS.items():
+        missing = {field for field in fields(kind) if f"`{field}`" not in described[name]}
+        assert not missing, name
+    inner: dict[Any, str] = {
+        m.SeatInfo: text,
+        m.AskInfo: described["asks"],
+        m.WindowInfo: described["windows"],
+    }
+    inner |= {Outcome: described["result"], Manners: described["manners"]}
+    inner |= dict.fromkeys((Range, Pick, Subset, Each), text)
+    for kind, where in inner.items():
+        assert all(f"`{field}`" in where for field in fields(kind)), kind
+    domains: tuple[Any, ...] = (Range, Pick, Subset, Each)
+    for domain in domains:
+        assert f"`{domain.__struct_config__.tag}`" in text
+
+
+def test_close_codes() -> None:
+    found = {int(row[0]): row[1] for row in rows(SOCKET["Close codes"]) if row[0].isdigit()}
+    assert found == dict(m.CLOSE_CODES)
+
+
+def test_refusals() -> None:
+    found = {row[0].strip("`"): row[1] for row in rows(SOCKET["Refusals"]) if row[0].startswith("`")}
+    assert found == dict(m.HUB_REFUSALS)
+
+
+def test_errors() -> None:
+    """Those of the codec with their close codes, and those a connection gives, found in its source."""
+    source = (ROOT / "hub" / "connection.py").read_text()
+    given = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
+    assert given
+    expected = {**codec.BAD_FRAMES, **given}
+    found = {
+        row[0].strip("`"): int(row[1]) if row[1] else None
+        for row in rows(SOCKET["Errors"])
+        if row[0].startswith("`")
+    }
+    assert found == {**expected, "BAD_TICKET": 4003}
+    assert set(expected.values()) <= {*m.CLOSE_CODES, None}
+
+
+def test_bounds() -> None:
+    text = SOCKET["Frames"]
+    assert f"at most {m.MAX_FRAME} bytes, {codec.MAX_DEPTH} levels" in text
+    assert f"{codec.MAX_VALUES} values" in text
+    assert m.SUBPROTOCOL in SOCKET["Opening"]
+
+
+# --- HTTP ---
+
+
+def handlers() -> api.Api:
+    missing: Any = None
+    return api.Api(missing, registry(), Signer(bytes(32)), Metrics())
+
+
+def test_every_route_is_there() -> None:
+    http = parts(PROTOCOL, "##")["HTTP"]
+    found = {
+        (method, path.replace(":int", ""))
+        for method, path in re.findall(r"`(GET|POST) (/[^` ]*)`", http)
+        if not path.startswith("/api/rooms/BCD")
+    }
+    routes = {
+        (method, route.path.replace(":int", ""))
+        for route in handlers().routes()
+        if isinstance(route, Route)
+        for method in route.methods or ()
+        if method != "HEAD"
+    }
+    assert routes <= found
+    assert found <= routes
+
+
+def test_every_http_error_is_there() -> None:
+    """Each code found in the source of the API, of the rooms' port, and of the rooms."""
+    table = parts(PROTOCOL, "###")["When it does not work"]
+    found = {
+        (int(row[0]), code)
+        for row in rows(table)
+        if row[0].isdigit()
+        for code in re.findall(r"`([A-Z_]+)`", row[1])
+    }
+    source = (ROOT / "hub" / "io" / "api.py").read_text()
+    given = {
+        (int(status), code)
+        for status, code in re.findall(r'(?:Refused|_error)\(\s*(\d+),\s*"([A-Z_]+)"', source)
+    }
+    assert len(given) > 15
+    assert given <= found
+    unknown = set(re.findall(r'_unknown\("([A-Z_]+)"', source))
+    assert {(401, code) for code in unknown} <= found
+    refused = re.findall(r"[A-Z_]{5,}", rooms.RefusedPlace.__doc__ or "")
+    assert set(refused) <= {code for _, code in found}
+    assert {(404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED")} <= found
+
+
+def test_every_field_of_a_request_is_there() -> None:
+    http = parts(PROTOCOL, "##")["HTTP"]
+    bodies = {row[0]: row[1] for row in rows(http) if len(row) == 3}
+    for request, kind in (
+        ("`POST /api/people`", api.NewPerson),
+        ("`POST /api/rooms` **token**", api.NewRoom),
+    ):
+        assert all(f"`{field}`" in bodies[request] for field in fields(kind))
+
+
+def test_limits() -> None:
+    limits = api.Limits(lambda: 0)
+    numbers = {
+        name: (limiter._rate, limiter._burst)
+        for name, limiter in vars(limits).items()
+        if isinstance(limiter, Limiter)
+    }
+    assert numbers == {
+        "_requests": (20, 200),
+        "_people": (0.5, 40),
+        "_places": (2, 60),
+        "_tables": (0.2, 20),
+    }, "docs/PROTOCOL.md, Limits, names these numbers"
+
+
+def test_records() -> None:
+    text = parts(PROTOCOL, "##")["Records"]
+    for kind in (Header, Row, End):
+        assert all(f"`{field}`" in text for field in fields(kind)), kind
+    assert set(get_args(EntryKind)) == {row[0].strip("`") for row in rows(text) if row[0].startswith("`")}
+
+
+# --- operations ---
+
+
+def test_every_setting_is_there() -> None:
+    table = parts(OPERATIONS, "##")["Settings"]
+    assert first_cells(table) == {f"PARLEY_{name.upper()}" for name in Config.model_fields}
+    for row in rows(table):
+        field = Config.model_fields.get(row[0].strip("`").removeprefix("PARLEY_").lower())
+        if field is not None and isinstance(field.default, str | int | float) and field.default is not None:
+            assert (
+                row[2] == f"`{field.default:g}`" if isinstance(field.default, float) else f"`{field.default}`"
+            )
+
+
+def test_every_exit_code_is_there() -> None:
+    table = parts(OPERATIONS, "##")["Exit codes"]
+    assert {int(row[0]) for row in rows(table) if row[0].isdigit()} == set(Exit)
+
+
+def test_every_figure_is_there() -> None:
+    figures = set(re.findall(r"^# TYPE (\w+)", Metrics().text().decode(), flags=re.M))
+    assert first_cells(parts(OPERATIONS, "##")["Figures"]) == figures
+
+
+# --- the specification ---
+
+RULE = re.compile(r"(?<![\w-])([GRTVHCLM]\d+(?:\.\d+)?)(?![\w-])")
+
+
+def spec_ids() -> list[str]:
+    return re.findall(r"^(?:##|-) \**([A-Z]\d+(?:\.\d+)?)\b", SPEC, flags=re.M)
+
+
+def cited() -> dict[str, set[str]]:
+    """Every rule id in a docstring of a test, with the files that cite it."""
+    found: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
+                for rule in RULE.findall(ast.get_docstring(node) or ""):
+                    found.setdefault(rule, set()).add(path.name)
+    return found
+
+
+def test_rules_have_one_id_each() -> None:
+    ids = spec_ids()
+    assert len(ids) > 80
+    assert len(set(ids)) == len(ids)
+
+
+def test_tests_cite_rules_there_are() -> None:
+    known = set(spec_ids())
+    assert {rule: files for rule, files in cited().items() if rule not in known} == {}
+
+
+# --- the example of a game ---
+
+
+def example() -> ModuleType:
+    text = (ROOT / "docs" / "ADD_A_GAME.md").read_text()
+    (source,) = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    module = ModuleType("odd_one_out")
+    sys.modules[module.__name__] = module
+    exec(compile(source, "docs/ADD_A_GAME.md", "exec"), vars(module))
+    return module
+
+
+def test_the_example_of_a_game_conforms() -> None:
+    conformance.conform(example().GAME, cases=20, limit=20)
+
+
+# --- links ---
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md")))]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    text = re.sub(r"```.*?```", "", path.read_text(), flags=re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("http"):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (path.parent / file).resolve() if file else path
+        assert there.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)", there.read_text(), flags=re.M)
+            slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert anchor in slugs, target

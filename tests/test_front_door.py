@@ -1,0 +1,177 @@
+"""A game through the front door: a real hub, by docs/PROTOCOL.md alone; then its record, figures and log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import msgpack  # type: ignore[import-untyped]
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from games import GAMES
+from hub.core import records
+from hub.core.messages import SUBPROTOCOL
+from tests.harness.processes import HubProcess
+
+PATIENCE: Final = 20.0
+"""Seconds for anything to come."""
+TALK: Final = "nobody may read this"
+NOTE: Final = "dear diary"
+NAMES: Final = ("Ann Smith", "Béatrice", "Cy 🐙")
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[HubProcess]:
+    with HubProcess(tmp_path, log_level="debug") as process:
+        yield process
+
+
+class Player:
+    """A person at a table with a socket: what it was shown, and its commands."""
+
+    def __init__(self, http: httpx.Client, name: str, colour: int) -> None:
+        self.http = http
+        self.token: str = http.post("/api/people", json={"name": name, "colour": colour}).json()["token"]
+        self.bearer = {"authorization": f"Bearer {self.token}"}
+        self.sections: dict[str, Any] = {}
+        self.talk: list[Any] = []
+        self.frame = 0
+        self.n = 0
+
+    def ask(self, path: str, **body: Any) -> dict[str, Any]:
+        answer = self.http.post(path, headers=self.bearer, json=body or None)
+        assert answer.is_success, answer.text
+        place: dict[str, Any] = answer.json()
+        self.ticket: str = place["ticket"]
+        self.address: str = place["socket"]
+        return place
+
+    def open(self, sockets: ExitStack) -> None:
+        protocol = [Subprotocol(SUBPROTOCOL)]
+        opened = connect(self.address, subprotocols=protocol, compression=None, open_timeout=PATIENCE)
+        self.socket = sockets.enter_context(opened)
+        self.send(t="hello", ticket=self.ticket)
+        welcome = self.read()
+        assert welcome["t"] == "welcome"
+        self.seat: int | None = welcome["seat"]
+        self.attach: int | None = welcome["attach"]
+        self.until(lambda: bool(self.sections))
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(msgpack.packb(message))
+
+    def read(self) -> dict[str, Any]:
+        """The next message, taken to heart as the protocol says."""
+        data = self.socket.recv(timeout=PATIENCE)
+        assert isinstance(data, bytes)
+        message: dict[str, Any] = msgpack.unpackb(data)
+        match message["t"]:
+            case "view":
+                self.frame = message["n"]
+                self.sections = message["sections"]
+                self.talk = message["talk"]
+            case "frame":
+                assert message["n"] == self.frame + 1
+                self.frame += 1
+                self.sections |= message.get("sections", {})
+                self.sections = {name: data for name, data in self.sections.items() if data is not None}
+            case "talk":
+                self.talk.append(message["said"])
+            case _:
+                pass
+        return message
+
+    def until(self, holds: Any) -> None:
+        while not holds():
+            self.read()
+
+    def do(self, kind: str, **fields: Any) -> None:
+        """A command, and everything until its verdict: it must be applied."""
+        self.n += 1
+        self.send(t=kind, attach=self.attach, n=self.n, **fields)
+        while (message := self.read())["t"] != "verdict":
+            pass
+        assert message == {"t": "verdict", "n": self.n}, message
+
+    def ask_of(self, kind: str) -> str:
+        """The id of an ask of this kind, once it is open to this seat."""
+
+        def found() -> list[str]:
+            asks = self.sections.get("asks", {"asks": []})["asks"]
+            return [ask["id"] for ask in asks if ask["kind"] == kind and self.seat in ask["seats"]]
+
+        self.until(lambda: bool(found()))
+        return found()[0]
+
+
+def finished(player: Player) -> bool:
+    return "result" in player.sections
+
+
+def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
+    """A whole game of Almost by three people, without discussion."""
+    players = [Player(http, name, i) for i, name in enumerate(NAMES)]
+    options = {"discussion": "none", "timers": "fast"}
+    made = players[0].ask("/api/rooms", game="almost", seats=3, options=options)
+    for i, player in enumerate(players[1:], start=1):
+        player.ask(f"/api/rooms/{made['code'].lower()}/seats/{i}")
+    for player in players:
+        player.open(sockets)
+        player.do("manage", act={"do": "ready", "ready": True, "salt": f"salt of {player.seat}"})
+    players[0].do("say", channel="table", text=TALK)
+    players[1].do("note", text=NOTE)
+    players[0].do("manage", act={"do": "start"})
+    for round in range(2):
+        for player in players:
+            number = 1 + (player.seat or 0) + round
+            player.do("do", ask=player.ask_of("bid"), move={"move": "lock", "number": number})
+        for player in players:
+            player.do("do", ask=player.ask_of("continue"), move={"move": "continue"})
+    for player in players:
+        player.until(lambda player=player: finished(player))
+    return players
+
+
+def test_a_game_through_the_front_door(hub: HubProcess) -> None:
+    """L1, M1, V1: and what it leaves behind."""
+    with httpx.Client(base_url=hub.url, timeout=PATIENCE) as http, ExitStack() as sockets:
+        players = play(http, sockets)
+        outcome = players[0].sections["result"]["outcome"]
+        table = players[0].sections["table"]
+        assert outcome["scores"] == [3, 0, 0]
+        assert [line[0] for line in players[2].talk] == ["table"]
+        assert players[1].sections["note"] == {"text": NOTE}
+
+        record = http.get(f"/api/rooms/{table['room']}/record").content
+        key = bytes.fromhex(http.get("/api/key").json()["key"])
+        report = records.verify(record, GAMES, key)
+        assert isinstance(report, records.Verified), report
+        assert list(report.outcome.scores) == outcome["scores"]
+        assert report.names == NAMES
+
+        figures = http.get("/metrics").text
+        assert figure(figures, 'parley_sockets{kind="seat"}') == 3
+        assert figure(figures, 'parley_commands_total{verdict="applied"}') >= 18
+        assert figure(figures, "parley_rooms") == 1
+        assert figure(figures, "parley_store_healthy") == 1
+        assert figure(figures, "parley_tasks_failed_total") == 0
+
+    assert hub.stop() == 0
+    log = "\n".join(hub.lines)
+    secrets = [TALK, NOTE, *NAMES, table["seed"], table["seed_hash"], key.hex(), "salt of"]
+    secrets += [player.token for player in players] + [player.ticket for player in players]
+    secrets += [part for player in players for part in re.split(r"\.", player.ticket)]
+    assert [secret for secret in secrets if secret in log] == []
+    secret = Path(hub.environment["PARLEY_DATA"], "secret").read_text().strip()
+    assert secret not in log
+    assert "Traceback" not in log
+
+
+def figure(text: str, name: str) -> float:
+    return float(re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)[0])

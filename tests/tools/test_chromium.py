@@ -1,0 +1,115 @@
+"""tools/chromium.py looks in PARLEY_CHROMIUM, PATH, Playwright's downloads; then asks apt, or advises."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tools.programs import write_program
+from tools import chromium
+
+
+class Machine:
+    """An environment whose PATH and HOME are empty folders."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.home = folder / "home"
+        self.bin.mkdir()
+        self.env = {"PATH": str(self.bin), "HOME": str(self.home)}
+
+    def put(self, name: str) -> str:
+        return str(write_program(self.bin / name))
+
+    def put_playwrights(self, path: str) -> str:
+        return str(write_program(self.home / ".cache/ms-playwright" / path))
+
+    def put_apt(self, script: str) -> Path:
+        """An apt-get that writes down what it was asked, then runs the script."""
+        asked = self.bin / "asked"
+        tools = "/usr/bin:/bin"
+        write_program(self.bin / "apt-get", f'PATH={tools}\necho "$@" >>"{asked}"\n{script}')
+        return asked
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_each_place_in_its_order(machine: Machine) -> None:
+    asked = machine.put_apt("exit 1")
+    lowest_first = [
+        machine.put_playwrights("chromium-1187/chrome-linux/chrome"),
+        machine.put("google-chrome"),
+        machine.put("chromium-browser"),
+        machine.put("chromium"),
+        machine.put("mine"),
+    ]
+    machine.env["PARLEY_CHROMIUM"] = lowest_first[-1]
+    for program in reversed(lowest_first):
+        assert chromium.find_or_install(machine.env, root=True) == program
+        Path(program).unlink()
+        machine.env.pop("PARLEY_CHROMIUM", None)
+    assert not asked.exists()
+    with pytest.raises(chromium.NoChromium):
+        chromium.find_or_install(machine.env, root=True)
+    assert asked.exists()
+
+
+def test_a_wrong_setting_is_said_and_not_passed_over(machine: Machine) -> None:
+    machine.put("chromium")
+    machine.env["PARLEY_CHROMIUM"] = "/nonexistent/chromium"
+    with pytest.raises(chromium.NoChromium, match="/nonexistent/chromium"):
+        chromium.find_or_install(machine.env, root=True)
+
+
+def test_the_newest_of_playwrights(machine: Machine) -> None:
+    machine.put_playwrights("chromium-997/chrome-linux/chrome")
+    newest = machine.put_playwrights("chromium-1208/chrome-linux64/chrome")
+    machine.put_playwrights("chromium-1187/chrome-linux/chrome")
+    assert chromium.find(machine.env) == newest
+
+
+def test_playwrights_headless_shell(machine: Machine) -> None:
+    shell = machine.put_playwrights("chromium_headless_shell-1187/chrome-linux/headless_shell")
+    assert chromium.find(machine.env) == shell
+
+
+def test_playwrights_own_folder(machine: Machine, tmp_path: Path) -> None:
+    machine.put_playwrights("chromium-1187/chrome-linux/chrome")
+    elsewhere = write_program(tmp_path / "browsers/chromium-1100/chrome-linux/chrome")
+    machine.env["PLAYWRIGHT_BROWSERS_PATH"] = str(tmp_path / "browsers")
+    assert chromium.find(machine.env) == str(elsewhere)
+
+
+def test_a_file_that_cannot_run_is_no_browser(machine: Machine) -> None:
+    Path(machine.put("chromium")).chmod(0o644)
+    Path(machine.put_playwrights("chromium-1187/chrome-linux/chrome")).chmod(0o644)
+    assert chromium.find(machine.env) is None
+
+
+def test_root_installs_one(machine: Machine) -> None:
+    installed = machine.bin / "chromium"
+    sleeping = write_program(machine.home / "chromium.deb")
+    asked = machine.put_apt(f'case "$*" in *install*) cp "{sleeping}" "{installed}" ;; esac')
+    assert chromium.find_or_install(machine.env, root=True) == str(installed)
+    update, install = asked.read_text().splitlines()
+    assert "update" in update
+    assert "install" in install
+    assert "chromium" in install
+
+
+def test_others_are_advised(machine: Machine) -> None:
+    asked = machine.put_apt("exit 0")
+    with pytest.raises(chromium.NoChromium, match="PARLEY_CHROMIUM"):
+        chromium.find_or_install(machine.env, root=False)
+    assert not asked.exists()
+
+
+def test_root_without_apt_is_advised(machine: Machine) -> None:
+    assert shutil.which("apt-get", path=machine.env["PATH"]) is None
+    with pytest.raises(chromium.NoChromium, match="apt install chromium"):
+        chromium.find_or_install(machine.env, root=True)

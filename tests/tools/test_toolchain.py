@@ -1,0 +1,114 @@
+"""tools/setup.sh says in one sentence which tool is missing or too old, and exits with 69."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.tools.programs import write_program
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Machine:
+    """A PATH with nothing on it but what a test puts there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("sh", "dirname"):
+            (folder / name).symlink_to(shutil.which(name) or pytest.fail(f"no {name}"))
+
+    def put(self, name: str, version: str) -> None:
+        write_program(
+            self.folder / name,
+            f'case "$1" in -c | --version) echo {version} ;; *) echo "handed over: $@" ;; esac',
+        )
+
+    def setup(self, *parts: str, **env: str) -> subprocess.CompletedProcess[str]:
+        script = str(ROOT / "tools" / "setup.sh")
+        return subprocess.run(
+            [self.folder / "sh", script, *parts],
+            env={"PATH": str(self.folder)} | env,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.put("python3", "3.11.0")
+    machine.put("node", "v20.19.0")
+    machine.put("npm", "11.0.0")
+    return machine
+
+
+def assert_stops(done: subprocess.CompletedProcess[str], *words: str) -> None:
+    assert done.returncode == os.EX_UNAVAILABLE
+    assert done.stdout == ""
+    assert done.stderr.startswith("parley: ")
+    assert done.stderr.count("\n") == 1
+    for word in words:
+        assert word in done.stderr
+
+
+def test_hands_over_when_all_is_there(machine: Machine) -> None:
+    done = machine.setup("python", "client")
+    assert done.stdout == "handed over: -B tools/setup.py python client\n"
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13"])
+def test_old_python(machine: Machine, version: str) -> None:
+    machine.put("python3", version)
+    assert_stops(machine.setup("python"), "Python 3.11", f"'python3' is {version}")
+
+
+@pytest.mark.parametrize("version", ["3.11.0", "3.13.1", "4.0.0"])
+def test_new_python(machine: Machine, version: str) -> None:
+    machine.put("python3", version)
+    assert machine.setup("python").returncode == 0
+
+
+def test_no_python(machine: Machine) -> None:
+    (machine.folder / "python3").unlink()
+    assert_stops(machine.setup("python"), "Python 3.11", "does not run")
+
+
+def test_python_of_choice(machine: Machine) -> None:
+    (machine.folder / "python3").unlink()
+    machine.put("python3.12", "3.12.1")
+    assert machine.setup("python", PYTHON="python3.12").returncode == 0
+
+
+@pytest.mark.parametrize("part", ["node", "client"])
+@pytest.mark.parametrize("version", ["v12.22.12", "v18.20.4", "v20.18.3"])
+def test_old_node(machine: Machine, version: str, part: str) -> None:
+    machine.put("node", version)
+    assert_stops(machine.setup("python", part), "Node 20.19", f"'node' is {version[1:]}")
+
+
+@pytest.mark.parametrize("version", ["v20.19.0", "v20.20.2", "v22.1.0"])
+def test_new_node(machine: Machine, version: str) -> None:
+    machine.put("node", version)
+    assert machine.setup("client").returncode == 0
+
+
+def test_no_node(machine: Machine) -> None:
+    (machine.folder / "node").unlink()
+    assert_stops(machine.setup("client"), "Node 20.19", "does not run")
+
+
+def test_no_npm(machine: Machine) -> None:
+    (machine.folder / "npm").unlink()
+    assert_stops(machine.setup("client"), "npm")
+
+
+def test_node_is_not_asked_for_when_not_needed(machine: Machine) -> None:
+    (machine.folder / "node").unlink()
+    assert machine.setup("python").returncode == 0

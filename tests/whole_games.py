@@ -1,0 +1,79 @@
+"""Whole games played by legal moves drawn at random, as the log of a room would hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from games import api
+from games.api import Millis, Outcome, Running, Seat
+from games.dice import Dice, game_seed
+from hub.core.replay import Entry, Setting
+
+LONGEST = 20_000
+"""Entries after which a game is taken to have no end."""
+
+
+def play(
+    entry: api.Entry, seats: int, options: msgspec.Struct, seed: bytes
+) -> tuple[Setting, tuple[Entry, ...], Outcome]:
+    """A game from its setup to its end; the same for the same seed.
+
+    Now and then nobody moves until a window ends, and sometimes it is lengthened then.
+    """
+    game = entry.game
+    salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))
+    names = tuple(f"Seat {seat}" for seat in range(seats))
+    setting = Setting(game.key, game.version, seats, names, msgspec.to_builtins(options), seed, salts)
+    dice, chance = Dice(game_seed(seed, salts)), Dice(seed + b"players")
+    at = 0
+    state = game.setup(seats, options, Millis(at), dice).state
+    log = [Entry("setup", None, None, None, None, at)]
+    while len(log) < LONGEST:
+        asks = game.asks(state)
+        if isinstance(asks, Outcome):
+            return setting, tuple(log), asks
+        due = _due(game, state)
+        at += chance.below("think", 3000)
+        move = _move(game, state, seats, at, chance)
+        if due is not None and (due[0] <= at or move is None or chance.below("sleep", 10) == 0):
+            at, window = due
+            state = _end(game, state, window, at, dice, chance, log)
+        elif move is not None:
+            seat, ask, wanted = move
+            log.append(Entry("move", seat, ask, msgspec.to_builtins(wanted), None, at))
+            state = game.apply(state, seat, ask, wanted, Millis(at), dice).state
+    raise AssertionError(f"no end of {game.key} after {LONGEST} entries")
+
+
+def _move(game: Any, state: Any, seats: int, at: int, chance: Dice) -> tuple[Seat, api.AskId, Any] | None:
+    for seat in chance.shuffle("who", [Seat(i) for i in range(seats)]):
+        sample = game.sample(state, seat, chance)
+        if sample is not None and game.check(state, seat, *sample, at) is None:
+            return seat, *sample
+    return None
+
+
+def _due(game: Any, state: Any) -> tuple[int, api.Window] | None:
+    ends = [
+        (window.clock.end, i, window)
+        for i, window in enumerate(game.windows(state))
+        if isinstance(window.clock, Running)
+    ]
+    if not ends:
+        return None
+    end, _, window = min(ends, key=lambda each: each[:2])
+    return end, window
+
+
+def _end(
+    game: Any, state: Any, window: api.Window, at: int, dice: Dice, chance: Dice, log: list[Entry]
+) -> Any:
+    for seat in sorted(window.concerns) if window.extend and chance.below("longer", 2) else ():
+        longer = game.extension(state, seat, window.id)
+        if longer is not None:
+            log.append(Entry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at))
+            return game.apply(state, seat, window.extend, longer, Millis(at), dice).state
+    log.append(Entry("expire", None, None, None, window.id, at))
+    return game.expire(state, window.id, Millis(at), dice).state
