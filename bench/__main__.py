@@ -1,0 +1,48 @@
+"""``python -m bench [--quick] [--json FILE]``: measure, and print the table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from bench.machine import BUILD, CannotMeasure, compiled, cores, description
+from bench.measure import Bench, Pace, Repeat
+from bench.report import as_json, report, table
+
+FULL: Final = Pace(seconds=3.0, repeats=3)
+QUICK: Final = Pace(seconds=1.5, repeats=1)
+
+
+def main(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measure the server's CPU per command and per frame, beside floors of the same run.",
+    )
+    parser.add_argument("--quick", action="store_true", help="once and briefly: under a minute, rough")
+    parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
+    options = parser.parse_args(given)
+    pace = QUICK if options.quick else FULL
+    repeats: list[Repeat] = []
+    try:
+        server_core, load_core = cores()
+        bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)
+        for number in range(pace.repeats):
+            began = time.monotonic()
+            repeats.append(bench.repeat())
+            print(f"run {number + 1} of {pace.repeats}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    except CannotMeasure as problem:
+        print(f"bench: {problem}", file=sys.stderr)
+        return 1
+    found = report(description(), repeats)
+    print(table(found))
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_bytes(as_json(found, repeats) + b"\n")
+    print(f"\nall figures: {options.json}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

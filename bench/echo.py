@@ -1,0 +1,56 @@
+"""Answers every message with itself, on the hub's socket stack. ``python -m bench.echo PORT``."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+
+from hub.io.socket import websocket_endpoint
+from hub.io.wire import Wire, Wires, framed
+
+
+class Echo:
+    """One socket."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    def message(self, data: bytes) -> None:
+        self._wire.send(framed(data))
+
+    def closed(self, code: int) -> None:
+        pass
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which says when it listens."""
+
+    async def startup(self, sockets: object = None) -> None:
+        await super().startup()
+        gc.collect()
+        gc.freeze()
+        print("ready", flush=True)
+
+
+def main(port: int) -> None:
+    app = Starlette(routes=[WebSocketRoute("/ws/{room}", websocket_endpoint(Echo))])
+    config = uvicorn.Config(
+        app,
+        port=port,
+        ws=Wires().protocol(),
+        http="httptools",
+        loop="uvloop",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+    Server(config).run()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

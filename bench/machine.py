@@ -1,0 +1,90 @@
+"""The machine: what it is, its C compiler, and which core runs what."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+BUILD: Final = HERE / "build"
+
+
+class CannotMeasure(Exception):
+    """The bench cannot run here; the text is one sentence of advice."""
+
+
+def cores() -> tuple[int, int]:
+    """The core of the server, and that of store and load."""
+    if platform.system() != "Linux":
+        raise CannotMeasure("The bench pins processes to cores and reads /proc: it runs on Linux only.")
+    mine = sorted(os.sched_getaffinity(0))
+    if len(mine) < 2:
+        raise CannotMeasure("The bench needs two cores, one for the server and one for store and load.")
+    return mine[0], mine[1]
+
+
+FIRST: Final = -15
+"""The nice value of what is measured, where that is allowed: before whatever else the machine does."""
+
+
+def pin(pid: int, core: int) -> None:
+    """Puts a process on one core, before others there: every thread it has, and so all it will have.
+
+    It must have a session of its own: the kernel weighs sessions against each other (sched(7), autogroup).
+    """
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        os.sched_setaffinity(int(task.name), {core})
+        with contextlib.suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, int(task.name), FIRST)
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{pid}/autogroup").write_text(str(FIRST))
+
+
+def children(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def resident_kb(pid: int) -> int:
+    """Memory of a process that is in use, in KB."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise CannotMeasure(f"Process {pid} has ended.")
+
+
+def compiled(name: str) -> Path:
+    """`bench/<name>.c`, compiled. Raises CannotMeasure without a C compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise CannotMeasure("The bench needs a C compiler (cc): install gcc or clang, then run it again.")
+    BUILD.mkdir(exist_ok=True)
+    program = BUILD / name
+    command = [compiler, "-D_GNU_SOURCE", "-O2", "-Wall", "-o", str(program), str(HERE / f"{name}.c"), "-lm"]
+    told = subprocess.run(command, capture_output=True, text=True)
+    if told.returncode != 0:
+        raise CannotMeasure(f"{compiler} could not compile bench/{name}.c:\n{told.stderr}")
+    return program
+
+
+def description() -> Mapping[str, str]:
+    """What the figures were measured on."""
+    model = platform.processor() or platform.machine()
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    return {
+        "cpu": model,
+        "cores": str(os.cpu_count()),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,108 @@
+"""The servers under load: the hub with its own store, the floor, the echo. Each is a context manager."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bench.machine import HERE, CannotMeasure, children, pin
+
+ROOT: Final = HERE.parent
+READY_SECONDS: Final = 30.0
+END_SECONDS: Final = 20.0
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server: its port, its process, and that of its store (itself where it has none)."""
+
+    port: int
+    pid: int
+    store: int
+    store_url: str = ""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def hub(server_core: int, load_core: int) -> Iterator[Running]:
+    """`parley serve` as anybody starts it, but for the limit of messages per socket."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        settings = {"PARLEY_DATA": folder, "PARLEY_RATE": "1000000", "PARLEY_LOG_LEVEL": "warning"}
+        command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
+        with _started(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
+            (store,) = children(process.pid)
+            pin(process.pid, server_core)
+            pin(store, load_core)
+            yield Running(int(ready[1]), process.pid, store, f"unix://{folder}/store/store.sock")
+
+
+@contextlib.contextmanager
+def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> Iterator[Running]:
+    """The least a server can do that sends frames of these sizes."""
+    port = free_port()
+    command = [str(program), str(port), str(round(mover_bytes)), str(round(other_bytes))]
+    with _started(command, "ready") as (process, _):
+        pin(process.pid, core)
+        yield Running(port, process.pid, process.pid)
+
+
+@contextlib.contextmanager
+def echo(core: int) -> Iterator[Running]:
+    """The hub's socket stack with nothing behind it."""
+    port = free_port()
+    with _started([sys.executable, "-m", "bench.echo", str(port)], "ready") as (process, _):
+        pin(process.pid, core)
+        yield Running(port, process.pid, process.pid)
+
+
+@contextlib.contextmanager
+def _started(
+    command: list[str], ready: str, settings: Mapping[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
+    """A process that has said it is ready; told to end afterwards."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**clean, **(settings or {})},
+        start_new_session=True,
+    )
+    try:
+        yield process, _wait(process, command, ready)
+    finally:
+        process.terminate()
+        try:
+            process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def _wait(process: subprocess.Popen[str], command: list[str], ready: str) -> re.Match[str]:
+    assert process.stdout is not None
+    end = time.monotonic() + READY_SECONDS
+    for line in process.stdout:
+        if found := re.search(ready, line):
+            return found
+        if time.monotonic() > end:
+            break
+    raise CannotMeasure(f"{' '.join(command)} did not get ready: what it said stands above.")
