@@ -923,26 +923,45 @@ async def test_no_task_per_message() -> None:
         assert asyncio.all_tasks() == tasks
 
 
+HANDSHAKE = frozenset({"ServerProtocol", "_Careful", "WebSocket", "Request"})
+"""What only the handshake needs, by type name."""
+
+
+class Since:
+    """What came into being since: other tests of this process keep what they keep."""
+
+    def __init__(self, *kinds: str) -> None:
+        self.kinds = frozenset(kinds)
+        gc.collect()
+        self.before = self._alive()
+
+    def left(self) -> list[str]:
+        known = {id(thing) for thing in self.before}
+        return [type(thing).__name__ for thing in self._alive() if id(thing) not in known]
+
+    def _alive(self) -> list[object]:
+        return [thing for thing in gc.get_objects() if type(thing).__name__ in self.kinds]
+
+
 @on_both_loops
 async def test_an_idle_socket_is_small() -> None:
     """Once it was handed over, nothing is left of what the handshake needed."""
+    handshake, http = Since("WireProtocol", *HANDSHAKE), Since("HttpToolsProtocol")
     async with serving() as hub:
         clients = [await WireClient.open(hub.port) for _ in range(20)]
         await until(lambda: not hub.server.server_state.tasks)
-        kinds = {"WireProtocol", "ServerProtocol", "_Careful", "WebSocket", "Request"}
-        assert left(kinds) == [], "it goes at once, not when garbage is collected"
+        left = handshake.left()
         gc.collect()
-        assert left({*kinds, "HttpToolsProtocol"}) == []
+        after = handshake.left() + http.left()
         for client in clients:
             await client.cut()
-
-
-def left(kinds: set[str]) -> list[str]:
-    return [type(thing).__name__ for thing in gc.get_objects() if type(thing).__name__ in kinds]
+    assert left == [], "it goes at once, not when garbage is collected"
+    assert after == []
 
 
 @on_both_loops
 async def test_nothing_is_left_of_those_who_went() -> None:
+    wires = Since("Wire", "_Careful")
     async with serving() as hub:
         for i in range(60):
             async with await WireClient.open(hub.port) as client:
@@ -956,7 +975,7 @@ async def test_nothing_is_left_of_those_who_went() -> None:
         await until(lambda: not hub.connections)
         hub.ears.clear()
         gc.collect()
-        assert [thing for thing in gc.get_objects() if isinstance(thing, Wire | wire_module._Careful)] == []
+        assert wires.left() == []
 
 
 # --- certificates ---
