@@ -20,10 +20,11 @@ from msgspec.structs import replace
 from games.api import Bot, Millis, Refusal, Running, Seat
 from hub.audiences import RECENT, Audiences
 from hub.bots import Thinker
-from hub.core import codec, lines, room, table
+from hub.core import lines, room, table
 from hub.core import messages as m
 from hub.core.room import Change, Logged, Room, Rules
 from hub.core.tabletime import TableTime
+from hub.core.talk import Kept
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
 from hub.ports import Asker, Clock, Commits, Handle, Timers, Viewer
@@ -112,7 +113,7 @@ class Taken(Struct, frozen=True):
     sequence: int
     at: Millis
     notes: tuple[str, ...]
-    talk: tuple[m.TalkLine, ...] = ()
+    talk: Kept
     logged: tuple[Logged, ...] = ()
 
 
@@ -129,6 +130,7 @@ class Actor:
         self._services = services
         self._sequence = taken.sequence
         self._notes = list(taken.notes)
+        self._talk = taken.talk
         self._mailbox: deque[Pending] = deque()
         self._waiting = [0] * (len(taken.room.table.seats) + 1)
         """How many of them are each seat's, and (last) the hub's own."""
@@ -149,7 +151,7 @@ class Actor:
             taken.room,
             self._notes,
             lines.renumbered(taken.room, taken.logged, RECENT),
-            taken.talk,
+            taken.talk.said,
             services.metrics,
         )
         self._thinker = Thinker(self, services.timers, random.Random())
@@ -406,7 +408,7 @@ class Actor:
                 status=batch.room.table.status,
                 snapshot=self._snapshots.pack(batch.room),
                 entries=[room.pack_logged(entry) for entry in batch.logged],
-                talk=[codec.encode_talk(line) for line in batch.talk],
+                talk=[self._talk.keep(line) for line in batch.talk],
                 notes=[(seat, text.encode()) for seat, text in batch.notes.items()],
             ),
             self._committed,

@@ -18,7 +18,6 @@ from msgspec import Struct
 from games.api import Entry, Millis, Refusal
 from hub.actor import Actor, Deed, Services, Taken
 from hub.core import records, room, table
-from hub.core.messages import TalkLine
 from hub.core.replay import Setting, Unplayable
 from hub.core.room import Change, Room
 from hub.core.rooms import (
@@ -32,6 +31,7 @@ from hub.core.rooms import (
     room_code,
     room_id,
 )
+from hub.core.talk import Kept
 from hub.core.ticket import Person, Signer
 from hub.io import store as stored
 from hub.io.lease import Lease
@@ -47,7 +47,6 @@ FORGET_DAYS: Final = 90
 STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
 
 _log = structlog.get_logger("rooms")
-_unpack_talk = msgspec.msgpack.Decoder(TalkLine).decode
 
 
 class Summary(Struct, frozen=True):
@@ -138,13 +137,12 @@ class HubRooms:
                 pass
         logged = await self._asked(self._store.log(room_id))
         try:
-            now = room.unpack(found.snapshot, self._rules)
+            now, talk = room.unpack(found.snapshot, self._rules), Kept(found.talk)
         except (KeyError, ValueError) as error:
             await self._asked(self._store.release(found.token, room_id))
             _log.exception("a stored room cannot be read", room=room_id)
             raise Unavailable("this table was made by another version of Parley") from error
         notes = tuple(found.notes.get(i, b"").decode() for i in range(len(now.table.seats)))
-        talk = tuple(_unpack_talk(line) for line in found.talk)
         entries = tuple(room.unpack_logged(entry) for entry in logged)
         self._services.metrics.takeovers += 1
         return self._began(Taken(now, found.token, found.seq, Millis(found.at), notes, talk, entries))
@@ -250,7 +248,7 @@ class HubRooms:
                     live,
                 )
             ):
-                return self._began(Taken(made, token, 0, Millis(at), ("",) * seats))
+                return self._began(Taken(made, token, 0, Millis(at), ("",) * seats, Kept({})))
         raise Unavailable("no free table code was found: try again")
 
     async def sit(self, room_id: str, person: Person, seat: int) -> Placed | RefusedPlace:

@@ -3,13 +3,13 @@
 --
 -- KEYS[1] head   hash: token, epoch, seq, at, live, status, code, snapshot, snapped
 -- KEYS[2] log    stream, ids <epoch>-<n>, field e
--- KEYS[3] talk   stream, capped          } given only when there is talk or a note
--- KEYS[4] notes  hash: seat -> note      }
+-- KEYS[3] talk   hash: slot -> said     } given only when there is talk or a note
+-- KEYS[4] notes  hash: seat -> note     }
 -- ARGV[1] tag: echoed in the answer, so that a lost or repeated answer cannot pass for another's
 -- ARGV[2] token    ARGV[3] seq before    ARGV[4] seq after
 -- ARGV[5] at       ARGV[6] live          ARGV[7] status     ARGV[8] snapshot ('': the stored one stays)
--- ARGV[9] number of entries    ARGV[10] of things said    ARGV[11] of notes    ARGV[12] things said to keep
--- ARGV[13...] the entries, then what was said, then seat and note in turn
+-- ARGV[9] number of entries    ARGV[10] of things said    ARGV[11] of notes
+-- ARGV[12...] the entries, then slot and what was said, then seat and note in turn
 -- Answers 4 * tag + 1: applied, + 2: already applied, + 3: fenced
 
 local call, argv, tag = redis.call, ARGV, ARGV[1] * 4
@@ -24,10 +24,10 @@ if held[2] ~= base then
 end
 
 local entries, talk, notes = tonumber(argv[9]), tonumber(argv[10]), tonumber(argv[11])
-if talk > 0 then call('XLEN', KEYS[3]) end -- raises while nothing is written, should the key be of another type
+if talk > 0 then call('HLEN', KEYS[3]) end -- raises while nothing is written, should the key be of another type
 if notes > 0 then call('HLEN', KEYS[4]) end
 
-local at = 12
+local at = 11
 if entries > 0 then
   local log, prefix = KEYS[2], string.match(argv[2], '^%d+') .. '-'
   for n = 1, entries do -- the first one checks the stream's type and last id, and writes nothing if it fails
@@ -42,9 +42,9 @@ else
     'snapshot', argv[8], 'snapped', argv[4])
 end
 for n = 1, talk do
-  call('XADD', KEYS[3], 'MAXLEN', '~', argv[12], '*', 'e', argv[at + n])
+  call('HSET', KEYS[3], argv[at + 2 * n - 1], argv[at + 2 * n])
 end
-at = at + talk
+at = at + 2 * talk
 for n = 1, notes do
   call('HSET', KEYS[4], argv[at + 2 * n - 1], argv[at + 2 * n])
 end

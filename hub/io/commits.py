@@ -36,8 +36,6 @@ log = structlog.get_logger("parley.commits")
 SCRIPT: Final = (Path(__file__).parent / "commit.lua").read_bytes()
 SCRIPT_SHA: Final = sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
 
-TALK_KEPT: Final = 200
-"""Things said at a table that are kept, at least (the store trims in steps)."""
 FIRST_TAG: Final = 2**20
 """Tags are larger than anything else the store answers with, so that an answer shows whose it is."""
 
@@ -77,7 +75,8 @@ class Commit(Struct, frozen=True):
     """waiting, running, paused or finished. Table time passes while it is `running`."""
     snapshot: bytes
     entries: Sequence[bytes] = ()
-    talk: Sequence[bytes] = ()
+    talk: Sequence[tuple[bytes, bytes]] = ()
+    """Slots with what was said: it takes the place of what is there."""
     notes: Sequence[tuple[int, bytes]] = ()
     """Seats with their whole new note."""
 
@@ -157,7 +156,6 @@ class CommitPipe:
         *,
         prefix: str = "parley:",
         ack: Ack = "everysec",
-        talk_kept: int = TALK_KEPT,
         timeout: float = 2.0,
         replica_seconds: float = 1.0,
         hooks: Hooks | None = None,
@@ -170,7 +168,6 @@ class CommitPipe:
         self._prefix = prefix
         self._replica = ack == "replica"
         self._wait = _pack(b"WAIT", b"1", int(replica_seconds * 1000))
-        self._talk_kept = talk_kept
         self._timeout = timeout
         self._hooks = hooks or Hooks()
         self._loop = asyncio.get_running_loop()
@@ -260,10 +257,8 @@ class CommitPipe:
             len(entries),
             len(talk),
             len(notes),
-            self._talk_kept,
             *entries,
-            *talk,
-            *(chain.from_iterable(notes) if notes else ()),
+            *(chain.from_iterable((*talk, *notes)) if talk or notes else ()),
         )
 
     def _flush(self) -> None:

@@ -1,6 +1,6 @@
 -- Creates a room, unless one of this id is there.
 --
--- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (stream)  KEYS[4] notes (hash)
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] token  ARGV[2] at  ARGV[3] live  ARGV[4] status  ARGV[5] code  ARGV[6] snapshot
 -- Answers 1: created (or this very call had created it before), 0: the id is taken
 

@@ -1,6 +1,6 @@
 -- Gives a room up, so that anybody may take it at once; its table time stands still from here.
 --
--- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (stream)  KEYS[4] notes (hash)
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] token  ARGV[2] table time at the release ('': that of the last commit)
 -- ARGV[3] milliseconds after which an untouched room is forgotten (0: never)
 -- Answers 1: released (or it was, before), 0: it is somebody else's

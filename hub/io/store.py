@@ -35,7 +35,6 @@ CODE_HELD: Final = 60
 """Seconds a code is held for a room that is being created."""
 CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
 ALIVE_MS: Final = 3000
-TALK_TAKEN: Final = 200
 GONE_MS: Final = 3600 * 1000
 PAGE: Final = 500
 OLDEST: Final = (7, 0)
@@ -65,8 +64,8 @@ class Taken:
     snapshot: bytes
     entries: Sequence[bytes]
     """The log since the snapshot, oldest first."""
-    talk: Sequence[bytes]
-    """The last things said, oldest first."""
+    talk: Mapping[bytes, bytes]
+    """What was said, by slot."""
     notes: Mapping[int, bytes]
 
 
@@ -257,7 +256,7 @@ class Store:
                         return Elsewhere(_text(alive))
                 await self._list(hub.incarnation, room)
                 beat = await self._client.hget(self._hub(old), "live") if old else None
-                answer = await self._run(TAKE, self._keys(room), [seen, owner, beat or "", live, TALK_TAKEN])
+                answer = await self._run(TAKE, self._keys(room), [seen, owner, beat or "", live])
                 if _text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:
@@ -313,11 +312,10 @@ class Store:
                     return entries
                 start = "(" + entries[-1][0]
 
-    async def talk(self, room: str, most: int = TALK_TAKEN) -> list[bytes]:
-        """The last things said, oldest first."""
+    async def talk(self, room: str) -> dict[bytes, bytes]:
+        """What was said, by slot."""
         async with self._trouble():
-            said: Any = await self._client.xrevrange(self._keys(room)[2], "+", "-", most)
-        return [fields[b"e"] for _, fields in reversed(said)]
+            return cast(dict[bytes, bytes], await self._client.hgetall(self._keys(room)[2]))
 
     async def notes(self, room: str) -> dict[int, bytes]:
         """Each seat's note."""
@@ -500,9 +498,13 @@ def _taken(answer: list[Any]) -> Taken:
         code=_text(code),
         snapshot=snapshot,
         entries=entries,
-        talk=talk,
-        notes={int(seat): note for seat, note in zip(notes[::2], notes[1::2], strict=True)},
+        talk=_pairs(talk),
+        notes={int(seat): note for seat, note in _pairs(notes).items()},
     )
+
+
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 def _unfit(advice: str) -> CannotStart:

@@ -1,12 +1,11 @@
 -- Makes somebody the owner of a room, if its token is still the one they saw, and hands over all they need.
 --
--- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (stream)  KEYS[4] notes (hash)
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
 -- ARGV[3] the old owner's last heartbeat, its live clock ('': none)   ARGV[4] the new owner's live clock
--- ARGV[5] things said to return, at most
 -- Answers {'missing'}, {'lost', token found} or
---   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot, {talk, ...},
---    {seat, note, ...}}
+--   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
+--    {slot, said, ...}, {seat, note, ...}}
 
 local call = redis.call
 local head = call('HMGET', KEYS[1], 'token', 'epoch', 'seq', 'at', 'live', 'status', 'code', 'snapshot', 'snapped')
@@ -16,17 +15,14 @@ if not token then return {'missing'} end
 local mine = epoch .. ':' .. ARGV[2]
 if token ~= ARGV[1] and token ~= mine then return {'lost', token} end
 
-local entries, talk = {}, {}
+local entries = {}
 local tail = head[3] - head[9]
 if tail > 0 then
   for i, item in ipairs(call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', string.format('%.0f', tail))) do
     if tonumber(string.match(item[1], '%d+$')) > tonumber(head[9]) then table.insert(entries, 1, item[2][2]) end
   end
 end
-for i, item in ipairs(call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', ARGV[5])) do
-  table.insert(talk, 1, item[2][2])
-end
-local notes = call('HGETALL', KEYS[4])
+local talk, notes = call('HGETALL', KEYS[3]), call('HGETALL', KEYS[4])
 local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
 
 if token ~= mine then -- else this very call was made before, and only its answer was lost

@@ -17,9 +17,9 @@ import msgspec
 
 from games import GAMES
 from hub.core import room
-from hub.core.messages import TalkLine
 from hub.core.replay import Replay, Setting
 from hub.core.room import Logged, Room
+from hub.core.talk import Kept
 from hub.io.store import Store
 
 RECENT: Final = 80
@@ -28,7 +28,6 @@ STEP_BACK: Final = 1000
 """Milliseconds the time shown may go back when the owner changes, or a pause is decided late (G5)."""
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
-_unpack_talk = msgspec.msgpack.Decoder(TalkLine).decode
 
 
 class Follower:
@@ -230,7 +229,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
         assert {number: readable.get(number) for number in follower.lines} == follower.lines
-    said = Counter(line.text for line in map(_unpack_talk, await store.talk(room_id)))
+    said = Counter(line.text for line in Kept(await store.talk(room_id)).said)
     _effects(now, log, said, followers)
     return now
 

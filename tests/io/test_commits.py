@@ -106,11 +106,11 @@ def _fail(name: str, error: BaseException) -> None:
 async def test_applied_then_already(store_process: StoreProcess, prefix: str) -> None:
     """G2: the same commit again is answered, and writes nothing."""
     async with bench(store_process, prefix) as b:
-        commit = b.owner.next(b"a", b"b", talk=[b"hello"], notes=[(2, b"mine")])
+        commit = b.owner.next(b"a", b"b", talk=[(b"all:0", b"hello")], notes=[(2, b"mine")])
         assert await b.owner.send(commit) is Result.APPLIED
         assert await b.owner.send(commit) is Result.ALREADY
         assert await b.store.log_with_ids("r") == [("1-1", b"a"), ("1-2", b"b")]
-        assert await b.store.talk("r") == [b"hello"]
+        assert await b.store.talk("r") == {b"all:0": b"hello"}
         assert await b.store.notes("r") == {2: b"mine"}
         assert await b.store.snapshot("r") == b"after 2"
 
@@ -119,11 +119,12 @@ async def test_any_bytes(store_process: StoreProcess, prefix: str) -> None:
     blob = bytes(range(256)) * 300
     async with bench(store_process, prefix) as b:
         assert (
-            await b.owner.commit(blob, b"", snapshot=blob, talk=[blob], notes=[(0, blob)]) is Result.APPLIED
+            await b.owner.commit(blob, b"", snapshot=blob, talk=[(b"all:0", blob)], notes=[(0, blob)])
+            is Result.APPLIED
         )
         assert await b.store.log("r") == [blob, b""]
         assert await b.store.snapshot("r") == blob
-        assert await b.store.talk("r") == [blob]
+        assert await b.store.talk("r") == {b"all:0": blob}
         assert await b.store.notes("r") == {0: blob}
 
 
@@ -146,10 +147,10 @@ async def test_fenced(store_process: StoreProcess, prefix: str, changed: dict[st
         assert await b.owner.commit(b"a") is Result.APPLIED
         assert await b.owner.commit(b"b") is Result.APPLIED
         assert await b.owner.commit(b"c") is Result.APPLIED
-        forged = b.owner.next(b"x", talk=[b"x"], notes=[(0, b"x")], **changed)
+        forged = b.owner.next(b"x", talk=[(b"all:0", b"x")], notes=[(0, b"x")], **changed)
         assert await b.owner.send(forged) is Result.FENCED
         assert await b.store.log("r") == [b"a", b"b", b"c"]
-        assert await b.store.talk("r") == []
+        assert await b.store.talk("r") == {}
         assert await b.store.notes("r") == {}
         assert await b.store.snapshot("r") == b"after 3"
         assert await b.store.snapshot("nowhere") is None
@@ -192,13 +193,11 @@ async def test_a_snapshot_left_out_stays(store_process: StoreProcess, prefix: st
         assert (taken.snapshot, taken.entries, taken.seq) == (b"S1", [b"b", b"c", b"d", b"e"], 5)  # type: ignore[union-attr]
 
 
-async def test_talk_is_capped(store_process: StoreProcess, prefix: str) -> None:
+async def test_talk_goes_into_its_slots(store_process: StoreProcess, prefix: str) -> None:
     async with bench(store_process, prefix) as b:
-        for n in range(12):
-            await b.owner.commit(talk=[b"%d-%d" % (n, i) for i in range(40)])
-        kept = await b.store.talk("r", 10_000)
-        assert 200 <= len(kept) < 400
-        assert kept[-1] == b"11-39"
+        await b.owner.commit(talk=[(b"all:0", b"a"), (b"0-1:0", b"b")])
+        await b.owner.commit(talk=[(b"all:1", b"c"), (b"0-1:0", b"d")])
+        assert await b.store.talk("r") == {b"all:0": b"a", b"all:1": b"c", b"0-1:0": b"d"}
         assert await b.store.log("r") == []
 
 
@@ -228,7 +227,7 @@ async def test_nothing_is_written_when_a_check_fails_late(store_process: StorePr
     async with bench(store_process, prefix) as b, raw_client(store_process) as raw:
         for key in keys:
             await raw.set(key, b"in the way")
-            verdict = b.owner.send(b.owner.next(b"x", talk=[b"t"], notes=[(1, b"n")]))
+            verdict = b.owner.send(b.owner.next(b"x", talk=[(b"all:0", b"t")], notes=[(1, b"n")]))
             calls = b.proxy.count("EVALSHA")
             other = Owner("two", b.store, b.pipe)
             await b.proxy.commands("EVALSHA", calls + 1)
@@ -242,7 +241,7 @@ async def test_nothing_is_written_when_a_check_fails_late(store_process: StorePr
             assert await verdict is Result.APPLIED
             assert b.pipe.healthy
         assert await b.store.log("r") == [b"x"] * 3
-        assert await b.store.talk("r") == [b"t"] * 2  # the first one's was overwritten above
+        assert await b.store.talk("r") == {b"all:0": b"t"}
 
 
 # --- faults ---

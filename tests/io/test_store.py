@@ -119,12 +119,12 @@ async def test_delete(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, pipe):
         owner = Owner("one", store, pipe)
         await owner.create("r", "CODE")
-        await owner.commit(b"a", talk=[b"t"], notes=[(0, b"n")])
+        await owner.commit(b"a", talk=[(b"all:0", b"t")], notes=[(0, b"n")])
         await store.delete("r")
         assert await store.resolve("CODE") is None
         assert await store.take("r", TWO, 0) == Missing()
         assert await store.log("r") == []
-        assert await store.talk("r") == []
+        assert await store.talk("r") == {}
         assert await store.notes("r") == {}
         assert await owner.commit(b"b") is Result.FENCED
         assert await store.snapshot("r") is None
@@ -154,12 +154,12 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
     async with opened(store_process, prefix) as (store, pipe):
         owner = Owner("one", store, pipe)
         await owner.create("r", "CODE")
-        await owner.commit(b"a", b"b", talk=[b"t1", b"t2"], notes=[(1, b"n")])
+        await owner.commit(b"a", b"b", talk=[(b"all:0", b"t1"), (b"all:1", b"t2")], notes=[(1, b"n")])
         await owner.commit(b"c", snapshot=b"")
         got = taken(await store.take("r", TWO, 7))
         assert (got.epoch, got.seq, got.status, got.code) == (2, 3, "running", "CODE")
         assert (got.snapshot, got.entries) == (b"after 2", [b"c"])
-        assert (got.talk, got.notes) == ([b"t1", b"t2"], {1: b"n"})
+        assert (got.talk, got.notes) == ({b"all:0": b"t1", b"all:1": b"t2"}, {1: b"n"})
         assert got.token.startswith("2:two:")
         assert await store.rooms_of("two") == ["r"]
         assert await store.rooms_of("one") == []
@@ -174,11 +174,11 @@ async def test_the_old_owner_is_fenced_and_the_new_one_goes_on(
         await one.create("r")
         await one.commit(b"a")
         await two.take("r")
-        assert await one.commit(b"x", talk=[b"x"], notes=[(0, b"x")]) is Result.FENCED
+        assert await one.commit(b"x", talk=[(b"all:0", b"x")], notes=[(0, b"x")]) is Result.FENCED
         assert await two.commit(b"b") is Result.APPLIED
         assert await one.commit(b"x") is Result.FENCED
         assert await store.log_with_ids("r") == [("1-1", b"a"), ("2-2", b"b")]
-        assert await store.talk("r") == []
+        assert await store.talk("r") == {}
 
 
 async def test_taken_back_is_not_the_same_run(store_process: StoreProcess, prefix: str) -> None:
@@ -303,7 +303,7 @@ async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefi
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")
-        await one.commit(b"a", talk=[b"t"], notes=[(0, b"n")])
+        await one.commit(b"a", talk=[(b"all:0", b"t")], notes=[(0, b"n")])
         await store.release(one.token, "r", forget_days=2)
         keys = [f"{prefix}{{room:r}}:{part}" for part in ("head", "log", "talk", "notes")]
         for key in keys:

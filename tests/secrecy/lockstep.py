@@ -19,11 +19,9 @@ from games import GAMES
 from games.api import AskId, Entry, Millis, Seat, open_asks
 from games.dice import Dice
 from games.kit import choosing
-from hub.audiences import RECENT
 from hub.core import messages as m
 from hub.core import table
 from hub.core.room import Change, Room, next_end
-from hub.io.store import TALK_TAKEN
 from hub.io.tasks import Tasks
 from hub.rooms import summary
 from tests.secrecy.rig import Client, Rig, read
@@ -31,8 +29,6 @@ from tests.secrecy.rig import Client, Rig, read
 SEED: Final = b"seed" * 8
 ROOM: Final = "R" * 22
 CODE: Final = "BCDFGH"
-MOST_WHISPERS: Final = (TALK_TAKEN - RECENT) // 2
-"""More in one game might push other talk out of what the store keeps for another life of the hub."""
 EXTRA_TEXTS: Final = ("", "x", "I bid 3", "é" * 100)
 
 
@@ -238,7 +234,6 @@ class Lockstep:
         self.chance = chance
         self.salted = salted
         self.visited: set[str] = set()
-        self.whispered = 0
 
     async def play(self, made: Room, limit: int) -> None:
         pair = self.pair
@@ -297,14 +292,13 @@ class Lockstep:
             case 1:
                 pair.hide(seat, m.Note(0, 0, "only here"), None)
                 await self.step(f"a note of {seat}, at one table")
-            case 2 if pair.room.position is not None and self.whispered < MOST_WHISPERS:
+            case 2 if pair.room.position is not None:
                 await self.whisper(seat)
             case _:
                 await self.draft(seat)
 
     async def whisper(self, seat: int) -> None:
         pair = self.pair
-        self.whispered += 1
         listeners = [to for to in range(len(pair.clients)) if to not in (seat, pair.viewer)]
         to = self.chance.choice(listeners)
         pair.hide(seat, m.Say(0, 0, "table", "let us both bid 4", None, to), None)

@@ -116,7 +116,7 @@ class Head:
     live: int = 0
     epoch: int = 0
     log: list[bytes] = field(default_factory=list)
-    talk: list[bytes] = field(default_factory=list)
+    talk: dict[bytes, bytes] = field(default_factory=dict)
     notes: dict[int, bytes] = field(default_factory=dict)
     record: bytes | None = None
     summary: bytes = b""
@@ -146,7 +146,7 @@ class HandStore:
             head.seq, head.at, head.live = commit.seq, commit.at, commit.live
             head.status, head.snapshot = commit.status, commit.snapshot
             head.log += commit.entries
-            head.talk += commit.talk
+            head.talk |= dict(commit.talk)
             head.notes |= dict(commit.notes)
             self.commits.append(commit)
             done(Result.APPLIED)
@@ -172,7 +172,7 @@ class HandStore:
             head.code,
             head.snapshot,
             (),
-            head.talk[-stored.TALK_TAKEN :],
+            dict(head.talk),
             dict(head.notes),
         )
 

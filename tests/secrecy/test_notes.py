@@ -9,6 +9,7 @@ import structlog
 
 from games.almost.rules import ALMOST
 from games.api import Millis, Seat
+from hub.audiences import RECENT
 from hub.core import messages as m
 from hub.core import table
 from hub.core.ticket import Person, Ticket
@@ -122,6 +123,26 @@ async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
         assert secret not in told
         assert secret not in figures
     assert rig.room not in figures
+
+
+@ASYNC
+async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
+    """G4.6: however many whispers there were, what all have heard is still told after a takeover."""
+    rig, clients = await seated(tasks, whispers=True)
+    clients[0].command(m.Manage, act=m.Start())
+    clients[0].command(m.Say, channel="table", text="heard by all")
+    for turn in range(300):
+        clients[1].command(m.Say, channel="table", text=f"{SECRET} {turn}", to=2)
+        rig.pump()
+    await rig.settle()
+    await rig.restart()
+    for seat, heard in ((Seat(0), 1), (Seat(2), RECENT), (None, 1)):
+        client = rig.client(seat)
+        await client.open()
+        talk = client.messages()[1]["talk"]
+        assert len(talk) == heard
+        assert (SECRET in repr(talk)) == (seat == Seat(2))
+        assert (talk[0][4] == "heard by all") == (seat != Seat(2))
 
 
 @ASYNC
