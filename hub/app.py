@@ -155,9 +155,12 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             return Connection(wire, doorway)
 
         wires = Wires()
-        api = Api(rooms, GAMES, signer, metrics, public_url=config.public_url)
+        metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
+        api = Api(
+            rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None
+        )
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, wires.crowded)),
             *Site().routes(),
         ]
         server = Server(

@@ -23,6 +23,8 @@ from hub.ports import Viewer
 
 RECENT: Final = 80
 """Lines of log, and of talk, that a whole view starts with, at most."""
+PLACES: Final = 8
+"""Sockets of one seat; one more closes the oldest, which may be a connection that died unheard (G8)."""
 VIEW_HEAD: Final = 256
 """Bytes of a whole view beside its sections, lines and talk, at most."""
 
@@ -71,6 +73,10 @@ class Audiences:
     def follow(self, viewer: Viewer, welcome: bytes, run: str, now: int) -> None:
         """A socket follows the room from now on: welcomed, and shown the whole view."""
         i = self._place(viewer.seat)
+        if viewer.seat is not None and len(self._viewers[i]) >= PLACES:
+            oldest = next(iter(self._viewers[i]))
+            self.leave(oldest)
+            oldest.close(4011)
         self._viewers[i][viewer] = None
         sections = self._views.whole(viewer.seat)
         left = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))

@@ -78,6 +78,8 @@ class Config(BaseSettings):
     log_level: LogLevel = "info"
     rate: float = Field(default=25, gt=0, le=1_000_000)
     """Messages a second one socket may send; twice as many at once."""
+    metrics_token: SecretStr | None = None
+    """What Prometheus sends to read /metrics; None: it is open to this machine alone."""
     record_days: int = Field(default=90, ge=0, le=36_500)
     """Days finished records are kept."""
 
@@ -96,6 +98,15 @@ class Config(BaseSettings):
     @classmethod
     def _redis(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in REDIS_SCHEMES:
+            raise ValueError
+        return value
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not (
+            len(value.get_secret_value()) >= 16 and value.get_secret_value().isascii()
+        ):
             raise ValueError
         return value
 
@@ -154,6 +165,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "ack": "everysec, fsync or replica",
     "log_level": "debug, info, warning or error",
     "rate": "how many messages a second one socket may send, such as 25",
+    "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
 }
 """What each variable may hold, to be said when it does not."""

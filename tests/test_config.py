@@ -60,6 +60,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "ACK": "fsync",
         "LOG_LEVEL": "debug",
         "RATE": "50",
+        "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
     }
     assert {name.lower() for name in given} == set(config.Config.model_fields)
@@ -73,6 +74,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert settings.origins == ("https://a.example", "http://b.example:8080")
     assert (settings.ack, settings.log_level) == ("fsync", "debug")
     assert (settings.rate, settings.record_days) == (50, 7)
+    assert settings.metrics_token is not None
+    assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()
 
 
@@ -128,6 +131,7 @@ BAD = {
     "ACK": ("yes", "EVERYSEC"),
     "LOG_LEVEL": ("loud", "INFO"),
     "RATE": ("0", "fast", "nan", "inf"),
+    "METRICS_TOKEN": ("short", "é" * 20),
     "RECORD_DAYS": ("-1", "90d", "1.5", "36501"),
 }
 

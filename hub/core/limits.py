@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections import OrderedDict
 
 
@@ -30,3 +31,16 @@ class Limiter:
         if len(self._buckets) > self._keys:
             self._buckets.popitem(last=False)
         return 0.0 if allowed else (1 - left) / self._rate
+
+
+def network(address: str | None) -> str | None:
+    """What shares one allowance: an IPv4 address, the /64 of an IPv6 one; None for this machine."""
+    try:
+        parsed = ipaddress.ip_address(address or "")
+    except ValueError:
+        return None if address is None else address[:64]
+    if isinstance(parsed, ipaddress.IPv6Address):
+        parsed = parsed.ipv4_mapped or parsed
+    if parsed.is_loopback:
+        return None
+    return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))

@@ -29,7 +29,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games import api
-from hub.core.limits import Limiter
+from hub.core.limits import Limiter, network
 from hub.core.rooms import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -106,7 +106,7 @@ class Limits:
 
     def _per_address(self, limiter: Limiter, address: str | None) -> None:
         # Everybody behind a proxy on this machine that names no client has this address: limits are its job.
-        key = _network(address)
+        key = network(address)
         if key is not None:
             self._check(limiter, key)
 
@@ -120,19 +120,6 @@ class Limits:
             raise refused
 
 
-def _network(address: str | None) -> str | None:
-    """What shares one allowance: an IPv4 address, the /64 of an IPv6 one; None for this machine."""
-    try:
-        parsed = ipaddress.ip_address(address or "")
-    except ValueError:
-        return None if address is None else address[:64]
-    if isinstance(parsed, ipaddress.IPv6Address):
-        parsed = parsed.ipv4_mapped or parsed
-    if parsed.is_loopback:
-        return None
-    return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
-
-
 class Api:
     """The handlers of every route. `wall` gives seconds since 1970."""
 
@@ -144,6 +131,7 @@ class Api:
         metrics: Metrics,
         *,
         public_url: str | None = None,
+        metrics_token: str | None = None,
         limits: Limits | None = None,
         wall: Callable[[], float] = time.time,
         body_seconds: float = BODY_SECONDS,
@@ -153,6 +141,7 @@ class Api:
         self._signer = signer
         self._metrics = metrics
         self._public_url = public_url
+        self._metrics_token = metrics_token
         self._limits = limits or Limits()
         self._wall = wall
         self._body_seconds = body_seconds
@@ -272,19 +261,26 @@ class Api:
         return _json({"ready": True})
 
     async def figures(self, request: Request) -> Response:
+        """For the operator alone: on a quiet hub, a count that moves tells that somebody drafts (G4)."""
+        if self._metrics_token is None:
+            if self._public_url is not None or not _is_local(_address(request)):
+                advice = "Set PARLEY_METRICS_TOKEN on the hub, and send it as Authorization: Bearer <token>."
+                raise Refused(403, "FIGURES_CLOSED", advice)
+        elif not secrets.compare_digest((_bearer(request) or "").encode(), self._metrics_token.encode()):
+            raise _unknown("BAD_TOKEN", "Send PARLEY_METRICS_TOKEN as Authorization: Bearer <token>.")
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     # --- shared ---
 
     def _person(self, request: Request) -> Person:
         self._limits.request(_address(request))
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
+        token = _bearer(request)
+        if token is None:
             advice = (
                 "Say who you are: POST /api/people gives a token to send as Authorization: Bearer <token>."
             )
             raise _unknown("NO_TOKEN", advice)
-        person = self._signer.read_person(token.strip())
+        person = self._signer.read_person(token)
         if isinstance(person, TicketProblem):
             self._metrics.tickets_refused[person.value] += 1
             raise _unknown(
@@ -524,6 +520,19 @@ def _describe(entry: api.Entry) -> dict[str, Any]:
 
 def _address(request: Request) -> str | None:
     return None if request.client is None else request.client.host
+
+
+def _is_local(address: str | None) -> bool:
+    try:
+        return address is None or ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _bearer(request: Request) -> str | None:
+    """The token of an `Authorization: Bearer` header (RFC 6750 section 2.1)."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 def _is_code(name: str) -> bool:

@@ -38,12 +38,15 @@ class Listener(Protocol):
 
 
 def websocket_endpoint(
-    connect: Callable[[W], Listener], origins: Collection[str] = ()
+    connect: Callable[[W], Listener],
+    origins: Collection[str] = (),
+    crowded: Callable[[str | None], bool] = lambda address: False,
 ) -> Callable[[WebSocket], Awaitable[None]]:
     """The endpoint of a `WebSocketRoute`: accepts, and lets `connect` make the listener of each new wire.
 
     Who may connect: pages of this very host, pages of `origins` ("https://example.org"), and clients that are
-    no browser and send no Origin. The endpoint returns at once; the socket lives on without it.
+    no browser and send no Origin; unless too many sockets come from their address (`crowded`). The endpoint
+    returns at once; the socket lives on without it.
     """
     others = frozenset(origin.lower().rstrip("/") for origin in origins)
 
@@ -58,6 +61,10 @@ def websocket_endpoint(
         if SUBPROTOCOL not in websocket.scope["subprotocols"]:
             advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: ask for it.\n"
             await websocket.send_denial_response(PlainTextResponse(advice, 400))
+            return
+        if crowded(websocket.client.host if websocket.client else None):
+            advice = "Too many sockets are open from your network: close some, or try again later.\n"
+            await websocket.send_denial_response(PlainTextResponse(advice, 429))
             return
         hand_over: Callable[[], W] = websocket.scope["extensions"]["parley.wire"]
         await websocket.accept(SUBPROTOCOL)

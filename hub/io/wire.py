@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, cast
 
@@ -30,6 +31,7 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from hub.core.limits import network
 from hub.core.messages import CLOSE_CODES, MAX_FRAME
 
 try:
@@ -43,6 +45,8 @@ KERNEL_BUFFER: Final = 64 * 1024
 """SO_SNDBUF (Linux doubles it): else the kernel holds up to 4 MB for each client that does not read."""
 CLOSE_SECONDS: Final = 3.0
 PING_SECONDS: Final = 20.0
+FROM_ONE_NETWORK: Final = 1000
+"""Sockets open at once from one address (IPv6: one /64), those of this machine excepted."""
 ODD_FRAMES: Final = 500
 """Pings and fragments a client may send between two pings of ours."""
 
@@ -364,6 +368,8 @@ class Wires:
         self._spokes: tuple[set[Wire], ...] = tuple(set() for _ in range(self.SPOKES))
         self._at = 0
         self._count = 0
+        self._from: Counter[str] = Counter()
+        """Wires by the network they come from."""
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -374,15 +380,26 @@ class Wires:
         wire.spoke = self._at
         self._spokes[self._at].add(wire)
         self._count += 1
+        if where := network(wire.remote):
+            self._from[where] += 1
         if self._timer is None:
             self._arm()
 
     def remove(self, wire: Wire) -> None:
         self._spokes[wire.spoke].discard(wire)
         self._count -= 1
+        if where := network(wire.remote):
+            self._from[where] -= 1
+            if not self._from[where]:
+                del self._from[where]
         if self._count == 0 and self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def crowded(self, address: str | None) -> bool:
+        """Whether so many come from there that another is not let in (G8)."""
+        where = network(address)
+        return where is not None and self._from[where] >= FROM_ONE_NETWORK
 
     def turn(self) -> None:
         """One step of the wheel: pings the wires of the next spoke."""

@@ -89,7 +89,8 @@ async def serving(
         return ear
 
     wires = Wires()
-    app = Starlette(routes=[WebSocketRoute("/ws", endpoint or websocket_endpoint(connect, origins))])
+    endpoint = endpoint or websocket_endpoint(connect, origins, wires.crowded)
+    app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
     config = uvicorn.Config(
         app,
         ws=wires.protocol(),

@@ -511,10 +511,24 @@ async def test_metrics() -> None:
     world = World()
     await world.get("/api/games")
     await world.get("/nothing")
-    answer = await world.get("/metrics")
+    answer = await world.get("/metrics", address="127.0.0.1")
     assert answer.headers["content-type"].startswith("text/plain")
     assert 'parley_http_requests_total{status="200"} 1.0' in answer.text
     assert 'parley_http_requests_total{status="404"} 1.0' in answer.text
+
+
+@asynchronous
+async def test_figures_are_for_the_operator_alone() -> None:
+    """G4: on a quiet hub a count that moves tells that somebody drafts."""
+    here = {"address": "127.0.0.1"}
+    refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
+    refused(await World(public_url="https://play.example").get("/metrics", **here), 403, "FIGURES_CLOSED")
+    world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
+    refused(await world.get("/metrics", **here), 401, "BAD_TOKEN")
+    wrong = {"authorization": "Bearer prometheus-only-2"}
+    refused(await world.get("/metrics", headers=wrong), 401, "BAD_TOKEN")
+    right = {"authorization": "Bearer prometheus-only-1"}
+    assert (await world.get("/metrics", headers=right)).status_code == 200
 
 
 # --- errors, whatever they are ---

@@ -7,6 +7,7 @@ import starlette.websockets
 from starlette.datastructures import Headers
 
 from hub.core.messages import SUBPROTOCOL
+from hub.io import wire
 from hub.io.socket import _same_host
 from hub.io.wire import Wire
 from tests.io.serving import Ear, on_both_loops, serving, until
@@ -53,6 +54,29 @@ async def test_foreign_origin(origin: str, caplog: pytest.LogCaptureFixture) -> 
         assert "origin" in refused.value.body
         assert hub.ears == []
     assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
+
+
+@on_both_loops
+async def test_too_many_from_one_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.9: they are told; others come in, and so do they when one of theirs has gone."""
+    monkeypatch.setattr(wire, "FROM_ONE_NETWORK", 2)
+
+    def coming(address: str) -> list[tuple[str, str]]:
+        return [("x-forwarded-for", address)]
+
+    async with serving() as hub:
+        first = await WireClient.open(hub.port, headers=coming("2001:db8::1"))
+        second = await WireClient.open(hub.port, headers=coming("2001:db8::2"))
+        with pytest.raises(Refused) as refused:
+            await WireClient.open(hub.port, headers=coming("2001:db8::3"))
+        assert refused.value.status == 429
+        assert "close some" in refused.value.body
+        here = [await WireClient.open(hub.port) for _ in range(3)]
+        await first.cut()
+        await until(lambda: len(hub.wires) == 4)
+        third = await WireClient.open(hub.port, headers=coming("2001:db8::3"))
+        for client in (second, third, *here):
+            await client.cut()
 
 
 @pytest.mark.parametrize(

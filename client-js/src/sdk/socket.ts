@@ -58,7 +58,7 @@ export interface LinkOptions {
 }
 
 /** Close codes after which coming back with the same ticket is no use. */
-const FINAL = new Set([1003, 1007, 1008, 1009, 4003, 4004, 4010, 4013])
+const FINAL = new Set([1003, 1007, 1008, 1009, 4003, 4004, 4010, 4011, 4013])
 
 const PING_EVERY = 5_000
 /** The first pings come quickly, so that countdowns are right from the start. */

@@ -19,6 +19,7 @@ export const CLOSE_CODES = {
   4008: "too many messages",
   4009: "this client does not read fast enough; reconnect",
   4010: "the seat was taken from this person",
+  4011: "this seat was opened in too many other places; this was the oldest",
   4013: "the table is full, or closed to watchers",
 } as const
 

@@ -179,6 +179,7 @@ export const en = {
   'table.gone': 'There is no such table.',
   'table.closed': 'The host has closed this table to watchers.',
   'table.ticket': 'Your place at this table is not valid any more.',
+  'table.manyPlaces': 'Your seat is open in many places. This one was the oldest and was closed: reload the page to go on here.',
   'table.fault': 'This page and the hub do not understand each other. Reload the page.',
   'table.seatLost': 'Your seat was given up or taken away. You are watching now.',
   'table.retrying': 'Trying again by itself…',
