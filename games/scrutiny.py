@@ -114,7 +114,7 @@ class Look:
         self._goes_on()
         self._fits()
         self._speaks()
-        self._keeps()
+        self._survives()
 
     def _goes_on(self) -> None:
         game, state = self.game, self.state
@@ -171,7 +171,7 @@ class Look:
         kinds = {window.kind for window in game.windows(self.state)}
         require(kinds <= texts.windows, "texts: a kind of window is not declared")
 
-    def _keeps(self) -> None:
+    def _survives(self) -> None:
         game, state = self.game, self.state
         packed = _PLAIN.encode(state)
         again = msgspec.msgpack.decode(packed, type=game.State)
@@ -279,19 +279,36 @@ class Look:
                     continue
                 step = self.make(state, seat, one)
                 told[one.ask.id, one.tag].append(step)
-                if one.tag not in game.silent:
-                    continue
                 for viewer in self.viewers:
-                    if viewer != seat:
+                    if viewer != seat and one.tag in game.silent:
                         same = everything(game, step.state, viewer) == everything(game, state, viewer)
                         require(same, f"silent: viewer {viewer} sees that seat {seat} did {one}")
                         heard = any(may_know(line.to, viewer) for line in step.lines)
                         require(not heard, f"silent: viewer {viewer} reads that seat {seat} did {one}")
+                self._keeps(seat, step)
             for (_, tag), steps in told.items():
                 for viewer in self.viewers:
                     if viewer != seat:
                         for step in steps[1:]:
                             self._same_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
+
+    def _keeps(self, seat: Seat, step: Step[Any]) -> None:
+        """While asks and windows stay, so do rights to talk and note, and what is an untouched seat's own."""
+        game, state, after = self.game, self.state, step.state
+        if (game.asks(after), game.windows(after)) != (game.asks(state), game.windows(state)):
+            return
+        for viewer in self.viewers:
+            kept = game.manners(after, viewer) == game.manners(state, viewer)
+            require(kept, f"manners: those of viewer {viewer} change though neither asks nor windows do")
+        if step.touched is None:
+            return
+        for other in self.seats:
+            if other not in step.touched:
+                then, now = ((game.private(s, other), game.choices(s, other)) for s in (state, after))
+                require(
+                    _ENCODER.encode(then) == _ENCODER.encode(now),
+                    f"touched: seat {other} is not named, though seat {seat} changed what it sees or may do",
+                )
 
     def _same_lines(self, one: Step[Any], other: Step[Any], viewer: Seat | None, what: str) -> None:
         """Two steps that leave a viewer the same view must have told it the same."""

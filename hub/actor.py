@@ -81,7 +81,7 @@ class Pending:
 class Batch:
     """What one turn decided, on its way to the store."""
 
-    __slots__ = ("_notes", "answers", "logged", "notes", "room", "talk")
+    __slots__ = ("_notes", "answers", "logged", "notes", "room", "talk", "touched")
 
     def __init__(self, room: Room, notes: Sequence[str]) -> None:
         self.room = room
@@ -90,11 +90,17 @@ class Batch:
         self.talk: list[m.TalkLine] = []
         self.notes: dict[int, str] = {}
         self.answers: list[tuple[Asker, int, Refusal | None]] = []
+        self.touched: frozenset[Seat] | None = frozenset()
 
     def add(self, change: Change) -> None:
         self.room = change.room
         self.logged += change.logged
-        self.talk += change.talk
+        if change.talk:
+            self.talk += change.talk
+        if change.touched is None or self.touched is None:
+            self.touched = None
+        else:
+            self.touched |= change.touched
         if change.note is not None:
             self.notes[change.note[0]] = change.note[1]
         if change.moved:
@@ -254,19 +260,21 @@ class Actor:
         self._due_turn = False
         if self._flight is not None or self.stopped:
             return
-        now = self.now()
+        live = self._services.clock.now_live()
+        now = self._time.read(live)
         batch = Batch(self.room, self._notes)
-        while self._mailbox:
-            item = self._mailbox.popleft()
+        mailbox = self._mailbox
+        while mailbox:
+            item = mailbox.popleft()
             self._waiting[item.seat] -= 1
-            item.at = min(item.at, self.now())  # the table was paused since, and its time stood still
+            item.at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
             self._expire(batch, item.at)
             self._decide(batch, item)
         self._expire(batch, now)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
         if changed or self._unproven or (batch.answers and self._services.clock.stands()):
-            self._commit(batch)
+            self._commit(batch, live)
         else:
             self._answer(batch)
             self._arm()
@@ -284,8 +292,7 @@ class Actor:
                 paused = table.pause(batch.room, "fault", at)
                 assert isinstance(paused, Change)
                 change = paused
-            batch.add(change)
-        self._follow_status(batch.room, at)
+            self._add(batch, change, at)
         if not self._away or batch.room.table.status != "running":
             return
         for seat, since in list(self._away.items()):
@@ -293,7 +300,7 @@ class Actor:
                 del self._away[seat]
                 change_or = table.stand_in(batch.room, seat, at)
                 if isinstance(change_or, Change):
-                    batch.add(change_or)
+                    self._add(batch, change_or, at)
 
     def _decide(self, batch: Batch, item: Pending) -> None:
         message = item.message
@@ -334,8 +341,14 @@ class Actor:
             batch.answers.append((item.asker, n, result))
             return
         batch.answers.append((item.asker, n, None))
-        batch.add(result)
-        self._follow_status(batch.room, item.at)
+        self._add(batch, result, item.at)
+
+    def _add(self, batch: Batch, change: Change, at: Millis) -> None:
+        """The change becomes part of the batch; table time runs exactly while the table does."""
+        before = batch.room.table
+        batch.add(change)
+        if batch.room.table is not before:
+            self._follow_status(batch.room, at)
 
     def _move(self, now: Room, seat: Seat, do: m.Do, at: Millis) -> Change | Refusal:
         match room.seen(now.counts, seat, do.attach, do.n):
@@ -378,7 +391,6 @@ class Actor:
         return replace(result, room=after)
 
     def _follow_status(self, now: Room, at: Millis) -> None:
-        """Table time runs exactly while the table does."""
         running = now.table.status == "running"
         if running and not self.live:
             self._time = self._time.run(self._services.clock.now_live())
@@ -393,23 +405,23 @@ class Actor:
         self._unproven = True
         self._turn_soon()
 
-    def _commit(self, batch: Batch) -> None:
+    def _commit(self, batch: Batch, live: int) -> None:
         self._flight = batch
         self._unproven = False
-        live = self._services.clock.now_live()
+        where = batch.room.table
         self._services.commits.submit(
             Commit(
-                room=batch.room.table.room,
-                token=self.token,
-                base=self._sequence,
-                seq=self._sequence + max(1, len(batch.logged)),
-                at=self._time.read(live),
-                live=live,
-                status=batch.room.table.status,
-                snapshot=self._snapshots.pack(batch.room),
-                entries=[room.pack_logged(entry) for entry in batch.logged],
-                talk=[self._talk.keep(line) for line in batch.talk],
-                notes=[(seat, text.encode()) for seat, text in batch.notes.items()],
+                where.room,
+                self.token,
+                self._sequence,
+                self._sequence + (len(batch.logged) or 1),
+                self._time.read(live),
+                live,
+                where.status,
+                self._snapshots.pack(batch.room),
+                [*map(room.pack_logged, batch.logged)],
+                [*map(self._talk.keep, batch.talk)],
+                [(seat, text.encode()) for seat, text in batch.notes.items()] if batch.notes else (),
             ),
             self._committed,
         )
@@ -425,11 +437,11 @@ class Actor:
         metrics.commits += 1
         self._flight = None
         before, self.room = self.room, batch.room
-        self._sequence += max(1, len(batch.logged))
+        self._sequence += len(batch.logged) or 1
         for seat, text in batch.notes.items():
             self._notes[seat] = text
         told = lines.number(before, batch.logged)
-        self._audiences.publish(self.room, self._notes, self.now(), told, self._answers(batch))
+        self._audiences.publish(self.room, self._notes, batch.touched, self.now(), told, self._answers(batch))
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 import structlog
 import uvicorn
@@ -36,6 +36,9 @@ from hub.io.wire import Wires
 from hub.ports import Handle
 from hub.rooms import HubRooms
 
+GARBAGE: Final = (50_000, 20, 20)
+"""When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
+
 _log = structlog.get_logger("hub")
 
 
@@ -44,9 +47,21 @@ class LoopTimers:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
+        self._due: list[Callable[[], None]] = []
 
     def soon(self, call: Callable[[], None]) -> None:
-        self._loop.call_soon(call)
+        """All that is due in a tick runs in one callback of the loop: every room has its turn there."""
+        if not self._due:
+            self._loop.call_soon(self._run)
+        self._due.append(call)
+
+    def _run(self) -> None:
+        due, self._due = self._due, []
+        for call in due:
+            try:
+                call()
+            except Exception as error:  # noqa: BLE001 - one room's defect must not cost the others their turn
+                self._loop.call_exception_handler({"message": "a turn failed", "exception": error})
 
     def later(self, milliseconds: int, call: Callable[[], None]) -> Handle:
         return self._loop.call_later(milliseconds / 1000, call)
@@ -117,7 +132,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         identity = HubIdentity(new_incarnation(), config.public_url or address)
         lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live))
         await lease.beat()
-        tasks.start("heartbeat", _heartbeat(lease))
+        heartbeat = tasks.start("heartbeat", _heartbeat(lease))
+        closing.callback(heartbeat.cancel)
 
         signer = Signer(secret)
         timers = LoopTimers()
@@ -179,6 +195,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         )
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*GARBAGE)
         await server.serve(sockets=[listening])
         if fatal:
             raise fatal[0]

@@ -28,6 +28,8 @@ PLACES: Final = 8
 VIEW_HEAD: Final = 256
 """Bytes of a whole view beside its sections, lines and talk, at most."""
 
+NOBODY: Final[frozenset[Seat]] = frozenset()
+
 _log = structlog.get_logger("audiences")
 
 
@@ -48,15 +50,13 @@ class Audiences:
         self._metrics = metrics
         self._viewers: list[dict[Viewer, None]] = [{} for _ in range(seats + 1)]
         self._frames = [0] * (seats + 1)
-        self._common: tuple[bytes, bytes] | None = None
-        """What surrounds the number in frames of those who have nothing of their own, while publishing."""
         self._told = told
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
         for said in talk:
             self._keep(said)
         self._presence = m.PresenceSection((False,) * seats, 0)
         self._views = Views(seats)
-        self._render(room, notes)
+        self._render(room, notes, None)
 
     # --- who is here ---
 
@@ -109,19 +109,39 @@ class Audiences:
     # --- what they are told ---
 
     def publish(
-        self, room: Room, notes: Sequence[str], now: int, told: list[lines.Told], owed: dict[Viewer, bytes]
+        self,
+        room: Room,
+        notes: Sequence[str],
+        touched: frozenset[Seat] | None,
+        now: int,
+        told: list[lines.Told],
+        owed: dict[Viewer, bytes],
     ) -> None:
-        """Brings every audience up to the room; the verdicts a viewer is owed leave with its frame."""
-        update = self._render(room, notes)
-        self._common = None
-        mine: list[lines.Told] = []
+        """Brings every audience up to the room; the verdicts a viewer is owed leave with its frame.
+
+        `touched`: as in hub/core/room.py, `Change`.
+        """
+        update = self._render(room, notes, touched)
+        shared, frames = update.shared, self._frames
+        common: tuple[bytes, bytes] | None = None
+        """What surrounds the number in frames of those who have nothing of their own."""
         for i, viewers in enumerate(self._viewers):
+            own = update.own[i]
+            packed: Sequence[bytes] = ()
             if told:
                 mine = lines.for_audience(told, self._seat(i))
                 self._told[i].extend(mine)
-            frame = self._frame(i, update, mine, now) if viewers else None
-            if frame is None:
+                packed = lines.packed(mine, self._seat(i))
+            if not viewers:
                 continue
+            if own or packed:
+                around = codec.frame_around(now, [*shared, *own], packed)
+            elif shared:
+                around = common = common or codec.frame_around(now, shared)
+            else:
+                continue
+            frames[i] = n = frames[i] + 1
+            frame = framed(around[0] + codec.encode_number(n) + around[1])
             self._metrics.frames_out += len(viewers)
             for viewer in viewers:  # nobody leaves from inside `send`
                 if owed and viewer in owed:
@@ -135,7 +155,7 @@ class Audiences:
         """Tells who is connected."""
         here = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(here, self.watchers)
-        self.publish(room, notes, now, [], {})
+        self.publish(room, notes, NOBODY, now, [], {})
 
     def say(self, said: m.TalkLine) -> None:
         """Talk of the table: whole views tell of it too."""
@@ -163,22 +183,9 @@ class Audiences:
         """All sections of a seat as values: what its bot sees."""
         return self._views.values(seat)
 
-    def _render(self, room: Room, notes: Sequence[str]) -> Update:
+    def _render(self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None) -> Update:
         live = room.table.status == "running"
-        return self._views.render(self._rules, room, self._presence, live=live, notes=notes)
-
-    def _frame(self, i: int, update: Update, told: Sequence[lines.Told], now: int) -> bytes | None:
-        """An audience's next frame; what surrounds its number is made once for all who are told the same."""
-        own = update.own[i]
-        if own or told:
-            packed = lines.packed(told, self._seat(i)) if told else ()
-            around = codec.frame_around(now, [*update.shared, *own], packed)
-        elif update.shared:
-            around = self._common = self._common or codec.frame_around(now, update.shared)
-        else:
-            return None
-        self._frames[i] = n = self._frames[i] + 1
-        return framed(around[0] + codec.encode_number(n) + around[1])
+        return self._views.render(self._rules, room, self._presence, live=live, notes=notes, touched=touched)
 
 
 def _last(parts: Sequence[bytes], room: int) -> list[bytes]:

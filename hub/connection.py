@@ -60,6 +60,8 @@ class Connection:
 
     def __init__(self, wire: Wire, doorway: Doorway) -> None:
         self._wire = wire
+        self.send: Final = wire.send
+        """Framed bytes, at the end of this tick."""
         self._doorway = doorway
         self._ticket: Ticket | None = None
         self._actor: Actor | None = None
@@ -74,9 +76,9 @@ class Connection:
 
     def message(self, data: bytes) -> None:
         """One whole message from the client."""
-        doorway = self._doorway
-        doorway.metrics.frames_in += 1
-        doorway.metrics.bytes_in += len(data)
+        doorway, metrics = self._doorway, self._doorway.metrics
+        metrics.frames_in += 1
+        metrics.bytes_in += len(data)
         if self._closed:
             return
         try:
@@ -238,10 +240,6 @@ class Connection:
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
     # --- frames out ---
-
-    def send(self, data: bytes) -> None:
-        """Framed bytes, at once."""
-        self._wire.send(data)
 
     def answer(self, n: int, refusal: Refusal | None) -> bytes:
         """The verdict of a command, framed, to leave with the frame that follows."""

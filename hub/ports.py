@@ -44,8 +44,9 @@ class Viewer(Protocol):
 
     seat: Seat | None
 
-    def send(self, data: bytes) -> None:
-        """Framed bytes, out at once; never waits."""
+    @property
+    def send(self) -> Callable[[bytes], None]:
+        """Takes framed bytes; never waits."""
         ...
 
     def close(self, code: int) -> None: ...

@@ -373,6 +373,8 @@ class HubRooms:
         await asyncio.sleep(SUMMARY_SECONDS)
         where = actor.room.table
         self._summaries.discard(where.room)
+        if self._draining:
+            return  # its next owner will tell
         listed = where.open and where.status != "finished"
         packed = _pack_summary(summary(actor)) if listed else b""
         epoch = int(actor.token.partition(":")[0])

@@ -199,7 +199,8 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     ) -> Step[AlmostState]:
         match move:
             case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
-                return Step(replace(state, bids=sealing.draft(state.bids, seat, number)))
+                after = replace(state, bids=sealing.draft(state.bids, seat, number))
+                return Step(after, touched=ALONE[seat])
             case Extend():
                 pace, timer, lines = pacing.extend(state.pace, self._timer(state), seat)
                 return Step(replace(state, pace=pace, timer=timer), lines)
@@ -225,12 +226,12 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             case Lock(number=number):
                 return self._locked(state, seat, number, at)
             case Unlock():
-                return Step(replace(state, bids=sealing.unlock(state.bids, seat)))
+                return Step(replace(state, bids=sealing.unlock(state.bids, seat)), touched=ALONE[seat])
             case Ready() | Continue():
                 return self._done(state, seat, at)
             case Unready():
                 done = (*state.done[:seat], False, *state.done[seat + 1 :])
-                return Step(replace(state, done=done))
+                return Step(replace(state, done=done), touched=ALONE[seat])
             case Propose(bids=plan):
                 after, line = plans.proposed(state.plans, seat, plan)
                 return Step(replace(state, plans=after), (line,))
@@ -244,12 +245,14 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
         done = (*state.done[:seat], True, *state.done[seat + 1 :])
         after = replace(state, done=done)
-        return Step(after) if False in done else rounds.all_done(after, at)
+        return Step(after, touched=ALONE[seat]) if False in done else rounds.all_done(after, at)
 
     def _locked(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
         bids = sealing.lock(state.bids, seat, number)
         after = replace(state, bids=bids)
-        return rounds.reveal(after, rounds.absent(after), at) if sealing.complete(bids) else Step(after)
+        if sealing.complete(bids):
+            return rounds.reveal(after, rounds.absent(after), at)
+        return Step(after, touched=ALONE[seat])
 
     def _timer(self, state: AlmostState) -> Timer:
         if state.timer is None:
@@ -353,5 +356,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         return msgspec.convert(data, AlmostState) if version == self.version else None
 
 
+ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
+"""Each seat as the only one that a step touches."""
 NO_CHOICES: Final[Choices] = {}
 ALMOST: Final = Almost()

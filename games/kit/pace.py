@@ -198,9 +198,10 @@ def presence(before: Pace, after: Pace) -> tuple[Line, ...]:
 # --- windows ---
 
 
+@lru_cache(8192)
 def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
-    main = _main(of, _extenders(now.extensions, of.concerns))
+    main = _main(now, of)
     if of.short is None or max(now.autos) < AUTOS:
         return main
     short = tuple(
@@ -210,10 +211,10 @@ def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
 
 
 @lru_cache(8192)
-def _main(of: Timer, extenders: frozenset[Seat]) -> tuple[Window, ...]:
+def _main(now: Pace, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
-    extend = None if of.fixed or not extenders else _extend_id(of)
+    extend = None if of.fixed or not _extenders(now, of) else _extend_id(of)
     return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, extend),)
 
 
@@ -222,9 +223,8 @@ def _short(window: WindowId, seat: Seat, end: Millis) -> Window:
     return Window(WindowId(f"{window}:away:{seat}"), "away", None, frozenset({seat}), Running(end))
 
 
-@lru_cache(8192)
-def _extenders(extensions: tuple[int, ...], concerns: tuple[Seat, ...]) -> frozenset[Seat]:
-    return frozenset(seat for seat in concerns if extensions[seat])
+def _extenders(now: Pace, of: Timer) -> frozenset[Seat]:
+    return frozenset(seat for seat in of.concerns if now.extensions[seat])
 
 
 def _extend_id(of: Timer) -> AskId:
@@ -244,18 +244,15 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 # --- lengthening, and starting, a timer ---
 
 
+@lru_cache(8192)
 def ask(now: Pace, of: Timer) -> PaceAsk | None:
     """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
-    return _ask(of, _extenders(now.extensions, of.concerns), len(now.autos))
-
-
-@lru_cache(8192)
-def _ask(of: Timer, extenders: frozenset[Seat], seats: int) -> PaceAsk | None:
     if of.fixed:
         return None
     if of.clock is None:
-        everybody = frozenset(Seat(seat) for seat in range(seats))
+        everybody = frozenset(Seat(seat) for seat in range(len(now.autos)))
         return PaceAsk(Ask(AskId(f"lastCall:{of.id}"), "lastCall", everybody, None, None), CALL)
+    extenders = _extenders(now, of)
     if not extenders:
         return None
     return PaceAsk(Ask(_extend_id(of), "extend", extenders, of.id, None), EXTEND)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from games.api import Argument, Choice, Manners, Outcome
+from games.api import Argument, Choices, Manners, Outcome
 
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
@@ -351,7 +351,7 @@ class WindowsSection(Struct, frozen=True):
 class ChoicesSection(Struct, frozen=True):
     """Section `choices` (seats only): the legal moves, by ask."""
 
-    choices: Mapping[str, tuple[Choice, ...]]
+    choices: Choices
 
 
 class NoteSection(Struct, frozen=True):

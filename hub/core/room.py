@@ -130,6 +130,8 @@ class Change(Struct, frozen=True, gc=False):
     logged: tuple[Logged, ...] = ()
     talk: tuple[TalkLine, ...] = ()
     note: tuple[int, str] | None = None
+    touched: frozenset[Seat] | None = frozenset()
+    """Whose own sections or choices may have changed, while asks and windows have not; None: anybody's."""
     moved: tuple[tuple[int, int | None], ...] = ()
     """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
 
@@ -152,24 +154,18 @@ def seen(counts: Counts, seat: Seat, attach: int, n: int) -> Literal["new", "app
 
 def remember(counts: Counts, seat: Seat, attach: int, n: int) -> Counts:
     """The counts once command (attach, n) is applied."""
-    attaches = counts.attaches
-    mine = attaches[seat]
+    attaches = [*counts.attaches]
+    mine = [*attaches[seat]]
     for i, known in enumerate(mine):
         if known.number == attach:
-            if n > known.high:
-                now = Attach(attach, n, (known.applied << (n - known.high) | 1) & _MASK)
+            new = n - known.high
+            if new > 0:
+                mine[i] = Attach(attach, n, (known.applied << new | 1) & _MASK)
             else:
-                now = Attach(attach, known.high, known.applied | 1 << (known.high - n))
-            mine = (*mine[:i], now, *mine[i + 1 :])
+                mine[i] = Attach(attach, known.high, known.applied | 1 << -new)
             break
-    return Counts(
-        counts.draws,
-        counts.entries,
-        counts.lines,
-        counts.own_lines,
-        counts.attached,
-        (*attaches[:seat], mine, *attaches[seat + 1 :]),
-    )
+    attaches[seat] = (*mine,)
+    return Counts(counts.draws, counts.entries, counts.lines, counts.own_lines, counts.attached, (*attaches,))
 
 
 def attach(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
@@ -232,14 +228,18 @@ def after(rules: Rules, room: Room, step: Step[Any], entry: Entry, draws: int) -
     table = room.table
     if isinstance(here.asks, Outcome):
         table = replace(table, status="finished", paused_for=None)
-    return Change(Room(table, counts, here), (Logged(entry, step.lines, entry.at),))
+    logged = (Logged(entry, step.lines, entry.at),)
+    return Change(Room(table, counts, here), logged, touched=step.touched)
 
 
 def open_ask(room: Room, seat: Seat, ask: str) -> bool:
     here = room.position
     if here is None or isinstance(here.asks, Outcome):
         return False
-    return any(each.id == ask and seat in each.seats for each in here.asks)
+    for each in here.asks:
+        if each.id == ask:
+            return seat in each.seats
+    return False
 
 
 def move(

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from games.api import Ask, Audience, Choices, Manners, Outcome, Running, Seat, Section, Window, WindowId
+from games.api import Ask, Audience, Choices, Outcome, Running, Seat, Section, Window, WindowId
 from hub.core import messages as m
 from hub.core.room import Room, Rules, Table
 from hub.core.table import host_seat, manners
@@ -49,8 +49,8 @@ class Views:
     """
 
     def __init__(self, seats: int) -> None:
-        self._seats = seats
-        self._audiences: tuple[Seat | None, ...] = (*map(Seat, range(seats)), None)
+        self._seats = tuple(map(Seat, range(seats)))
+        self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
         self._shared: Parts = {}
         self._own: list[Parts] = [{} for _ in self._audiences]
         self._public: Parts = {}
@@ -59,7 +59,6 @@ class Views:
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
         self._notes: list[str] = []
-        self._manners: list[Manners | None] = [None] * (seats + 1)
         self._asks: tuple[Ask, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
         self._live = False
@@ -77,64 +76,68 @@ class Views:
         *,
         live: bool,
         notes: Sequence[str],
+        touched: frozenset[Seat] | None = None,
     ) -> Update:
-        """Brings every view up to the room, and says what changed."""
+        """Brings every view up to the room, and says what changed.
+
+        `touched`: whose own sections or choices may have changed, unless asks or windows did; None: all.
+        """
         shared: list[bytes] = []
         own: list[list[bytes]] = [[] for _ in self._audiences]
-        packer = _Packer()
         if room.table is not self._table:
             self._table = room.table
-            packer.put(self._shared, "table", table_section(room.table), shared)
+            _put(self._shared, "table", table_section(room.table), shared)
+            self._render_manners(rules, room, own)
         if presence is not self._presence:
             self._presence = presence
-            packer.put(self._shared, "presence", presence, shared)
+            _put(self._shared, "presence", presence, shared)
         if notes != self._notes:
             self._notes = list(notes)
             for seat, text in enumerate(notes):
-                packer.put(self._own[seat], "note", m.NoteSection(text), own[seat])
-        for i, viewer in enumerate(self._audiences):
-            allowed = manners(rules, room, viewer)
-            if allowed is not self._manners[i]:
-                self._manners[i] = allowed
-                packer.put(self._own[i], "manners", allowed, own[i])
+                _put(self._own[seat], "note", m.NoteSection(text), own[seat])
         here = room.position
-        if here is not None:
+        if here is None:
+            return Update(shared, own)
+        if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
+            self._render_manners(rules, room, own)
             if here.asks is not self._asks:
                 self._asks = here.asks
-                self._render_asks(here.asks, packer, shared, own)
-            if here.windows is not self._windows or live is not self._live:
-                self._windows, self._live = here.windows, live
-                self._render_windows(here.windows, live, packer, own)
-            looks = self._looks
-            packer.put_game(self._public, rules.public(here.state), looks, shared)
-            for i, mine in enumerate(self._private):
-                seat = Seat(i)
-                choices = rules.choices(here.state, seat)
-                if choices is not self._choices[i]:
-                    self._choices[i] = choices
-                    packer.put(self._own[i], "choices", _choices(choices), own[i])
-                given = rules.private(here.state, seat)
-                if given is not self._given[i]:
-                    self._given[i] = given
-                    packer.put_game(mine, given, looks, own[i])
+                self._render_asks(here.asks, shared, own)
+            self._windows, self._live = here.windows, live
+            self._render_windows(here.windows, live, own)
+            touched = None
+        state, looks = here.state, self._looks
+        _put_game(self._public, rules.public(state), looks, shared)
+        for seat in self._seats if touched is None else touched:
+            choices = rules.choices(state, seat)
+            if choices is not self._choices[seat]:
+                self._choices[seat] = choices
+                _put(self._own[seat], "choices", _choices(choices), own[seat])
+            given = rules.private(state, seat)
+            if given is not self._given[seat]:
+                self._given[seat] = given
+                _put_game(self._private[seat], given, looks, own[seat])
         return Update(shared, own)
 
+    def _render_manners(self, rules: Rules, room: Room, own: list[list[bytes]]) -> None:
+        """They change with asks or windows only (games/api.py)."""
+        for i, viewer in enumerate(self._audiences):
+            _put(self._own[i], "manners", manners(rules, room, viewer), own[i])
+
     def _render_asks(
-        self, asks: tuple[Ask, ...] | Outcome, packer: _Packer, shared: list[bytes], own: list[list[bytes]]
+        self, asks: tuple[Ask, ...] | Outcome, shared: list[bytes], own: list[list[bytes]]
     ) -> None:
         if isinstance(asks, Outcome):
-            packer.put(self._shared, "result", m.ResultSection(asks), shared)
+            _put(self._shared, "result", m.ResultSection(asks), shared)
             asks = ()
         for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
-            packer.put(parts, "asks", _asks_for(viewer, asks), changed)
+            _put(parts, "asks", _asks_for(viewer, asks), changed)
 
-    def _render_windows(
-        self, windows: tuple[Window, ...], live: bool, packer: _Packer, own: list[list[bytes]]
-    ) -> None:
+    def _render_windows(self, windows: tuple[Window, ...], live: bool, own: list[list[bytes]]) -> None:
         self._looks = frozenset(w.id for w in windows if live and isinstance(w.clock, Running))
-        self._given = [None] * self._seats
+        self._given = [None] * len(self._seats)
         for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
-            packer.put(parts, "windows", _windows_for(viewer, windows, live), changed)
+            _put(parts, "windows", _windows_for(viewer, windows, live), changed)
 
     def whole(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
@@ -150,49 +153,68 @@ class Views:
         return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
 
 
-class _Packer:
-    """Brings parts up to new values, and packs what several audiences share once."""
-
-    __slots__ = ("_packed",)
-
-    def __init__(self) -> None:
-        self._packed: dict[int, tuple[Any, bytes]] = {}
-        """By identity; with the value, which must live as long."""
-
-    def put(self, parts: Parts, name: str, data: Any, changed: list[bytes]) -> None:
-        """This section has this value now; if that is another than before, its bytes join what changed."""
-        before = parts.get(name)
-        if before is not None:
-            if before.data is data:
-                return
-            if before.data == data:
-                parts[name] = Part(data, before.packed)
-                return
-        known = self._packed.get(id(data))
-        if known is None:
-            known = self._packed[id(data)] = (data, _encode(data))
-        packed = _encode(name) + known[1]
-        parts[name] = Part(data, packed)
-        changed.append(packed)
-
-    def put_game(
-        self, parts: Parts, made: Mapping[str, Section], looks: frozenset[WindowId], changed: list[bytes]
-    ) -> None:
-        """The game's sections, one bound to a look only while that look runs; those not named are gone."""
-        shown = 0
-        for name, section in made.items():
-            if section.look is None or section.look in looks:
-                shown += 1
-                before = parts.get(name)
-                if before is None or before.data is not section.data:
-                    self.put(parts, name, section.data, changed)
-        if shown == len(parts):
+def _put(parts: Parts, name: str, data: Any, changed: list[bytes]) -> None:
+    """This section has this value now; if that is another than before, its bytes join what changed."""
+    before = parts.get(name)
+    if before is not None:
+        if before.data is data:
             return
-        for name in [*parts]:
-            kept = made.get(name)
-            if kept is None or (kept.look is not None and kept.look not in looks):
-                del parts[name]
-                changed.append(_encode(name) + NIL)
+        if before.data == data:
+            parts[name] = Part(data, before.packed)
+            return
+    parts[name] = part = _part(name, data)
+    changed.append(part.packed)
+
+
+def _put_game(
+    parts: Parts, made: Mapping[str, Section], looks: frozenset[WindowId], changed: list[bytes]
+) -> None:
+    """The game's sections, one bound to a look only while that look runs; those not named are gone."""
+    shown = 0
+    for name, section in made.items():
+        if section.look is None or section.look in looks:
+            shown += 1
+            before = parts.get(name)
+            if before is None or before.data is not section.data:
+                _put(parts, name, section.data, changed)
+    if shown == len(parts):
+        return
+    for name in [*parts]:
+        kept = made.get(name)
+        if kept is None or (kept.look is not None and kept.look not in looks):
+            del parts[name]
+            changed.append(_encode(name) + NIL)
+
+
+_PARTS: Final[dict[tuple[str, int], Part]] = {}
+"""Parts as packed before, by name and identity of their data, which they keep alive.
+
+Games hand out the same small values again and again, in all their rooms (games/api.py, `public`): each is
+packed once, and then stays near the processor, however many rooms show it.
+"""
+MOST_PARTS: Final = 4096
+
+
+_CHOICES: Final[dict[int, m.ChoicesSection]] = {}
+"""The same for choices, as the section that holds them."""
+
+
+def _choices(choices: Choices) -> m.ChoicesSection:
+    section = _CHOICES.get(id(choices))
+    if section is None:
+        if len(_CHOICES) == MOST_PARTS:
+            _CHOICES.clear()
+        section = _CHOICES[id(choices)] = m.ChoicesSection(choices)
+    return section
+
+
+def _part(name: str, data: Any) -> Part:
+    part = _PARTS.get((name, id(data)))
+    if part is None:
+        if len(_PARTS) == MOST_PARTS:
+            _PARTS.clear()
+        part = _PARTS[name, id(data)] = Part(data, _encode(name) + _encode(data))
+    return part
 
 
 def _may(to: Audience, viewer: Seat | None) -> bool:
@@ -223,10 +245,6 @@ def _window(window: Window) -> m.WindowInfo:
     else:
         end, left = None, window.clock.left
     return m.WindowInfo(window.id, window.kind, concerns, end, left, window.extend)
-
-
-def _choices(choices: Choices) -> m.ChoicesSection:
-    return m.ChoicesSection({str(ask): each for ask, each in choices.items()})
 
 
 def table_section(table: Table) -> m.TableSection:

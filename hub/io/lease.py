@@ -98,6 +98,5 @@ class Lease:
             await sleep(BEAT_SECONDS)
 
     def _running(self) -> int:
-        return (
-            int((self._clock() - self._start) * 1000 + 1e-6) - self._stood
-        )  # floats end in ...9999 at times
+        # The small addition: floats end in ...9999 at times.
+        return int((self._clock() - self._start) * 1000 + 1e-6) - self._stood

@@ -15,9 +15,10 @@ from hub.core.messages import SUBPROTOCOL
 class Wire(Protocol):
     """An accepted socket, as `hub.io.wire` makes it."""
 
-    send: Callable[[bytes], None]
     remote: str | None
     closed: bool
+
+    def send(self, data: bytes) -> None: ...
 
     def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None: ...
 

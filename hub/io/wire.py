@@ -3,7 +3,8 @@
 uvicorn does the HTTP handshake through `WireProtocol`, its WebSocket class with our bounds. Once the ASGI
 endpoint has accepted, it takes the socket over (`scope["extensions"]["parley.wire"]`): the transport then
 talks to a `Wire`, the ASGI task ends, and everything uvicorn held for the socket is freed. From then on a
-message is one call of the listener, and a send is one write: no task, queue or future for either.
+message is one call of the listener, and what one tick of the event loop sends to a socket is one write at the
+tick's end: no task, queue or future for either. Writes close upon each other also find their readers awake.
 
 Frames come in by two ways. The common one (whole in what was read, final, binary, masked, under 64 KiB) is
 cut out and unmasked on the spot. Everything else (control frames, fragments, parts of frames, errors) goes
@@ -43,6 +44,10 @@ WRITE_LIMIT: Final = 256 * 1024
 """Bytes that may wait for one client beside what the kernel holds."""
 KERNEL_BUFFER: Final = 64 * 1024
 """SO_SNDBUF (Linux doubles it): else the kernel holds up to 4 MB for each client that does not read."""
+TOGETHER: Final = 16
+"""Messages that are joined to one write, at most."""
+LARGE: Final = 4096
+"""A message of more bytes than this is written at once, with those before it."""
 CLOSE_SECONDS: Final = 3.0
 PING_SECONDS: Final = 20.0
 FROM_ONE_NETWORK: Final = 1000
@@ -76,7 +81,7 @@ def framed(payload: bytes) -> bytes:
 
 
 def _drop(data: bytes) -> None:
-    """What `send` is once a wire is closed, and where its messages go."""
+    """Where messages go that come once a wire is closed."""
 
 
 class Wire(asyncio.Protocol):
@@ -93,13 +98,13 @@ class Wire(asyncio.Protocol):
         "_odd",
         "_on_close",
         "_on_message",
+        "_outbox",
         "_pieces",
         "_transport",
         "_unanswered",
         "_wires",
         "closed",
         "remote",
-        "send",
         "spoke",
     )
 
@@ -111,8 +116,6 @@ class Wire(asyncio.Protocol):
         remote: str | None,
         early: bytes,
     ) -> None:
-        self.send: Callable[[bytes], None] = transport.write
-        """Writes framed bytes. Call it through the wire each time: it changes when the wire closes."""
         self.remote = remote
         """The client's address, as far as the server knows it."""
         self.closed = False
@@ -127,6 +130,8 @@ class Wire(asyncio.Protocol):
         self._careful: _Careful | None = None
         self._pieces: bytearray | None = None
         self._odd = 0
+        self._outbox: list[bytes] = []
+        """What leaves at the end of this tick."""
         self._code: int | None = None
         self._deaf = False
         self._lost = False
@@ -147,6 +152,17 @@ class Wire(asyncio.Protocol):
         self._on_close = on_close
         asyncio.get_running_loop().call_soon(self._begin)
 
+    def send(self, data: bytes) -> None:
+        """Sends framed bytes, at the end of this tick; nothing once the wire is closed."""
+        if self.closed:
+            return
+        outbox = self._outbox
+        if not outbox:
+            self._wires.due(self)
+        outbox.append(data)
+        if len(outbox) == TOGETHER or len(data) > LARGE:
+            self.flush()
+
     def close(self, code: int, reason: str = "") -> None:
         """Starts the close handshake; after `CLOSE_SECONDS` without an answer the connection is cut."""
         if self.closed:
@@ -155,6 +171,7 @@ class Wire(asyncio.Protocol):
         if careful is None:
             careful = self._careful = _Careful()
         if careful.state is OPEN:  # else a close frame is on its way already
+            self.flush()
             careful.send_close(code, _cut(reason))
             self._flush(careful)
         self._closing(code)
@@ -164,6 +181,14 @@ class Wire(asyncio.Protocol):
         self._closing(LOST)
         self._deaf = True
         self._transport.abort()
+
+    def flush(self) -> None:
+        """Writes what was sent in this tick."""
+        outbox = self._outbox
+        if outbox:
+            data = outbox[0] if len(outbox) == 1 else b"".join(outbox)
+            outbox.clear()
+            self._transport.write(data)
 
     # --- what the transport calls ---
 
@@ -209,6 +234,7 @@ class Wire(asyncio.Protocol):
         if self._careful is not None:
             self._careful.forget()
         self._careful = self._pieces = None
+        self._outbox.clear()
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -232,7 +258,7 @@ class Wire(asyncio.Protocol):
             return
         self._unanswered = True
         self._odd = 0
-        self.send(PING)
+        self._transport.write(PING)
 
     # --- within ---
 
@@ -259,7 +285,7 @@ class Wire(asyncio.Protocol):
         if self._code is None:
             self._code = code
         self.closed = True
-        self.send = self._on_message = _drop
+        self._on_message = _drop
         if self._deadline is None and not self._lost:
             loop = asyncio.get_running_loop()
             self._deadline = loop.call_later(CLOSE_SECONDS, self._transport.abort)
@@ -306,6 +332,7 @@ class Wire(asyncio.Protocol):
     def _flush(self, careful: _Careful) -> None:
         output = b"".join(careful.data_to_send())
         if output and not self._transport.is_closing():
+            self.flush()
             self._transport.write(output)
 
     def _finish(self, careful: _Careful) -> None:
@@ -368,6 +395,7 @@ class Wires:
         self._spokes: tuple[set[Wire], ...] = tuple(set() for _ in range(self.SPOKES))
         self._at = 0
         self._count = 0
+        self._due: list[Wire] = []
         self._from: Counter[str] = Counter()
         """Wires by the network they come from."""
         self._timer: asyncio.TimerHandle | None = None
@@ -400,6 +428,18 @@ class Wires:
         """Whether so many come from there that another is not let in (G8)."""
         where = network(address)
         return where is not None and self._from[where] >= FROM_ONE_NETWORK
+
+    def due(self, wire: Wire) -> None:
+        """This wire has something to write at the end of the tick."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self.flush)
+        self._due.append(wire)
+
+    def flush(self) -> None:
+        """Writes what was sent in this tick."""
+        due, self._due = self._due, []
+        for wire in due:
+            wire.flush()
 
     def turn(self) -> None:
         """One step of the wheel: pings the wires of the next spoke."""

@@ -154,6 +154,22 @@ class MannersTell(Almost):
         return Manners("open") if None not in state.bids.draft else super().manners(state, seat)
 
 
+class MannersDrift(Almost):
+    """Who is ready may talk no more, which no ask and no window shows."""
+
+    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+        quiet = seat is not None and state.stage.phase == "discuss" and state.done[seat]
+        return Manners("closed") if quiet else super().manners(state, seat)
+
+
+class TouchesInSecret(Almost):
+    """A lock names no seat, and so its own would see no change."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        return replace(step, touched=frozenset()) if isinstance(move, Lock) else step
+
+
 class WindowTells(Almost):
     """The clock is shorter while nobody has drafted."""
 

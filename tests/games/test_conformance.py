@@ -43,6 +43,8 @@ FAULTS = {
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "MannersTell": "G4: viewer|silent: viewer",
+    "MannersDrift": "manners: those of viewer",
+    "TouchesInSecret": "touched: seat",
     "WindowTells": "G4: viewer|silent: viewer",
     "ExpiryTells": "G4: a line tells",
     "UnmarkedField": "extra is marked neither",

@@ -33,12 +33,12 @@ import hub.app
 import hub.connection
 import hub.core.room
 from hub.actor import Actor
-from hub.audiences import Audiences
 from hub.cli import main
 from hub.connection import Connection
 from hub.io.commits import CommitPipe
 from hub.io.lease import Lease
 from hub.io.store import Store
+from hub.io.wire import Wire, Wires
 from hub.rooms import HubRooms
 
 POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
@@ -49,8 +49,8 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "store has answered": (CommitPipe, "_answered", True),
     "before the verdict": (Actor, "_committed", True),
     "verdict made": (Actor, "_answers", False),
-    "first audience told": (Connection, "send", False),
-    "all told": (Audiences, "publish", False),
+    "first audience told": (Wire, "flush", False),
+    "all told": (Wires, "flush", False),
     "after the commit": (Actor, "_committed", False),
     # a room changes hands
     "before the take": (Store, "take", True),

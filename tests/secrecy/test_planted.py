@@ -56,21 +56,26 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
 
 
 def sequence_as_frame_number(patch: Patch) -> None:
-    def frame(self: Any, i: int, update: views.Update, told: Any, now: int) -> bytes | None:
-        self._frames = [sum(self._frames) + 1] * len(self._frames)
-        return framed(codec.encode_frame(self._frames[i], now, [*update.shared, *update.own[i]]))
+    publish = audiences.Audiences.publish
 
-    patch.setattr(audiences.Audiences, "_frame", frame)
+    def together(self: Any, *given: Any) -> None:
+        self._frames = [sum(self._frames)] * len(self._frames)
+        publish(self, *given)
+
+    patch.setattr(audiences.Audiences, "publish", together)
 
 
 def empty_frames(patch: Patch) -> None:
     """Everybody is told that something was committed."""
-    frame = audiences.Audiences._frame
+    publish = audiences.Audiences.publish
 
-    def always(self: Any, i: int, update: views.Update, told: Any, now: int) -> bytes | None:
-        return frame(self, i, update, told, now) or framed(codec.encode(m.Pong(0, 0)))
+    def always(self: Any, *given: Any) -> None:
+        publish(self, *given)
+        for viewers in self._viewers:
+            for viewer in viewers:
+                viewer.send(framed(codec.encode(m.Pong(0, 0))))
 
-    patch.setattr(audiences.Audiences, "_frame", always)
+    patch.setattr(audiences.Audiences, "publish", always)
 
 
 def sequence_in_the_run(patch: Patch) -> None:
@@ -125,7 +130,7 @@ def drafts_in_presence(patch: Patch) -> None:
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
         self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
-        self.publish(now, notes, at, [], {})
+        self.publish(now, notes, None, at, [], {})
 
     patch.setattr(audiences.Audiences, "presence", told)
 
