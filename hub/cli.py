@@ -7,6 +7,7 @@ import socket
 import sys
 import urllib.error
 import urllib.request
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
 
@@ -38,6 +39,22 @@ def main() -> None:
     except Exception:  # noqa: BLE001 - the last resort: told, and turned into an exit code
         structlog.get_logger("parley.cli").exception("stopped by a defect")
         sys.exit(Exit.DEFECT)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        print(f"parley {version('parley')}")
+        raise typer.Exit
+
+
+@app.callback()
+def parley(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and stop."),
+    ] = False,
+) -> None:
+    pass
 
 
 # --- serve ---

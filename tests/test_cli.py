@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -177,6 +178,21 @@ def test_a_hub_that_cannot_be_reached(record: Path) -> None:
     for url in ("play.example.org", "file:///etc/passwd", "ftp://x"):
         assert "--hub must be an address" in sentence(Exit.USAGE, "verify", record, "--hub", url)
     assert "not both" in sentence(Exit.USAGE, "verify", record, "--hub", "http://x", "--key", PUBLIC)
+
+
+# --- version ---
+
+
+def test_version() -> None:
+    project = tomllib.loads((Path(cli.__file__).parent.parent / "pyproject.toml").read_text())["project"]
+    assert run("--version") == (Exit.OK, f"parley {project['version']}\n", "")
+
+
+def test_help_says_what_it_is() -> None:
+    exit, out, _ = run("--help")
+    assert exit == Exit.OK
+    assert "Live tabletop play in the browser" in out
+    assert "--version" in out
 
 
 # --- games ---
