@@ -1,7 +1,8 @@
 """The browser client as static files: read once at start, packed once, served from memory.
 
 Files under `assets/` carry a hash of their content in their name and may be kept for ever; everything else is
-asked for anew each time, and mostly answered 304.
+asked for anew each time, and mostly answered 304. A browser that opens an address of nothing gets the page,
+which says so; every other request there gets the API's own 404.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 WEB: Final = Path(__file__).resolve().parent.parent / "_web"
 """Where the built client is put (client-js/vite.config.ts)."""
@@ -50,13 +52,21 @@ class Page:
     cache: str
 
     def response(self, request: Request) -> Response:
-        headers = {"cache-control": self.cache, "etag": self.etag, "vary": "accept-encoding"}
+        headers = {"cache-control": self.cache, "etag": self.etag}
         if self.etag in (tag.strip() for tag in request.headers.get("if-none-match", "").split(",")):
-            return Response(status_code=304, headers=headers)
+            return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
+        return self._whole(request, 200, headers)
+
+    def missing(self, request: Request) -> Response:
+        """The page as the answer to an address of nothing."""
+        return self._whole(request, 404, {"cache-control": "no-store"})
+
+    def _whole(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+        headers["vary"] = "accept-encoding"
         if self.packed is None or not accepts_gzip(request):
-            return Response(self.plain, headers=headers, media_type=self.type)
+            return Response(self.plain, status, headers, self.type)
         headers["content-encoding"] = "gzip"
-        return Response(self.packed, headers=headers, media_type=self.type)
+        return Response(self.packed, status, headers, self.type)
 
 
 class Site:
@@ -67,9 +77,10 @@ class Site:
         self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
 
     def routes(self) -> list[BaseRoute]:
-        """One for each file, so that what is not there is nobody's."""
+        """One for each file, so that what is not there is nobody's; last, the page for all else."""
         files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
-        return [Route("/", self.index), Route("/t/{code}", self.index), *files]
+        nowhere = [Nowhere("/{path:path}", self.nowhere)] if "index.html" in self._pages else []
+        return [Route("/", self.index), Route("/t/{code}", self.index), *files, *nowhere]
 
     async def index(self, request: Request) -> Response:
         page = self._pages.get("index.html")
@@ -78,12 +89,30 @@ class Site:
     async def file(self, request: Request) -> Response:
         return self._pages[request.url.path[1:]].response(request)
 
+    async def nowhere(self, request: Request) -> Response:
+        return self._pages["index.html"].missing(request)
+
+
+class Nowhere(Route):
+    """Every address, for a browser that opens a page: not for scripts, and not among those of the API."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        if match is not Match.FULL or f"{scope['path']}/".startswith(("/api/", "/ws/")):
+            return Match.NONE, {}
+        return (match, child) if _takes(Request(scope), "accept", "text/html") else (Match.NONE, {})
+
 
 def accepts_gzip(request: Request) -> bool:
     """Whether the client takes gzip (RFC 9110 section 12.5.3, as far as browsers use it)."""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
-        coding, _, weight = part.replace(" ", "").partition(";")
-        if coding == "gzip":
+    return _takes(request, "accept-encoding", "gzip")
+
+
+def _takes(request: Request, header: str, wanted: str) -> bool:
+    """Whether a header of preferences names this one, and not with the weight 0."""
+    for part in request.headers.get(header, "").lower().split(","):
+        name, _, weight = part.replace(" ", "").partition(";")
+        if name == wanted:
             return weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
     return False
 

@@ -605,6 +605,23 @@ async def test_security_headers_everywhere(path: str) -> None:
 
 
 @asynchronous
+async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
+    """H10, H12"""
+    (tmp_path / "index.html").write_text("the page")
+    world = World(web=tmp_path)
+    browser = {"accept": "text/html,*/*;q=0.8"}
+    answer = await world.get("/nothing", headers=browser)
+    assert (answer.status_code, answer.text) == (404, "the page")
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    refused(await world.get("/nothing"), 404, "NOT_FOUND")
+    refused(await world.get("/api/nothing", headers=browser), 404, "NOT_FOUND")
+    refused(await world.get("/api/people", headers=browser), 405, "METHOD_NOT_ALLOWED")
+    refused(await world.post("/nothing", headers=browser), 404, "NOT_FOUND")
+    refused(await world.post("/healthz", headers=browser), 405, "METHOD_NOT_ALLOWED")
+
+
+@asynchronous
 async def test_security_headers_of_a_defect() -> None:
     """H10: the answer of last resort is made outside the middleware of the application."""
     world = World()

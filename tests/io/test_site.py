@@ -100,6 +100,35 @@ async def test_nothing_else(web: Path, path: str) -> None:
     assert (await ask(web, path)).status_code == 404
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("path", ["/nonsense", "/t/", "/t/BCDFGH/x", "/assets/none", "/apis", "/%2e%2e/x"])
+async def test_a_browser_at_an_address_of_nothing_gets_the_page(web: Path, path: str) -> None:
+    answer = await ask(web, path, accept=BROWSER)
+    assert (answer.status_code, answer.text) == (404, PAGE)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+    tag = (await ask(web, "/")).headers["etag"]
+    again = await ask(web, path, **{"accept": BROWSER, "if-none-match": tag, "accept-encoding": "gzip"})
+    assert (again.status_code, again.text) == (404, PAGE)
+    assert (await ask(web, path, "HEAD", accept=BROWSER)).status_code == 404
+    assert (await ask(web, path, "POST", accept=BROWSER)).text != PAGE
+
+
+@pytest.mark.asyncio
+async def test_scripts_and_the_api_get_no_page(web: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for path in ("/api", "/api/", "/api/none", "/ws/none"):
+        answer = await ask(web, path, accept=BROWSER)
+        assert (answer.status_code, answer.text) == (404, "Not Found")
+    for accept in ("*/*", "", "application/json", "text/html;q=0"):
+        answer = await ask(web, "/nonsense", accept=accept)
+        assert (answer.status_code, answer.text) == (404, "Not Found")
+    not_built = tmp_path_factory.mktemp("web")
+    assert (await ask(not_built, "/nonsense", accept=BROWSER)).text == "Not Found"
+
+
 @pytest.mark.asyncio
 async def test_head(web: Path) -> None:
     assert (await ask(web, "/", "HEAD")).status_code == 200
