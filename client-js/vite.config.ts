@@ -3,7 +3,14 @@ import { defineConfig } from 'vite'
 import { rules } from './build/rules.ts'
 
 export default defineConfig({
-  plugins: [svelte(), rules()],
+  plugins: [
+    svelte({
+      onwarn({ filename, start, message }) {
+        throw new Error(`${filename}:${start?.line}: ${message}`)
+      },
+    }),
+    rules(),
+  ],
   build: {
     outDir: '../hub/_web',
     emptyOutDir: true,

@@ -12,10 +12,10 @@ const JOINED = 'parley.joined'
 const KEPT_TABLES = 30
 export const COLOURS = 12
 
-export const api = new Api()
+const kept = readPerson()
+let person = $state.raw(kept)
 
-let person = $state.raw(readPerson())
-api.as(person?.token ?? null)
+export const api = new Api('', kept?.token)
 
 export const identity = {
   get person(): Person | null {
