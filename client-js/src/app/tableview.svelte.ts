@@ -11,6 +11,7 @@ import { announce } from './announce.svelte.ts'
 import type { GameClient } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
+import { Lengths } from './lengths.ts'
 import type { Value } from './words.ts'
 
 export interface SeatView {
@@ -50,7 +51,7 @@ export class TableView {
   readonly #forget: () => void
   readonly #unkeep: () => void
   readonly #timer: ReturnType<typeof setInterval>
-  readonly #lengths = new Map<string, number>() // eslint-disable-line svelte/prefer-svelte-reactivity -- read with `now`, which ticks
+  readonly #lengths: Lengths
 
   state = $state.raw<TableState>() as TableState
   /** Table time, brought up to date a few times a second. */
@@ -61,6 +62,7 @@ export class TableView {
   constructor(code: string, place: Place, game: GameClient) {
     this.code = code
     this.game = game
+    this.#lengths = new Lengths(code)
     this.table = new Table({ url: place.socket, ticket: place.ticket, resume: takeInstance(code) })
     this.state = this.table.state
     this.#forget = this.table.subscribe((state) => {
@@ -102,7 +104,8 @@ export class TableView {
   readonly seated = $derived(this.seat !== null)
   readonly online = $derived(this.state.link.is === 'open')
   readonly hosting = $derived(this.seat !== null && this.about?.host === this.seat)
-  readonly watchers = $derived(this.section('presence')?.watchers ?? 0)
+  /** How many watch, this page not counted. */
+  readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
   readonly live = $derived(this.section('windows')?.live ?? false)
   readonly seats: readonly SeatView[] = $derived.by(() => {
     const table = this.about
@@ -211,17 +214,13 @@ export class TableView {
     return this.table.clock.left(window)
   }
 
-  /** How long a window was when it was first seen, or since it was lengthened. */
+  /** How long a window was when it was first seen, or since it was lengthened. Read with `left`, which ticks. */
   length(window: Wire.WindowInfo): number {
-    return Math.max(this.#lengths.get(window.id) ?? 0, 1)
+    return this.#lengths.of(window.id)
   }
 
   #measure(): void {
-    const windows = (this.state.sections as { windows?: Wire.WindowsSection }).windows?.windows ?? []
-    for (const window of windows) {
-      const left = this.table.clock.left(window)
-      const known = this.#lengths.get(window.id) ?? 0
-      if (left > known) this.#lengths.set(window.id, left)
-    }
+    const open = (this.state.sections as { windows?: Wire.WindowsSection }).windows?.windows
+    if (open !== undefined) this.#lengths.seen(Object.fromEntries(open.map((window) => [window.id, this.table.clock.left(window)])))
   }
 }
