@@ -79,6 +79,8 @@ export interface GameClient {
   score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null
   /** Whether a seat has done what the table waits for. */
   done(view: TableView, seat: number): boolean | null
+  /** How often this seat may still take a minute more; null where that is not counted. */
+  extensions(view: TableView): number | null
   /** The line over the stage's title, such as "Round 2 of 4". */
   eyebrow(view: TableView): string
   rules(): Promise<readonly RulesPart[]>

@@ -1,16 +1,29 @@
-/** Where in the app this page is. The hub serves the same document for `/` and `/t/<code>`. */
+/** Where in the app this page is. The hub serves the same document for every address a browser opens. */
 
 export type Place =
   | { readonly at: 'home' }
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
   | { readonly at: 'table'; readonly code: string }
+  /** An address of nothing. It has no link of its own. */
+  | { readonly at: 'nowhere' }
+
+const HOME = new Set(['/', '/index.html'])
 
 function read(): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)
-  if (table?.[1] !== undefined) return { at: 'table', code: decodeURIComponent(table[1]) }
+  if (table?.[1] !== undefined) return tableOf(table[1])
+  if (!HOME.has(location.pathname)) return { at: 'nowhere' }
   const game = new URLSearchParams(location.search).get('new')
   return game === null ? { at: 'home' } : { at: 'new', game }
+}
+
+function tableOf(part: string): Place {
+  try {
+    return { at: 'table', code: decodeURIComponent(part) }
+  } catch {
+    return { at: 'nowhere' } // cut off in the middle of a letter
+  }
 }
 
 let place = $state.raw(read())
@@ -29,6 +42,8 @@ export function address(to: Place): string {
       return `/?new=${encodeURIComponent(to.game)}`
     case 'table':
       return `/t/${encodeURIComponent(to.code)}`
+    case 'nowhere':
+      return location.pathname
   }
 }
 

@@ -33,11 +33,12 @@ scene('Almost: five people, a second tab and a watcher, by code and by link, to 
   await cys.say('Agreed?')
   await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
   for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
+  await ann.page.getByText('1 watching').waitFor()
+  expect(await dee.page.getByText(/and \d+ other/).count()).toBe(0)
 
   await anns.button('Propose a plan').click()
   const wanted = ann.page.getByRole('textbox', { name: 'Bid for Ann' })
-  await wanted.fill('10')
-  await wanted.blur()
+  expect(await wanted.inputValue()).toBe('10')
   await ann.page.getByText('Ann would score 10.').first().waitFor()
   await anns.button('Propose').click()
   await bos.button('Stand behind it').click()
@@ -99,6 +100,13 @@ scene('Banbury: three people, any number, most rounds won', async (house) => {
   await cy.page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
   const results = await Promise.all(tables.map((table) => table.results()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
+
+  expect(await bo.button('Play again').count()).toBe(0)
+  await ann.button('Play again').click()
+  await ann.start.waitFor()
+  await ann.page.getByText('Banbury Merton Street').first().waitFor()
+  await ann.page.getByText('3 rounds', { exact: true }).waitFor()
+  await (await cy.visit(await ann.code())).sit()
 })
 
 scene('one click plays against bots', async (house) => {

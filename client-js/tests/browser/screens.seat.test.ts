@@ -81,7 +81,9 @@ scene('every screen, as a seat', async (house) => {
       await Promise.all([anns, bos].map((table) => table.readyToBid.click()))
       await anns.pad.waitFor()
       if (round === 1) {
+        await anns.button('+60 s 2 left').waitFor()
         await anns.longer()
+        await anns.button('+60 s 1 left').waitFor()
         await anns.key(7).click()
         await anns.lock(7).waitFor()
         await look('almost bid a draft')

@@ -20,5 +20,5 @@ const BOTH = [...Object.values(STATUSES).flat(), ...PANELS, 'share', 'keys', 're
 
 export const SCREENS: Readonly<Record<'seat' | 'watcher', readonly string[]>> = {
   seat: [...BOTH, 'home', 'settings', 'who are you', 'new table', 'notes', 'table and seat', 'played by a bot'],
-  watcher: [...BOTH, 'home with tables', 'no such table', 'full table', 'closed to watchers'],
+  watcher: [...BOTH, 'home with tables', 'no such table', 'nothing here', 'full table', 'closed to watchers'],
 }

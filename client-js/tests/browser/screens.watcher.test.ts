@@ -1,4 +1,5 @@
 /** Every screen as somebody who watches sees it, in real games. */
+import { expect } from 'vitest'
 import { scene } from './house.ts'
 import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
@@ -24,6 +25,11 @@ scene('every screen, as a watcher', async (house) => {
     await dee.go('/t/BBBBBB')
     await page.getByRole('heading', { name: /^There is no such table/ }).waitFor()
     await look('no such table')
+    expect((await page.goto('/nonsense'))?.status()).toBe(404)
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await look('nothing here')
+    await page.getByRole('link', { name: 'All games' }).click()
+    await home.play.waitFor()
     const dees = await new AlmostTable(dee).visit(code)
     await dees.sitDown.waitFor()
     await look('waiting room')

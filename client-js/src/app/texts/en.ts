@@ -19,6 +19,9 @@ export const en = {
   'card.play': 'Play now',
   'card.new': 'New table',
 
+  'nowhere.title': 'There is nothing here',
+  'nowhere.about': 'No page of Parley has this address. Perhaps a letter is missing: a table’s link ends in its six letters.',
+
   'join.label': 'Join with a code or a link',
   'join.example': 'Six letters',
   'join.go': 'Join',
@@ -175,6 +178,7 @@ export const en = {
   'table.home': 'All games',
   'table.tools': 'Tools of the table',
   'table.watching': 'Watching',
+  'table.alsoWatching': { one: 'and {count} other', other: 'and {count} others' },
   'table.unknownGame': 'This page is too old for that game. Reload it.',
   'table.gone': 'There is no such table.',
   'table.closed': 'The host has closed this table to watchers.',
@@ -192,6 +196,7 @@ export const en = {
   'stage.paused.fault': 'Something went wrong with the rules. The table is as it was, and the clock stands still.',
   'stage.resume': 'Go on',
   'stage.extend': '+60 s',
+  'stage.extend.left': { one: '{count} left', other: '{count} left' },
   'stage.lastCall': 'Last call: 60 s',
   'time.left': { one: '{count} second left', other: '{count} seconds left' },
 
@@ -239,7 +244,9 @@ export const en = {
   'stepper.more': 'More: {label}',
 
   'result.download': 'Download the record',
-  'result.again': 'Back to all games',
+  'result.again': 'Play again',
+  'result.again.about': 'A new table with the same rules, and a link for the others.',
+  'result.home': 'Back to all games',
   'result.seed': 'The seed itself',
   'result.seed.hash': 'Hash of the seed of all dice, shown since before the first draw',
   'result.fair': 'Nothing up the sleeve',

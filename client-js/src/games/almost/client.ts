@@ -23,6 +23,7 @@ export const client: GameClient = {
     }
   },
   done: (view, seat) => view.gameSection('almost', 'lights')?.done[seat] ?? null,
+  extensions: (view) => view.gameSection('almost', 'mine')?.extensions ?? null,
   eyebrow(view) {
     const stage = view.gameSection('almost', 'stage')
     return stage === undefined ? '' : stage.phase === 'end' ? say('over') : say('round', { round: stage.round, rounds: stage.rounds })

@@ -126,7 +126,7 @@ export class TablePage {
 
   /** A minute more. */
   async longer(): Promise<void> {
-    await this.button('+60 s').click()
+    await this.button(/^\+60 s/).click()
     await this.page.getByRole('timer', { name: /^([6-9]\d|\d{3}) seconds left$/ }).waitFor()
   }
 
