@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import structlog
 import uvicorn
@@ -26,11 +26,11 @@ from hub.io.api import Api, application
 from hub.io.commits import CommitPipe, Hooks
 from hub.io.embedded import Embedded
 from hub.io.http import HttpProtocol
-from hub.io.lease import BEAT_SECONDS, Lease, new_incarnation
+from hub.io.lease import Lease, new_incarnation
 from hub.io.metrics import Metrics
 from hub.io.site import Site
 from hub.io.socket import Wire, websocket_endpoint
-from hub.io.store import HubIdentity, Store, StoreUnavailable
+from hub.io.store import HubIdentity, Store
 from hub.io.tasks import Tasks
 from hub.io.wire import Wires
 from hub.ports import Handle
@@ -132,7 +132,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         identity = HubIdentity(new_incarnation(), config.public_url or address)
         lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live))
         await lease.beat()
-        heartbeat = tasks.start("heartbeat", _heartbeat(lease))
+        heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
 
         signer = Signer(secret)
@@ -237,12 +237,3 @@ def _hooks(metrics: Metrics) -> Hooks:
         metrics.commits_resent += commits
 
     return Hooks(health=health, pipeline=pipeline, latency=metrics.commit_seconds.add, resent=resent)
-
-
-async def _heartbeat(lease: Lease) -> Any:
-    while True:
-        await asyncio.sleep(BEAT_SECONDS)
-        try:
-            await lease.beat()
-        except StoreUnavailable as error:
-            _log.warning("heartbeat not confirmed", missed=lease.missed, reason=str(error))

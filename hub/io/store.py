@@ -352,33 +352,16 @@ class Store:
         async with self._trouble():
             await self._client.srem(self._listed(incarnation), room)
 
-    async def dead_hubs(self) -> list[HubIdentity]:
-        """Hubs that have rooms listed and are not alive; those without rooms are forgotten on the way.
-
-        Who adopts their rooms unlists each, whatever `take` has answered. A list outlives its hub by a week.
-        """
-        dead = []
-        async with self._trouble():
-            hubs = await self._client.hgetall(self._prefix + "hubs")
-            for name, url in hubs.items():
-                incarnation = _text(name)
-                if await self._client.exists(self._alive(incarnation)):
-                    continue
-                if await self._client.scard(self._listed(incarnation)):
-                    dead.append(HubIdentity(incarnation, _text(url)))
-                else:
-                    await self._client.hdel(self._prefix + "hubs", incarnation)
-        return dead
-
     async def _list(self, incarnation: str, room: str) -> None:
         await self._client.sadd(self._listed(incarnation), room)
-        url = await self._client.hget(self._hub(incarnation), "url")
-        await self._client.hset(self._prefix + "hubs", incarnation, url or b"")
 
     # --- lobby and records: hints and keepsakes, outside the rooms ---
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> bool:
-        """Show a room in the lobby as of (epoch, seq); False if something newer is there."""
+        """Show a room in the lobby as of (epoch, seq), or, with nothing to show, take it out.
+
+        False if something newer is there.
+        """
         async with self._trouble():
             written = await self._run(
                 LOBBY,
@@ -386,10 +369,6 @@ class Store:
                 [room, epoch, seq, summary, GONE_MS],
             )
         return bool(written == 1)
-
-    async def remove_summary(self, room: str, epoch: int, seq: int) -> bool:
-        """Take a room out of the lobby as of (epoch, seq); False if something newer is there."""
-        return await self.put_summary(room, epoch, seq, b"")
 
     async def lobby(self) -> dict[str, bytes]:
         """The summary of every room in the lobby."""

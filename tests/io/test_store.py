@@ -165,6 +165,21 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
         assert await store.rooms_of("one") == []
 
 
+async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess, prefix: str) -> None:
+    """R7: in one stream. What was said is forgotten; the room goes on, and keeps what is said next."""
+    async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
+        owner = Owner("one", store, pipe)
+        await owner.create("r")
+        await owner.commit(b"a", notes=[(1, b"n")])
+        await raw.xadd(f"{prefix}{{room:r}}:talk", {"e": b"t1"})
+        two = Owner("two", store, pipe)
+        got = taken(await store.take("r", TWO, 7))
+        assert (got.talk, got.notes, got.seq) == ({}, {1: b"n"}, 1)
+        await two.take("r")
+        assert await two.commit(b"b", talk=[(b"all:0", b"t2")]) is Result.APPLIED
+        assert await store.talk("r") == {b"all:0": b"t2"}
+
+
 async def test_the_old_owner_is_fenced_and_the_new_one_goes_on(
     store_process: StoreProcess, prefix: str
 ) -> None:
@@ -454,7 +469,7 @@ async def test_a_heartbeat_tells_whether_the_hub_still_counted_as_alive(
 # --- hubs ---
 
 
-async def test_the_rooms_of_dead_hubs(store_process: StoreProcess, prefix: str) -> None:
+async def test_the_rooms_of_hubs(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, pipe):
         await store.beat(ONE, 1)
         await store.beat(TWO, 1)
@@ -462,16 +477,12 @@ async def test_the_rooms_of_dead_hubs(store_process: StoreProcess, prefix: str) 
         await one.create("r1")
         await one.create("r2")
         await two.create("r3")
-        assert await store.dead_hubs() == []
         await store.depart(ONE)
-        assert await store.dead_hubs() == [ONE]
         assert await store.rooms_of("one") == ["r1", "r2"]
         await two.take("r1")
         await two.take("r2")
-        assert await store.dead_hubs() == []
         assert await store.rooms_of("two") == ["r1", "r2", "r3"]
-        await store.depart(TWO)
-        assert await store.dead_hubs() == [TWO]
+        assert await store.rooms_of("one") == []
 
 
 # --- lobby and records ---
@@ -485,8 +496,8 @@ async def test_an_older_summary_never_wins(store_process: StoreProcess, prefix: 
         assert await store.put_summary("r", 2, 1, b"new run")
         assert not await store.put_summary("r", 1, 9, b"old run")
         assert await store.lobby() == {"r": b"new run"}
-        assert not await store.remove_summary("r", 1, 99)
-        assert await store.remove_summary("r", 2, 3)
+        assert not await store.put_summary("r", 1, 99, b"")
+        assert await store.put_summary("r", 2, 3, b"")
         assert await store.lobby() == {}
         assert not await store.put_summary("r", 2, 2, b"late")
         assert await store.lobby() == {}
@@ -504,7 +515,7 @@ async def test_summaries_are_any_bytes(store_process: StoreProcess, prefix: str)
 
 async def test_removed_summaries_are_forgotten_in_time(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _), raw_client(store_process) as raw:
-        await store.remove_summary("old", 1, 1)
+        await store.put_summary("old", 1, 1, b"")
         await raw.zadd(f"{prefix}{{lobby}}:gone", {"old": 1000})
         await store.put_summary("new", 1, 1, b"x")
         assert await raw.hkeys(f"{prefix}{{lobby}}") == [b"new"]
@@ -543,7 +554,7 @@ async def test_a_store_that_is_away(store_process: StoreProcess, prefix: str) ->
             store.beat(ONE, 1),
             store.log("r"),
             store.lobby(),
-            store.dead_hubs(),
+            store.rooms_of("one"),
             store.release("1:one:0", "r"),
             store.create("r", "C", b"", "waiting", b"", first_token("one"), 0, 0),
         ):
