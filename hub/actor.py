@@ -81,7 +81,7 @@ class Pending:
 class Batch:
     """What one turn decided, on its way to the store."""
 
-    __slots__ = ("_notes", "answers", "logged", "notes", "room", "talk", "touched")
+    __slots__ = ("_notes", "answers", "logged", "moved", "notes", "room", "talk", "touched")
 
     def __init__(self, room: Room, notes: Sequence[str]) -> None:
         self.room = room
@@ -89,6 +89,8 @@ class Batch:
         self.logged: list[Logged] = []
         self.talk: list[m.TalkLine] = []
         self.notes: dict[int, str] = {}
+        self.moved: set[int] = set()
+        """Seats whose notes came or went with a person."""
         self.answers: list[tuple[Asker, int, Refusal | None]] = []
         self.touched: frozenset[Seat] | None = frozenset()
 
@@ -109,6 +111,7 @@ class Batch:
                 for seat, whose in change.moved
             }
             self.notes |= now
+            self.moved |= now.keys()
 
 
 class Taken(Struct, frozen=True):
@@ -439,13 +442,18 @@ class Actor:
         before, self.room = self.room, batch.room
         self._sequence += len(batch.logged) or 1
         for seat, text in batch.notes.items():
-            self._notes[seat] = text
+            if seat not in batch.moved:
+                self._notes[seat] = text
         told = lines.number(before, batch.logged)
         self._audiences.publish(self.room, self._notes, batch.touched, self.now(), told, self._answers(batch))
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:
             self._table_changed(before)
+        if batch.moved:  # not before the sockets of who sat there are closed (G4)
+            for moved in batch.moved:
+                self._notes[moved] = batch.notes[moved]
+            self._audiences.presence(self.room, self._notes, self.now())
         if self._bots:
             self._thinker.consider()
         if self._mailbox or self._unproven:

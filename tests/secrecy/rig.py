@@ -247,11 +247,15 @@ class Client:
         self.wire = HandWire(rig.timers)
         self._read = 0
 
-    async def open(self) -> None:
+    def begin(self) -> None:
+        """A new socket, on which hello was said."""
         self.wire = HandWire(self.rig.timers)
         self._read = 0
         self.wire.listener = Connection(self.wire, self.rig.doorway)
         self.send(m.Hello(self.ticket, self.attach))
+
+    async def open(self) -> None:
+        self.begin()
         await self.rig.settle()
         for message in self.messages():
             if message["t"] == "welcome":

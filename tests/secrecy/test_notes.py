@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -84,12 +85,20 @@ async def test_moving_over(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_changing_places(tasks: Tasks) -> None:
-    """G4.6: swapped, each has their own notes."""
+    """G4.6: swapped, each has their own notes; the sockets of before never hear of the other's."""
     rig, clients = await seated(tasks)
     for seat in (1, 2):
         clients[seat].command(m.Note, text=f"{SECRET} {seat}")
+    await rig.settle()
+    late = rig.client(Seat(1))
+    late.begin()
+    await asyncio.sleep(0)
     clients[0].command(m.Manage, act=m.SwapSeats(a=1, b=2))
     await rig.settle()
+    for left, other in ((clients[1], 2), (late, 2), (clients[2], 1)):
+        assert left.wire.out[-1] == 4010
+        assert "table.swapped" in everything(left)
+        assert f"{SECRET} {other}" not in everything(left)
     for seat, other in ((1, 2), (2, 1)):
         who = rig.person(other)
         grant = rig.actor.room.table.seats[seat].grant
