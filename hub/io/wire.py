@@ -217,6 +217,7 @@ class Wire(asyncio.Protocol):
 
     def eof_received(self) -> None:
         """The client sends no more: the transport closes once all is written, or the deadline cuts it."""
+        self.flush()
         self._closing(LOST)
 
     def pause_writing(self) -> None:
@@ -439,7 +440,12 @@ class Wires:
         """Writes what was sent in this tick."""
         due, self._due = self._due, []
         for wire in due:
-            wire.flush()
+            try:
+                wire.flush()
+            except Exception as error:  # noqa: BLE001 - the others' frames must leave all the same
+                wire.abort()
+                context = {"message": "a socket could not be written to", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
 
     def turn(self) -> None:
         """One step of the wheel: pings the wires of the next spoke."""

@@ -163,6 +163,35 @@ async def test_encrypted(tmp_path: Path) -> None:
         assert [ear.gone.result() for ear in hub.ears] == [1000, 1003]
 
 
+@on_both_loops
+async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
+    """Messages and the end of the client's side in one read: what answers them leaves before the end."""
+    certificate = self_signed(tmp_path)
+    tls = ssl.create_default_context(cafile=str(certificate))
+    async with serving(certificate=certificate) as hub, await WireClient.connect(hub.port) as client:
+        came, left = ssl.MemoryBIO(), ssl.MemoryBIO()
+        side = tls.wrap_bio(came, left, server_hostname="localhost")
+
+        async def step(act: Callable[[], Any]) -> Any:
+            while True:
+                try:
+                    done = act()
+                except ssl.SSLWantReadError:
+                    await client.say(left.read())
+                    came.write(await client.reader.read(65_536))
+                else:
+                    await client.say(left.read())
+                    return done
+
+        await step(side.do_handshake)
+        await step(partial(side.write, handshake(hub.port)))
+        await step(partial(side.read, 65_536))
+        side.write(client_frame(b"one") + client_frame(b"two"))
+        with contextlib.suppress(ssl.SSLWantReadError):
+            side.unwrap()
+        assert await step(partial(side.read, 65_536)) == framed(b"one") + framed(b"two")
+
+
 # --- what is not ---
 
 WRONG: dict[str, tuple[int, bytes]] = {
@@ -667,6 +696,29 @@ async def test_a_peer_that_does_not_answer_is_dropped() -> None:
     wire.connection_lost(None)
     assert codes == [1006]
     assert len(wires) == 0
+
+
+@pytest.mark.asyncio
+async def test_a_socket_that_cannot_be_written_to() -> None:
+    """G8: it is cut; what was sent in the same tick to others leaves."""
+
+    class Broken(Line):
+        def write(self, data: bytes) -> None:  # type: ignore[override]
+            raise OSError
+
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    wires = Wires()
+    lines = [Line(), Broken(), Line()]
+    sockets = [wire_on(line, wires) for line in lines]
+    for wire in sockets:
+        wire.send(b"a")
+    await asyncio.sleep(0)
+    assert [line.written for line in lines] == [b"a", b"", b"a"]
+    assert [line.ended for line in lines] == ["", "abort", ""]
+    assert [type(context["exception"]) for context in told] == [OSError]
+    for wire in sockets:
+        wire.connection_lost(None)
 
 
 @pytest.mark.asyncio
