@@ -263,7 +263,8 @@ class Api:
     async def figures(self, request: Request) -> Response:
         """For the operator alone: on a quiet hub, a count that moves tells that somebody drafts (G4)."""
         if self._metrics_token is None:
-            if self._public_url is not None or not _is_local(_address(request)):
+            local = _is_local(_address(request)) and "x-forwarded-for" not in request.headers
+            if self._public_url is not None or not local:
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, and send it as Authorization: Bearer <token>."
                 raise Refused(403, "FIGURES_CLOSED", advice)
         elif not secrets.compare_digest((_bearer(request) or "").encode(), self._metrics_token.encode()):

@@ -523,6 +523,8 @@ async def test_figures_are_for_the_operator_alone() -> None:
     here = {"address": "127.0.0.1"}
     refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
     refused(await World(public_url="https://play.example").get("/metrics", **here), 403, "FIGURES_CLOSED")
+    passed_on = {"x-forwarded-for": "127.0.0.1"}  # whatever a client made of it, a proxy asks
+    refused(await World().get("/metrics", headers=passed_on, **here), 403, "FIGURES_CLOSED")
     world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
     refused(await world.get("/metrics", **here), 401, "BAD_TOKEN")
     wrong = {"authorization": "Bearer prometheus-only-2"}
