@@ -22,6 +22,7 @@ if tail > 0 then
     if tonumber(string.match(item[1], '%d+$')) > tonumber(head[9]) then table.insert(entries, 1, item[2][2]) end
   end
 end
+if call('TYPE', KEYS[3]).ok == 'stream' then call('DEL', KEYS[3]) end -- as talk was kept once: it cannot go on
 local talk, notes = call('HGETALL', KEYS[3]), call('HGETALL', KEYS[4])
 local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
 
