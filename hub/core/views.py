@@ -7,7 +7,7 @@ that is the one of before is neither encoded nor sent, and what several audience
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
@@ -112,7 +112,7 @@ class Views:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
                 self._choices[seat] = choices
-                _put(self._own[seat], "choices", _choices(choices), own[seat])
+                _put(self._own[seat], "choices", _choices(choices), own[seat], _part)
             given = rules.private(state, seat)
             if given is not self._given[seat]:
                 self._given[seat] = given
@@ -122,7 +122,7 @@ class Views:
     def _render_manners(self, rules: Rules, room: Room, own: list[list[bytes]]) -> None:
         """They change with asks or windows only (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
-            _put(self._own[i], "manners", manners(rules, room, viewer), own[i])
+            _put(self._own[i], "manners", manners(rules, room, viewer), own[i], _part)
 
     def _render_asks(
         self, asks: tuple[Ask, ...] | Outcome, shared: list[bytes], own: list[list[bytes]]
@@ -153,7 +153,13 @@ class Views:
         return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
 
 
-def _put(parts: Parts, name: str, data: Any, changed: list[bytes]) -> None:
+def _made(name: str, data: Any) -> Part:
+    return Part(data, _encode(name) + _encode(data))
+
+
+def _put(
+    parts: Parts, name: str, data: Any, changed: list[bytes], make: Callable[[str, Any], Part] = _made
+) -> None:
     """This section has this value now; if that is another than before, its bytes join what changed."""
     before = parts.get(name)
     if before is not None:
@@ -162,7 +168,7 @@ def _put(parts: Parts, name: str, data: Any, changed: list[bytes]) -> None:
         if before.data == data:
             parts[name] = Part(data, before.packed)
             return
-    parts[name] = part = _part(name, data)
+    parts[name] = part = make(name, data)
     changed.append(part.packed)
 
 
@@ -176,7 +182,7 @@ def _put_game(
             shown += 1
             before = parts.get(name)
             if before is None or before.data is not section.data:
-                _put(parts, name, section.data, changed)
+                _put(parts, name, section.data, changed, _part)
     if shown == len(parts):
         return
     for name in [*parts]:
@@ -190,7 +196,8 @@ _PARTS: Final[dict[tuple[str, int], Part]] = {}
 """Parts as packed before, by name and identity of their data, which they keep alive.
 
 Games hand out the same small values again and again, in all their rooms (games/api.py, `public`): each is
-packed once, and then stays near the processor, however many rooms show it.
+packed once, and then stays near the processor, however many rooms show it. What is made for one room alone,
+notes above all, is not kept here.
 """
 MOST_PARTS: Final = 4096
 
@@ -213,7 +220,7 @@ def _part(name: str, data: Any) -> Part:
     if part is None:
         if len(_PARTS) == MOST_PARTS:
             _PARTS.clear()
-        part = _PARTS[name, id(data)] = Part(data, _encode(name) + _encode(data))
+        part = _PARTS[name, id(data)] = _made(name, data)
     return part
 
 

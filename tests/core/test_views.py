@@ -18,6 +18,7 @@ from games.api import Millis, Outcome, Seat
 from hub.core import codec, room, table
 from hub.core import messages as m
 from hub.core.room import Change, Room
+from hub.core.views import _PARTS as PARTS
 from hub.core.views import Update, Views
 from tests.games.sample_game import Sample
 
@@ -151,6 +152,16 @@ def test_looks(name: str) -> None:
         assert len(shown) == (1 if looking and live else 0)
         seen += len(shown)
     assert seen
+
+
+def test_what_is_kept_beyond_a_room() -> None:
+    """G8.9: parts of which other rooms may show the same; no notes, nor what else is made for one room."""
+    game, seats, options = TABLES["almost"]
+    for now in rooms(game, seats, options, trials.STYLES[0]):
+        views = Views(seats)
+        views.render(game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+    assert not {name for name, _ in PARTS} & {"note", "table", "presence", "asks", "windows", "result"}
+    assert "secret" not in repr(PARTS)
 
 
 def test_what_bots_are_shown() -> None:
