@@ -56,6 +56,8 @@ class Audiences:
             self._keep(said)
         self._presence = m.PresenceSection((False,) * seats, 0)
         self._views = Views(seats)
+        self._behind = False
+        """The rules failed at a view: what followers have may be older than what was told of since."""
         self._render(room, notes, None)
 
     # --- who is here ---
@@ -184,8 +186,17 @@ class Audiences:
         return self._views.values(seat)
 
     def _render(self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None) -> Update:
+        """What changed; nothing while the rules fail at a view, and everything once they do not."""
         live = room.table.status == "running"
-        return self._views.render(self._rules, room, self._presence, live=live, notes=notes, touched=touched)
+        views = Views(len(room.table.seats)) if self._behind else self._views
+        try:
+            update = views.render(self._rules, room, self._presence, live=live, notes=notes, touched=touched)
+        except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
+            _log.exception("rules failed at a view", room=room.table.room)
+            self._behind = True
+            return Update([], [[] for _ in self._viewers])
+        self._views, self._behind = views, False
+        return update
 
 
 def _last(parts: Sequence[bytes], room: int) -> list[bytes]:

@@ -1,0 +1,58 @@
+"""Rules that fail at a view: what it costs the table, and what it does not (G8.7)."""
+
+from __future__ import annotations
+
+import pytest
+import structlog
+
+from games.almost.rules import Almost
+from games.almost.values import AlmostState
+from games.api import Seat, Section
+from hub.core import messages as m
+from hub.io.tasks import Tasks
+from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.rig import Client, Rig
+
+
+class FailsAtSeven(Almost):
+    """No view can be made while seat 1 has drafted a seven."""
+
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        assert state.bids.draft[1] != 7
+        return super().public(state)
+
+
+def bids(client: Client, number: int) -> None:
+    client.command(m.Do, ask="bid:1", move={"move": "bid", "number": number})
+
+
+@pytest.mark.asyncio
+async def test_what_follows_a_view_that_failed(tasks: Tasks) -> None:
+    """G8.7, G2.5: verdicts come and windows close; once the rules can, everybody is shown all there is."""
+    rig = Rig(registry(FailsAtSeven()), tasks)
+    await rig.put(new_table(FailsAtSeven(), 3, {"discussion": "none"}))
+    clients = [rig.client(Seat(seat)) for seat in range(3)]
+    for client in clients:
+        await client.open()
+    clients[0].command(m.Manage, act=m.Start())
+    await rig.settle()
+    with structlog.testing.capture_logs() as logs:
+        bids(clients[1], 7)
+        await rig.settle()
+        assert clients[1].messages()[-1] == {"t": "verdict", "n": 0}
+        late = rig.client(None)
+        await late.open()
+        rig.advance(1000)
+        assert [message["t"] for message in late.messages()] == ["welcome", "view"]
+        bids(clients[2], 4)
+        bids(clients[1], 3)
+        await rig.settle()
+    assert {entry["event"] for entry in logs} == {"rules failed at a view"}
+    for client, number in ((clients[1], 3), (clients[2], 4)):
+        frame = client.messages()[-1]
+        assert frame["sections"]["mine"]["bid"] == number
+        assert frame["sections"]["presence"]["watchers"] == 1
+    bids(clients[1], 7)
+    await rig.settle()
+    rig.advance(200_000)
+    assert clients[0].messages()[-1]["sections"]["stage"]["phase"] != "bid"
