@@ -82,23 +82,34 @@ scene('Almost: five people, a second tab and a watcher, by code and by link, to 
   expect(record.suggestedFilename()).toContain('parley')
 })
 
-scene('Banbury: three people, any number, most rounds won', async (house) => {
-  const { tables } = await begun(await house.people('Ann', 'Bo', 'Cy'), { choose: { ...BANBURY, ...CALM }, numbers: { Rounds: 3 } })
+scene('Banbury: five people, a second tab and a watcher, any number, most rounds won', async (house) => {
+  const people = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed')
+  const { tables, code } = await begun(people, { choose: { ...BANBURY, ...CALM }, numbers: { Rounds: 3 } })
+  const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  const tab = new AlmostTable(await people[2].secondTab())
+  const dee = await house.person('Dee')
+  await dee.go(`/t/${code}`)
+  const dees = new AlmostTable(dee)
+  const all = [...tables, tab, dees]
+  await bo.entry.fill('1')
+  await bo.pressSlowly(bo.lock(1), bo.answer('Saved'))
+  await bo.locked(1).waitFor()
+  await bo.unlock.click()
+  await bo.entry.waitFor()
   for (const [index, bids] of [
-    [1, 1, 1_000_000_000],
-    [7, 12, 12],
-    [2, 2, 40],
+    [1, 1, 1_000_000_000, 5, 5],
+    [7, 12, 12, 9, 9],
+    [2, 2, 40, 3, 3],
   ].entries()) {
-    await Promise.all(tables.map((table) => table.round(index + 1)))
+    await Promise.all(all.map((table) => table.round(index + 1)))
     await Promise.all(tables.map((table, seat) => table.enter(bids[seat] ?? 1)))
-    await Promise.all(tables.map((table) => table.revealed.waitFor()))
+    await Promise.all(all.map((table) => table.revealed.waitFor()))
     await Promise.all(tables.map((table) => table.goOn.click()))
   }
-  const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
-  await Promise.all([ann, bo].map((table) => table.page.getByRole('heading', { name: 'Winning: Cy' }).waitFor()))
-  await cy.page.getByRole('heading', { name: 'You win!' }).waitFor()
+  await Promise.all([ann, bo, dees].map((table) => table.page.getByRole('heading', { name: 'Winning: Cy' }).waitFor()))
+  await Promise.all([cy, tab].map((table) => table.page.getByRole('heading', { name: 'You win!' }).waitFor()))
   await cy.page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
-  const results = await Promise.all(tables.map((table) => table.results()))
+  const results = await Promise.all(all.map((table) => table.results()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
 
   expect(await bo.button('Play again').count()).toBe(0)

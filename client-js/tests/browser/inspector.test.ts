@@ -12,7 +12,8 @@ const FAULTS = `
   <p style="color: #999; background: #aaa">hard to read</p>
   <input style="width: 60px; height: 60px">
   <div style="width: 400px; height: 9px"></div>
-  <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>`
+  <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>
+  <div class="wide" style="height: 2000px"></div>`
 const DARK_FAULT = '<style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style><p>hard to read</p>'
 
 scene('a small target, text that is hard to read, a field without a name, and what is too wide are found', async (house) => {
@@ -37,6 +38,7 @@ scene('a small target, text that is hard to read, a field without a name, and wh
     /phone, light: scrolls sideways: 40\d px/,
     /phone, light: out of the screen sideways/,
     /desk, light: out of the screen sideways/,
+    /desk, light: the page is longer than the screen: 2\d{3} px/,
   ]) {
     expect(findings.filter((finding) => found.test(finding)), String(found)).toHaveLength(1)
   }

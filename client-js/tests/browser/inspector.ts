@@ -89,6 +89,10 @@ export class Inspector {
       // A picture of the whole page is as wide as what can be scrolled to.
       const wide = (await this.#page.screenshot({ fullPage: true })).readUInt32BE(16)
       if (wide > width) this.findings.push(`scrolls sideways: ${wide} px`)
+    } else if ((await this.#page.locator('.wide').count()) > 0) {
+      // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
+      const high = (await this.#page.screenshot({ fullPage: true })).readUInt32BE(20)
+      if (high > DESK.height) this.findings.push(`the page is longer than the screen: ${high} px`)
     }
     const [targets, parts, loose] = await Promise.all([this.#boxes(TARGETS), this.#boxes(PARTS), this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`)])
     const scrolled = new Set(loose.map(({ place }) => place))

@@ -17,6 +17,14 @@ export class TablePage {
     await this.person.press(what)
   }
 
+  /** Pressed before something is there, let go after. */
+  async pressSlowly(what: Locator, until: Locator): Promise<void> {
+    await what.hover()
+    await this.page.mouse.down()
+    await until.waitFor()
+    await this.page.mouse.up()
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true })
   }
