@@ -1,4 +1,5 @@
 /** Whole games, to the end, by people in pages of their own. */
+import type { Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './house.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
@@ -130,6 +131,22 @@ scene('one click plays against bots', async (house) => {
   await table.revealed.waitFor()
   await table.goOn.click()
   await table.round(2)
+})
+
+scene('the first load of a table stays under 150 KB', async (house) => {
+  const ann = await house.person('Ann')
+  await (await new Home(ann).open()).play.click()
+  await new AlmostTable(ann).round(1)
+
+  const bo = await house.person('Bo')
+  const loaded: ReturnType<Request['sizes']>[] = []
+  bo.page.on('requestfinished', (request) => loaded.push(request.sizes()))
+  await bo.go(new URL(ann.page.url()).pathname)
+  await new AlmostTable(bo).round(1)
+  const sizes = await Promise.all(loaded)
+  const total = sizes.reduce((sum, { responseHeadersSize, responseBodySize }) => sum + responseHeadersSize + responseBodySize, 0)
+  expect(total).toBeGreaterThan(60_000) // what makes a page is among it
+  expect(total).toBeLessThan(150_000)
 })
 
 scene('a clock five minutes ahead changes nothing', async (house) => {
