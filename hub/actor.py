@@ -122,7 +122,8 @@ class Taken(Struct, frozen=True):
     sequence: int
     at: Millis
     notes: tuple[str, ...]
-    talk: Kept
+    kept: Kept
+    talk: tuple[m.TalkLine, ...] = ()
     logged: tuple[Logged, ...] = ()
 
 
@@ -139,7 +140,7 @@ class Actor:
         self._services = services
         self._sequence = taken.sequence
         self._notes = list(taken.notes)
-        self._talk = taken.talk
+        self._kept = taken.kept
         self._mailbox: deque[Pending] = deque()
         self._waiting = [0] * (len(taken.room.table.seats) + 1)
         """How many of them are each seat's, and (last) the hub's own."""
@@ -160,7 +161,7 @@ class Actor:
             taken.room,
             self._notes,
             lines.renumbered(taken.room, taken.logged, RECENT),
-            taken.talk.said,
+            taken.talk,
             services.metrics,
         )
         self._thinker = Thinker(self, services.timers, random.Random())
@@ -423,7 +424,7 @@ class Actor:
                 where.status,
                 self._snapshots.pack(batch.room),
                 [*map(room.pack_logged, batch.logged)],
-                [*map(self._talk.keep, batch.talk)],
+                [*map(self._kept.keep, batch.talk)],
                 [(seat, text.encode()) for seat, text in batch.notes.items()] if batch.notes else (),
             ),
             self._committed,

@@ -137,7 +137,8 @@ class HubRooms:
                 pass
         logged = await self._asked(self._store.log(room_id))
         try:
-            now, talk = room.unpack(found.snapshot, self._rules), Kept(found.talk)
+            now = room.unpack(found.snapshot, self._rules)
+            kept, said = Kept.restored(found.talk)
         except (KeyError, ValueError) as error:
             await self._asked(self._store.release(found.token, room_id))
             _log.exception("a stored room cannot be read", room=room_id)
@@ -145,7 +146,7 @@ class HubRooms:
         notes = tuple(found.notes.get(i, b"").decode() for i in range(len(now.table.seats)))
         entries = tuple(room.unpack_logged(entry) for entry in logged)
         self._services.metrics.takeovers += 1
-        return self._began(Taken(now, found.token, found.seq, Millis(found.at), notes, talk, entries))
+        return self._began(Taken(now, found.token, found.seq, Millis(found.at), notes, kept, said, entries))
 
     def _began(self, taken: Taken) -> Actor:
         entry = self._games[taken.room.table.game]
@@ -248,7 +249,7 @@ class HubRooms:
                     live,
                 )
             ):
-                return self._began(Taken(made, token, 0, Millis(at), ("",) * seats, Kept({})))
+                return self._began(Taken(made, token, 0, Millis(at), ("",) * seats, Kept()))
         raise Unavailable("no free table code was found: try again")
 
     async def sit(self, room_id: str, person: Person, seat: int) -> Placed | RefusedPlace:

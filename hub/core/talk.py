@@ -7,7 +7,7 @@ its own, so that whispers push nothing out of what others hear: how much comes b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -23,17 +23,21 @@ _decode = msgspec.msgpack.Decoder(tuple[int, TalkLine]).decode
 class Kept:
     """The slots of one room's talk: `<audience>:<slot>` to (order in the room, what was said), packed."""
 
-    def __init__(self, stored: Mapping[bytes, bytes]) -> None:
-        """From what is stored. Raises ValueError for what cannot be read."""
-        kept = sorted(((*_decode(data), slot) for slot, data in stored.items()), key=lambda each: each[0])
-        self.said = tuple(line for _, line, _ in kept)
-        """What was stored at the beginning, oldest first."""
-        self._order = kept[-1][0] if kept else 0
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self._order = 0
         self._last: dict[str, int] = {}
         """The slot each audience's talk has reached."""
-        for _, _, name in kept:
+
+    @classmethod
+    def restored(cls, stored: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkLine, ...]]:
+        """As it is stored, and what was said, oldest first. Raises ValueError for what cannot be read."""
+        found = sorted(((*_decode(data), slot) for slot, data in stored.items()), key=lambda each: each[0])
+        kept = cls()
+        for order, _, name in found:
             audience, _, slot = name.decode().partition(":")
-            self._last[audience] = int(slot)
+            kept._order, kept._last[audience] = order, int(slot)
+        return kept, tuple(line for _, line, _ in found)
 
     def keep(self, line: TalkLine) -> tuple[bytes, bytes]:
         """Where this is to be stored, and as what."""

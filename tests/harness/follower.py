@@ -229,7 +229,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
         assert {number: readable.get(number) for number in follower.lines} == follower.lines
-    said = Counter(line.text for line in Kept(await store.talk(room_id)).said)
+    said = Counter(line.text for line in Kept.restored(await store.talk(room_id))[1])
     _effects(now, log, said, followers)
     return now
 
