@@ -88,6 +88,11 @@ export function joined(code: string): void {
   localStorage.setItem(JOINED, JSON.stringify([[code, person.token], ...others].slice(0, KEPT_TABLES)))
 }
 
+/** Codes of the tables joined from here, the last one first. */
+export function joinedTables(): readonly string[] {
+  return readJoined().map(([code]) => code)
+}
+
 export function leftBehind(code: string): void {
   localStorage.setItem(JOINED, JSON.stringify(readJoined().filter(([other]) => other !== code)))
 }

@@ -131,6 +131,11 @@ scene('one click plays against bots', async (house) => {
   await table.revealed.waitFor()
   await table.goOn.click()
   await table.round(2)
+
+  // away in the middle of it, and back
+  await ann.page.getByRole('link', { name: 'All games' }).click()
+  await ann.page.getByRole('region', { name: 'Your tables' }).getByRole('link').click()
+  await table.round(2)
 })
 
 scene('the first load of a table stays under 150 KB', async (house) => {

@@ -29,6 +29,8 @@ export const en = {
   'join.sit': 'Sit down at seat {letter}',
   'join.locked': 'The host has locked the table: nobody else can sit down now. You can watch.',
 
+  'rooms.mine': 'Your tables',
+  'rooms.back': 'Go back',
   'rooms.open': 'Open tables',
   'rooms.open.none': 'No open table right now. Make one, and it stands here for others to join.',
   'rooms.live': 'Live tables to watch',
