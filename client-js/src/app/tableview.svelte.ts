@@ -34,7 +34,7 @@ export interface SeatView {
 export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
-  | { readonly is: 'counted' }
+  | { readonly is: 'counted'; readonly told: string | null }
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
@@ -154,11 +154,11 @@ export class TableView {
     return this.choices(kind, move).length > 0
   }
 
-  /** Answer the open ask of this kind. */
-  async do(kind: string, move: { readonly move: string } & Readonly<Record<string, unknown>>): Promise<Verdict | null> {
+  /** Answer the open ask of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
+  async do(kind: string, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string | null = null): Promise<Verdict | null> {
     const ask = this.ask(kind)
     if (ask === undefined) return null
-    return this.#follow(this.table.do(ask.id, move))
+    return this.#follow(this.table.do(ask.id, move), told)
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
@@ -169,7 +169,7 @@ export class TableView {
     return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said))
   }
 
-  async #follow(asked: Promise<Verdict>): Promise<Verdict> {
+  async #follow(asked: Promise<Verdict>, told: string | null = null): Promise<Verdict> {
     const number = (this.#asked += 1)
     this.answer = { is: 'sent' }
     const fade = (after: number): void => {
@@ -182,7 +182,7 @@ export class TableView {
       announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#asked) {
-      this.answer = { is: 'counted' }
+      this.answer = { is: 'counted', told }
       fade(1_500)
     }
     return verdict

@@ -43,7 +43,7 @@ scene('a reload in every phase comes back to the same state and the same second'
   await anns.lock(4).waitFor()
   await cys.bid(2)
   await anns.page.getByText('Cy: locked').waitFor({ state: 'attached' })
-  await anns.answer('Saved').waitFor({ state: 'hidden' })
+  await anns.answer('Noted, not locked').waitFor({ state: 'hidden' })
   await reload(anns, true)
   await anns.chosen(4).waitFor()
 
@@ -99,7 +99,7 @@ scene('a hub killed under open pages: the table is where it was, and is played t
     await bos.key(6).click()
     await bos.chosen(6).waitFor()
     await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-    await bos.answer('Saved').waitFor({ state: 'hidden' })
+    await bos.answer('Noted, not locked').waitFor({ state: 'hidden' })
     const stories = await Promise.all(tables.map((table) => table.story()))
     const seconds = await cys.secondsLeft()
     await hub.end('SIGKILL')

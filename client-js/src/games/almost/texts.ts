@@ -177,6 +177,7 @@ export const texts = {
   padLabel: 'Your number',
   padNone: 'Choose a number',
   padChosen: 'Lock {number}',
+  padDrafted: 'Noted, not locked',
   padLocked: 'Locked: {number}',
   padUnlock: 'Unlock',
   padEntry: 'Any number from 1',
