@@ -70,12 +70,14 @@ Kind = TypeVar("Kind", Person, Ticket)
 
 
 def clean_name(text: str) -> str | None:
-    """A name as it is shown: NFC, single spaces, 1 to 24 characters, at least one of them to be seen.
+    """A name as it is shown: NFC, single plain spaces, 1 to 24 characters, at least one of them to be seen.
 
     None when it cannot be one: control and format characters (line ends, changes of direction, invisible
     joiners), private and unassigned ones. The joiner that emoji are made with is let through.
     """
-    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
+    letters = unicodedata.normalize("NFC", text)
+    spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)
+    name = " ".join(part for part in spaced.split(" ") if part)
     kinds = [unicodedata.category(letter) for letter in name if letter != "\u200d"]
     if not 1 <= len(name) <= LONGEST_NAME or any(kind[0] == "C" or kind in ("Zl", "Zp") for kind in kinds):
         return None
