@@ -131,7 +131,7 @@ class Change(Struct, frozen=True, gc=False):
     talk: tuple[TalkLine, ...] = ()
     note: tuple[int, str] | None = None
     touched: frozenset[Seat] | None = frozenset()
-    """Whose own sections or choices may have changed, while asks and windows have not; None: anybody's."""
+    """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
     moved: tuple[tuple[int, int | None], ...] = ()
     """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
 
@@ -229,7 +229,10 @@ def after(rules: Rules, room: Room, step: Step[Any], entry: Entry, draws: int) -
     if isinstance(here.asks, Outcome):
         table = replace(table, status="finished", paused_for=None)
     logged = (Logged(entry, step.lines, entry.at),)
-    return Change(Room(table, counts, here), logged, touched=step.touched)
+    before = room.position
+    # Told here, for asks that change and change back within one batch look the same at its end.
+    same = before is not None and here.asks is before.asks and here.windows is before.windows
+    return Change(Room(table, counts, here), logged, touched=step.touched if same else None)
 
 
 def open_ask(room: Room, seat: Seat, ask: str) -> bool:
@@ -242,10 +245,10 @@ def open_ask(room: Room, seat: Seat, ask: str) -> bool:
     return False
 
 
-def move(
+def _legal(
     rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
-) -> Change | Refusal:
-    """A seat's move, answering an ask. Raises only what the rules raise: a bug."""
+) -> tuple[Position, Any] | Refusal:
+    """Where the game stands and the move as its rules take it, if it may be made there now."""
     here = room.position
     if here is None or not open_ask(room, seat, ask):
         return Refusal("STALE_ASK", "GEN-4")
@@ -253,12 +256,19 @@ def move(
         wanted = move_of(rules, raw)
     except msgspec.ValidationError:
         return Refusal("BAD_MOVE", "GEN-3")
-    name = AskId(ask)
-    refusal = rules.check(here.state, seat, name, wanted, at)
-    if refusal is not None:
-        return refusal
+    return rules.check(here.state, seat, AskId(ask), wanted, at) or (here, wanted)
+
+
+def move(
+    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+) -> Change | Refusal:
+    """A seat's move, answering an ask. Raises only what the rules raise: a bug."""
+    legal = _legal(rules, room, seat, ask, raw, at)
+    if isinstance(legal, Refusal):
+        return legal
+    here, wanted = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
-    step = rules.apply(here.state, seat, name, wanted, at, dice)
+    step = rules.apply(here.state, seat, AskId(ask), wanted, at, dice)
     return after(rules, room, step, Entry("move", seat, ask, dict(raw), None, at), dice.counter)
 
 
@@ -266,16 +276,10 @@ def preview(
     rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
     """What a move would do, as far as its seat may know; changes nothing."""
-    here = room.position
-    if here is None or not open_ask(room, seat, ask):
-        return Refusal("STALE_ASK", "GEN-4")
-    try:
-        wanted = move_of(rules, raw)
-    except msgspec.ValidationError:
-        return Refusal("BAD_MOVE", "GEN-3")
-    refusal = rules.check(here.state, seat, AskId(ask), wanted, at)
-    if refusal is not None:
-        return refusal
+    legal = _legal(rules, room, seat, ask, raw, at)
+    if isinstance(legal, Refusal):
+        return legal
+    here, wanted = legal
     return rules.preview(here.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
 
 

@@ -80,7 +80,7 @@ class Views:
     ) -> Update:
         """Brings every view up to the room, and says what changed.
 
-        `touched`: whose own sections or choices may have changed, unless asks or windows did; None: all.
+        `touched`: whose own sections or choices may have changed; None: all, and rights to talk and note.
         """
         shared: list[bytes] = []
         own: list[list[bytes]] = [[] for _ in self._audiences]
@@ -98,8 +98,9 @@ class Views:
         here = room.position
         if here is None:
             return Update(shared, own)
-        if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
+        if touched is None:
             self._render_manners(rules, room, own)
+        if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
             if here.asks is not self._asks:
                 self._asks = here.asks
                 self._render_asks(here.asks, shared, own)

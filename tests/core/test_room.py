@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from games.almost.rules import Almost
 from games.api import EVERYONE, Held, Line, Millis, Refusal, Running, Seat, Window, WindowId
 from hub.core import room, table
 from hub.core.room import ATTACHES, VERDICTS, Change, Counts, Room
@@ -36,6 +37,32 @@ def moved(now: Room, seat: int, at: int = 0, **move: Any) -> Change:
     change = room.move(RULES, now, Seat(seat), "guess", move, Millis(at))
     assert isinstance(change, Change), change
     return change
+
+
+# --- whom a step touches ---
+
+
+class Modest(Almost):
+    """Says that its steps touch nobody."""
+
+    def apply(self, *given: Any) -> Any:
+        return replace(super().apply(*given), touched=frozenset())
+
+
+def test_a_step_that_changes_asks_touches_all() -> None:
+    """Whatever it says: another step of its batch may change them back, and nothing seems to have changed."""
+    rules: Any = Modest()
+    options = msgspec.convert({"discussion": "none"}, rules.Options)
+    waiting = table.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
+    change = table.start(rules, waiting, "easy", Millis(0))
+    touched = []
+    for seat in range(3):
+        assert isinstance(change, Change)
+        lock = {"move": "lock", "number": 1 + seat}
+        change = room.move(rules, change.room, Seat(seat), "bid:1", lock, Millis(1))
+        assert isinstance(change, Change)
+        touched.append(change.touched)
+    assert touched == [frozenset(), frozenset(), None]
 
 
 # --- exactly once ---
