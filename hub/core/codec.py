@@ -229,17 +229,12 @@ def encode_talk(said: TalkLine) -> bytes:
     return _encode(said)
 
 
-def encode_frame(n: int, now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """The bytes of a `Frame`, from sections (each its name and its data) and lines encoded before.
-
-    With the sections in the order of their names, these are the very bytes of `encode(Frame(...))`.
-    """
-    head, rest = frame_around(now, sections, lines)
-    return head + _encode(n) + rest
-
-
 def frame_around(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> tuple[bytes, bytes]:
-    """What stands before and after the number in a `Frame`: the same for all who are told the same."""
+    """What stands before and after the number in a `Frame`: the same for all who are told the same.
+
+    `sections` (each its name and its data) and `lines` are encoded before. With the sections in the order of
+    their names, and the number between, these are the very bytes of `encode(Frame(...))`.
+    """
     if not lines and len(sections) == 1:  # nearly always
         return FRAME_HEADS[1], b"\xa3now%b\xa8sections\x81%b" % (_encode(now), sections[0])
     rest = b"\xa3now" + _encode(now)
