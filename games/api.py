@@ -28,8 +28,8 @@ Audience: TypeAlias = frozenset[Seat] | None
 EVERYONE: Final[Audience] = None
 
 
-class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of every value that crosses the contract: frozen, strict."""
+class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Base of every value that crosses the contract: frozen, strict; part of no cycle, so never garbage."""
 
 
 # --- how far a state field may be seen ---
@@ -222,8 +222,10 @@ class Step(Struct, Generic[S], frozen=True):
     state: S
     lines: tuple[Line, ...] = ()
     touched: frozenset[Seat] | None = None
-    """Seats whose `private` or `choices` may differ from before; None: anybody's. While asks and windows stay
-    the same the hub looks at these seats alone: naming them makes a command as cheap at ten seats as at two.
+    """Seats whose `private` or `choices` may differ from before, where asks and windows stay the same.
+
+    None: asks, windows and anybody's may differ. The hub looks at nothing else: naming seats makes a command
+    as cheap at ten of them as at two.
     """
 
 

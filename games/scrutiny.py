@@ -293,9 +293,12 @@ class Look:
                             self._same_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
 
     def _keeps(self, seat: Seat, step: Step[Any]) -> None:
-        """While asks and windows stay, so do rights to talk and note, and what is an untouched seat's own."""
+        """While asks and windows stay, so do rights to talk and note; and a step touches what it says."""
         game, state, after = self.game, self.state, step.state
         if (game.asks(after), game.windows(after)) != (game.asks(state), game.windows(state)):
+            require(
+                step.touched is None, f"touched: seat {seat} changed asks or windows, which is everybody's"
+            )
             return
         for viewer in self.viewers:
             kept = game.manners(after, viewer) == game.manners(state, viewer)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import structlog
@@ -22,9 +22,11 @@ from hub.audiences import RECENT, Audiences
 from hub.bots import Thinker
 from hub.core import lines, room, table
 from hub.core import messages as m
+from hub.core.lines import Told
 from hub.core.room import Change, Logged, Room, Rules
 from hub.core.tabletime import TableTime
 from hub.core.talk import Kept
+from hub.core.views import Update
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
 from hub.ports import Asker, Clock, Commits, Handle, Timers, Viewer
@@ -39,6 +41,8 @@ ABSENT: Final = 60_000
 """Milliseconds of table time after which a disconnected seat is kept by its bot (GEN-7)."""
 EMPTY: Final = 60_000
 """Milliseconds after which a table nobody is connected to pauses itself, and later sleeps."""
+SNAPSHOT_EVERY: Final = 16
+"""Entries of the log that a stored snapshot may be behind: a new owner plays them again."""
 PRESENCE_PACE: Final = 300
 """Milliseconds within which changes of who watches are told together."""
 
@@ -78,39 +82,62 @@ class Pending:
         self.asker = asker
 
 
+NOTHING: Final = Update([], {}, [])
+NO_NOTES: Final[Mapping[int, str]] = {}
+
+
 class Batch:
     """What one turn decided, on its way to the store."""
 
-    __slots__ = ("_notes", "answers", "logged", "moved", "notes", "room", "talk", "touched")
+    __slots__ = (
+        "_notes",
+        "answers",
+        "logged",
+        "moved",
+        "notes",
+        "played",
+        "room",
+        "talk",
+        "told",
+        "touched",
+        "update",
+    )
 
     def __init__(self, room: Room, notes: Sequence[str]) -> None:
         self.room = room
+        self.played = True
+        """The log alone leads to the room (hub/core/room.py, `Change`)."""
         self._notes = notes
-        self.logged: list[Logged] = []
-        self.talk: list[m.TalkLine] = []
-        self.notes: dict[int, str] = {}
-        self.moved: set[int] = set()
+        self.logged: tuple[Logged, ...] = ()
+        self.talk: tuple[m.TalkLine, ...] = ()
+        self.notes: Mapping[int, str] = NO_NOTES
+        self.moved: frozenset[int] = frozenset()
         """Seats whose notes came or went with a person."""
         self.answers: list[tuple[Asker, int, Refusal | None]] = []
         self.touched: frozenset[Seat] | None = frozenset()
+        self.update = NOTHING
+        """What followers will see of it."""
+        self.told: Sequence[Told] = ()
+        """And what they will read."""
 
     def add(self, change: Change) -> None:
+        if not change.played:
+            self.played = False
         self.room = change.room
         self.logged += change.logged
-        if change.talk:
-            self.talk += change.talk
+        self.talk += change.talk
         if change.touched is None or self.touched is None:
             self.touched = None
         else:
             self.touched |= change.touched
         if change.note is not None:
-            self.notes[change.note[0]] = change.note[1]
+            self.notes = {**self.notes, change.note[0]: change.note[1]}
         if change.moved:
             now = {
                 seat: "" if whose is None else self.notes.get(whose, self._notes[whose])
                 for seat, whose in change.moved
             }
-            self.notes |= now
+            self.notes = {**self.notes, **now}
             self.moved |= now.keys()
 
 
@@ -151,9 +178,13 @@ class Actor:
         self._armed: tuple[Millis, TableTime, int | None] | None = None
         """What the timer waits for: the next event in table time, by this table time; and how long empty."""
         self._snapshots = room.Snapshots()
+        self._behind = SNAPSHOT_EVERY
+        """How many entries the stored snapshot is behind, at most."""
         self._empty_since: int | None = services.timers.now()
         self._away: dict[Seat, Millis] = {}
         self._presence_due = False
+        self._presence_held = False
+        """It changed while a commit was in flight."""
         live = services.clock.now_live() if taken.room.table.status == "running" else None
         self._time = TableTime(taken.at, live)
         self._audiences = Audiences(
@@ -367,8 +398,7 @@ class Actor:
             return Refusal("BOT_PLAYS", "GEN-7")
         if now.table.status != "running":
             return Refusal("PAUSED" if now.table.status == "paused" else "NOT_NOW", "GEN-6")
-        remembered = Room(now.table, room.remember(now.counts, seat, do.attach, do.n), now.position)
-        return room.move(self.rules, remembered, seat, do.ask, do.move, at)
+        return room.move(self.rules, now, seat, do.ask, do.move, at, (do.attach, do.n))
 
     def _once(
         self,
@@ -390,8 +420,8 @@ class Actor:
             return result
         after = result.room
         if any(known.number == message.attach for known in after.counts.attaches[seat]):
-            counts = room.remember(after.counts, seat, message.attach, message.n)
-            after = Room(after.table, counts, after.position)
+            attaches = room.remember(after.counts, seat, message.attach, message.n)
+            after = Room(after.table, replace(after.counts, attaches=attaches), after.position)
         return replace(result, room=after)
 
     def _follow_status(self, now: Room, at: Millis) -> None:
@@ -412,6 +442,8 @@ class Actor:
     def _commit(self, batch: Batch, live: int) -> None:
         self._flight = batch
         self._unproven = False
+        batch.update = self._audiences.render(batch.room, self._noted(batch), batch.touched)
+        batch.told = lines.number(self.room, batch.logged)
         where = batch.room.table
         self._services.commits.submit(
             Commit(
@@ -422,13 +454,21 @@ class Actor:
                 self._time.read(live),
                 live,
                 where.status,
-                self._snapshots.pack(batch.room),
+                self._snapshot(batch),
                 [*map(room.pack_logged, batch.logged)],
                 [*map(self._kept.keep, batch.talk)],
                 [(seat, text.encode()) for seat, text in batch.notes.items()] if batch.notes else (),
             ),
             self._committed,
         )
+
+    def _snapshot(self, batch: Batch) -> bytes:
+        """What is stored of the room beside its log: nothing while the log alone soon leads there."""
+        self._behind += len(batch.logged)
+        if batch.played and batch.logged and self._behind <= SNAPSHOT_EVERY:
+            return b""
+        self._behind = 0
+        return self._snapshots.pack(batch.room)
 
     def _committed(self, result: Result) -> None:
         batch = self._flight
@@ -442,11 +482,8 @@ class Actor:
         self._flight = None
         before, self.room = self.room, batch.room
         self._sequence += len(batch.logged) or 1
-        for seat, text in batch.notes.items():
-            if seat not in batch.moved:
-                self._notes[seat] = text
-        told = lines.number(before, batch.logged)
-        self._audiences.publish(self.room, self._notes, batch.touched, self.now(), told, self._answers(batch))
+        self._notes = self._noted(batch)
+        self._audiences.publish(batch.update, self.now(), batch.told, self._answers(batch))
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:
@@ -454,12 +491,21 @@ class Actor:
         if batch.moved:  # not before the sockets of who sat there are closed (G4)
             for moved in batch.moved:
                 self._notes[moved] = batch.notes[moved]
-            self._audiences.presence(self.room, self._notes, self.now())
+            self._presence_held = True
+        if self._presence_held:
+            self._tell_presence()
         if self._bots:
             self._thinker.consider()
         if self._mailbox or self._unproven:
             self._turn_soon()
         self._arm()
+
+    def _noted(self, batch: Batch) -> list[str]:
+        """The notes with those that were written; those that went with a person wait (see `_committed`)."""
+        if not batch.notes:
+            return self._notes
+        written = {seat: text for seat, text in batch.notes.items() if seat not in batch.moved}
+        return [written.get(seat, text) for seat, text in enumerate(self._notes)]
 
     def _table_changed(self, before: Room) -> None:
         """Seats that changed hands lose their sockets; the lobby hears of the rest."""
@@ -548,6 +594,9 @@ class Actor:
         self._presence_due = False
         if self.stopped:
             return
+        self._presence_held = self._flight is not None
+        if self._presence_held:
+            return
         self._audiences.presence(self.room, self._notes, self.now())
         self._services.summary(self)
 
@@ -575,13 +624,18 @@ class Actor:
         self._services.stopped(self.room.table.room, reason)
 
     def halt(self) -> None:
-        """Takes no more commands: what waits is finished, then the room may be handed over."""
+        """Takes no more commands: what waits is finished and stored whole, then the room may be handed over.
+
+        Its next owner's rules may be newer, and play what the log holds beyond the snapshot otherwise.
+        """
         self._halted = True
+        if self._behind:
+            self.prove()
 
     @property
     def idle(self) -> bool:
-        """No commit in flight and nothing waiting: the room may be handed over."""
-        return self._flight is None and not self._mailbox
+        """Nothing in flight, waiting or to be stored: the room may be handed over."""
+        return self._flight is None and not self._mailbox and not self._unproven
 
 
 def _has_bots(now: Room) -> bool:

@@ -56,9 +56,7 @@ class Audiences:
             self._keep(said)
         self._presence = m.PresenceSection((False,) * seats, 0)
         self._views = Views(seats)
-        self._behind = False
-        """The rules failed at a view: what followers have may be older than what was told of since."""
-        self._render(room, notes, None)
+        self._views.show(self.render(room, notes, None))
 
     # --- who is here ---
 
@@ -110,25 +108,30 @@ class Audiences:
 
     # --- what they are told ---
 
-    def publish(
-        self,
-        room: Room,
-        notes: Sequence[str],
-        touched: frozenset[Seat] | None,
-        now: int,
-        told: list[lines.Told],
-        owed: dict[Viewer, bytes],
-    ) -> None:
-        """Brings every audience up to the room; the verdicts a viewer is owed leave with its frame.
+    def render(self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None) -> Update:
+        """What will bring every audience up to the room: to be published before anything is rendered again.
 
-        `touched`: as in hub/core/room.py, `Change`.
+        `touched`: as in hub/core/room.py, `Change`. Nothing while the rules fail at a view.
         """
-        update = self._render(room, notes, touched)
+        live = room.table.status == "running"
+        try:
+            return self._views.render(
+                self._rules, room, self._presence, live=live, notes=notes, touched=touched
+            )
+        except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
+            _log.exception("rules failed at a view", room=room.table.room)
+            return Update([], {}, [])
+
+    def publish(
+        self, update: Update, now: int, told: Sequence[lines.Told], owed: dict[Viewer, bytes]
+    ) -> None:
+        """Tells every audience what was rendered; the verdicts a viewer is owed leave with its frame."""
+        self._views.show(update)
         shared, frames = update.shared, self._frames
-        common: tuple[bytes, bytes] | None = None
-        """What surrounds the number in frames of those who have nothing of their own."""
+        common: dict[int, bytes] = {}
+        """Frames of those who have nothing of their own, by number: mostly the same for all."""
         for i, viewers in enumerate(self._viewers):
-            own = update.own[i]
+            own = update.own.get(i)
             packed: Sequence[bytes] = ()
             if told:
                 mine = lines.for_audience(told, self._seat(i))
@@ -136,14 +139,16 @@ class Audiences:
                 packed = lines.packed(mine, self._seat(i))
             if not viewers:
                 continue
+            n = frames[i] + 1
             if own or packed:
-                around = codec.frame_around(now, [*shared, *own], packed)
-            elif shared:
-                around = common = common or codec.frame_around(now, shared)
-            else:
+                frame = framed(codec.encode_frame(n, now, [*shared, *(own or ())], packed))
+            elif not shared:
                 continue
-            frames[i] = n = frames[i] + 1
-            frame = framed(around[0] + codec.encode_number(n) + around[1])
+            elif n in common:
+                frame = common[n]
+            else:
+                frame = common[n] = framed(codec.encode_frame(n, now, shared))
+            frames[i] = n
             self._metrics.frames_out += len(viewers)
             for viewer in viewers:  # nobody leaves from inside `send`
                 if owed and viewer in owed:
@@ -157,7 +162,7 @@ class Audiences:
         """Tells who is connected."""
         here = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(here, self.watchers)
-        self.publish(room, notes, NOBODY, now, [], {})
+        self.publish(self.render(room, notes, NOBODY), now, (), {})
 
     def say(self, said: m.TalkLine) -> None:
         """Talk of the table: whole views tell of it too."""
@@ -184,19 +189,6 @@ class Audiences:
     def sight(self, seat: Seat) -> dict[str, Any]:
         """All sections of a seat as values: what its bot sees."""
         return self._views.values(seat)
-
-    def _render(self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None) -> Update:
-        """What changed; nothing while the rules fail at a view, and everything once they do not."""
-        live = room.table.status == "running"
-        views = Views(len(room.table.seats)) if self._behind else self._views
-        try:
-            update = views.render(self._rules, room, self._presence, live=live, notes=notes, touched=touched)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
-            _log.exception("rules failed at a view", room=room.table.room)
-            self._behind = True
-            return Update([], [[] for _ in self._viewers])
-        self._views, self._behind = views, False
-        return update
 
 
 def _last(parts: Sequence[bytes], room: int) -> list[bytes]:

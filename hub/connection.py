@@ -56,9 +56,22 @@ class Doorway(Struct, frozen=True):
 class Connection:
     """Follows one room for one socket: a seat's, or a watcher's."""
 
-    seat: Seat | None = None
+    __slots__ = (
+        "_actor",
+        "_allowance",
+        "_closed",
+        "_deadline",
+        "_doorway",
+        "_early",
+        "_patience",
+        "_ticket",
+        "_wire",
+        "seat",
+        "send",
+    )
 
     def __init__(self, wire: Wire, doorway: Doorway) -> None:
+        self.seat: Seat | None = None
         self._wire = wire
         self.send: Final = wire.send
         """Framed bytes, at the end of this tick."""

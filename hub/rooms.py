@@ -138,6 +138,8 @@ class HubRooms:
         logged = await self._asked(self._store.log(room_id))
         try:
             now = room.unpack(found.snapshot, self._rules)
+            beyond = map(room.unpack_logged, found.entries)
+            now = room.play_on(self._rules[now.table.game], now, beyond)
             kept, said = Kept.restored(found.talk)
         except (KeyError, ValueError) as error:
             await self._asked(self._store.release(found.token, room_id))

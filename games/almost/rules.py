@@ -200,7 +200,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         match move:
             case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
-                return Step(after, touched=ALONE[seat])
+                return Step(after, touched=_alone(state, seat))
             case Extend():
                 pace, timer, lines = pacing.extend(state.pace, self._timer(state), seat)
                 return Step(replace(state, pace=pace, timer=timer), lines)
@@ -213,7 +213,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
                     return self._act(state, seat, move, at)
                 back = pacing.presence(state.pace, pace)
                 step = self._act(replace(state, pace=pace), seat, move, at)
-                return Step(step.state, (*back, *step.lines)) if back else step
+                return Step(step.state, (*back, *step.lines))
 
     def _act(
         self,
@@ -226,12 +226,13 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             case Lock(number=number):
                 return self._locked(state, seat, number, at)
             case Unlock():
-                return Step(replace(state, bids=sealing.unlock(state.bids, seat)), touched=ALONE[seat])
+                bids = sealing.unlock(state.bids, seat)
+                return Step(replace(state, bids=bids), touched=_alone(state, seat))
             case Ready() | Continue():
                 return self._done(state, seat, at)
             case Unready():
                 done = (*state.done[:seat], False, *state.done[seat + 1 :])
-                return Step(replace(state, done=done), touched=ALONE[seat])
+                return Step(replace(state, done=done), touched=_alone(state, seat))
             case Propose(bids=plan):
                 after, line = plans.proposed(state.plans, seat, plan)
                 return Step(replace(state, plans=after), (line,))
@@ -245,14 +246,14 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
         done = (*state.done[:seat], True, *state.done[seat + 1 :])
         after = replace(state, done=done)
-        return Step(after, touched=ALONE[seat]) if False in done else rounds.all_done(after, at)
+        return Step(after, touched=_alone(state, seat)) if False in done else rounds.all_done(after, at)
 
     def _locked(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
         bids = sealing.lock(state.bids, seat, number)
         after = replace(state, bids=bids)
         if sealing.complete(bids):
             return rounds.reveal(after, rounds.absent(after), at)
-        return Step(after, touched=ALONE[seat])
+        return Step(after, touched=_alone(state, seat))
 
     def _timer(self, state: AlmostState) -> Timer:
         if state.timer is None:
@@ -354,6 +355,11 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> AlmostState | None:
         return msgspec.convert(data, AlmostState) if version == self.version else None
+
+
+def _alone(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
+    """Whom a step touches that changes only what this seat has chosen, or that it has."""
+    return None if pacing.anybody_away(state.pace) else ALONE[seat]
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))

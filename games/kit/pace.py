@@ -167,6 +167,11 @@ def away(now: Pace, seat: Seat) -> bool:
     return now.autos[seat] >= AUTOS
 
 
+def anybody_away(now: Pace) -> bool:
+    """Whether a seat may have a short window of its own: done, it has none (`windows`)."""
+    return max(now.autos) >= AUTOS
+
+
 def acted(now: Pace, seat: Seat) -> Pace:
     """The seat did something everybody can see: it is here."""
     autos = now.autos
@@ -202,7 +207,7 @@ def presence(before: Pace, after: Pace) -> tuple[Line, ...]:
 def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
     main = _main(now, of)
-    if of.short is None or max(now.autos) < AUTOS:
+    if of.short is None or not anybody_away(now):
         return main
     short = tuple(
         _short(of.id, seat, of.short) for seat in of.concerns if not done[seat] and now.autos[seat] >= AUTOS

@@ -11,7 +11,7 @@ the result is the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias, get_args
 
 import msgpack  # type: ignore[import-untyped]
@@ -221,31 +221,29 @@ def encode_line(line: LogLine) -> bytes:
     return _encode(line)
 
 
-encode_number: Final[Callable[[int], bytes]] = _encode
-
-
 def encode_talk(said: TalkLine) -> bytes:
     """A thing said as it stands in views."""
     return _encode(said)
 
 
-def frame_around(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> tuple[bytes, bytes]:
-    """What stands before and after the number in a `Frame`: the same for all who are told the same.
+def encode_frame(n: int, now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
+    """The bytes of a `Frame`, from sections (each its name and its data) and lines encoded before.
 
-    `sections` (each its name and its data) and `lines` are encoded before. With the sections in the order of
-    their names, and the number between, these are the very bytes of `encode(Frame(...))`.
+    With the sections in the order of their names these are the very bytes of `encode(Frame(...))`.
     """
     if not lines and len(sections) == 1:  # nearly always
-        return FRAME_HEADS[1], b"\xa3now%b\xa8sections\x81%b" % (_encode(now), sections[0])
-    rest = b"\xa3now" + _encode(now)
+        return b"\x84\xa1t\xa5frame\xa1n%b\xa3now%b\xa8sections\x81%b" % (
+            _encode(n),
+            _encode(now),
+            sections[0],
+        )
+    head = _map_head(3 + bool(sections) + bool(lines))
+    rest = head + b"\xa1t\xa5frame\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
     if sections:
         rest += b"\xa8sections" + _map_head(len(sections)) + b"".join(sections)
     if lines:
         rest += b"\xa5lines" + _list_head(len(lines)) + b"".join(lines)
-    return FRAME_HEADS[bool(sections) + bool(lines)], rest
-
-
-FRAME_HEADS: Final = tuple(bytes((0x80 | 3 + parts,)) + b"\xa1t\xa5frame\xa1n" for parts in range(3))
+    return rest
 
 
 def encode_view(

@@ -25,7 +25,7 @@ class Told(Struct, frozen=True):
     own: tuple[int, ...]
 
 
-def number(before: Room, logged: list[Logged]) -> list[Told]:
+def number(before: Room, logged: Sequence[Logged]) -> Sequence[Told]:
     """The new lines with their numbers, counted on from those before."""
     lines, own = before.counts.lines, before.counts.own_lines
     told: list[Told] = []

@@ -7,7 +7,7 @@ or the `Refusal` that leaves it as it was. What is done to the table itself is i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -116,11 +116,15 @@ class Room(Struct, frozen=True, gc=False):
 
 
 class Logged(Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the room's log: what happened in the game (None: to the table), and what was told."""
+    """One entry of the room's log: what happened in the game (None: to the table), and what was told.
+
+    `command` is the (attach, n) of the client's command that it was, if it was one (G2).
+    """
 
     entry: Entry | None
     lines: tuple[Line, ...]
     at: int
+    command: tuple[int, int] | None = None
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -128,6 +132,8 @@ class Change(Struct, frozen=True, gc=False):
 
     room: Room
     logged: tuple[Logged, ...] = ()
+    played: bool = False
+    """The game went on, and that is all: what is logged leads from the room before to this (`play_on`)."""
     talk: tuple[TalkLine, ...] = ()
     note: tuple[int, str] | None = None
     touched: frozenset[Seat] | None = frozenset()
@@ -152,8 +158,8 @@ def seen(counts: Counts, seat: Seat, attach: int, n: int) -> Literal["new", "app
     return "too old"
 
 
-def remember(counts: Counts, seat: Seat, attach: int, n: int) -> Counts:
-    """The counts once command (attach, n) is applied."""
+def remember(counts: Counts, seat: Seat, attach: int, n: int) -> tuple[tuple[Attach, ...], ...]:
+    """The attaches once command (attach, n) is applied."""
     attaches = [*counts.attaches]
     mine = [*attaches[seat]]
     for i, known in enumerate(mine):
@@ -165,7 +171,7 @@ def remember(counts: Counts, seat: Seat, attach: int, n: int) -> Counts:
                 mine[i] = Attach(attach, known.high, known.applied | 1 << -new)
             break
     attaches[seat] = (*mine,)
-    return Counts(counts.draws, counts.entries, counts.lines, counts.own_lines, counts.attached, (*attaches,))
+    return (*attaches,)
 
 
 def attach(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
@@ -208,7 +214,13 @@ def move_of(rules: Rules, raw: Mapping[str, Any]) -> Any:
     return msgspec.convert(raw, _kinds(type(rules)).get(tag, rules.Move) if type(tag) is str else rules.Move)
 
 
-def tell(counts: Counts, lines: tuple[Line, ...], draws: int, entries: int) -> Counts:
+def tell(
+    counts: Counts,
+    lines: tuple[Line, ...],
+    draws: int,
+    entries: int,
+    attaches: tuple[tuple[Attach, ...], ...],
+) -> Counts:
     """The counts after these lines, with the dice at `draws` and the log at `entries`."""
     public = counts.lines
     own = counts.own_lines
@@ -218,21 +230,33 @@ def tell(counts: Counts, lines: tuple[Line, ...], draws: int, entries: int) -> C
         else:
             for seat in line.to:
                 own = _put(own, seat, own[seat] + 1)
-    return Counts(draws, entries, public, own, counts.attached, counts.attaches)
+    return Counts(draws, entries, public, own, counts.attached, attaches)
 
 
-def after(rules: Rules, room: Room, step: Step[Any], entry: Entry, draws: int) -> Change:
-    """The change a step of the game makes."""
-    here = position(rules, step.state)
-    counts = tell(room.counts, step.lines, draws, room.counts.entries + 1)
-    table = room.table
-    if isinstance(here.asks, Outcome):
-        table = replace(table, status="finished", paused_for=None)
-    logged = (Logged(entry, step.lines, entry.at),)
-    before = room.position
-    # Told here, for asks that change and change back within one batch look the same at its end.
-    same = before is not None and here.asks is before.asks and here.windows is before.windows
-    return Change(Room(table, counts, here), logged, touched=step.touched if same else None)
+def after(
+    rules: Rules,
+    room: Room,
+    step: Step[Any],
+    entry: Entry,
+    draws: int,
+    command: tuple[int, int] | None = None,
+) -> Change:
+    """The change a step of the game makes; `command` is the client's (attach, n), if it was one."""
+    before, table, counts = room.position, room.table, room.counts
+    touched = step.touched
+    if before is None or touched is None:
+        here = position(rules, step.state)
+        if isinstance(here.asks, Outcome):
+            table = replace(table, status="finished", paused_for=None)
+    else:  # asks and windows stay (games/api.py, `Step`)
+        here = Position(step.state, before.asks, before.windows, before.end)
+    attaches = counts.attaches
+    if command is not None and entry.seat is not None:
+        attaches = remember(counts, Seat(entry.seat), *command)
+    counts = tell(counts, step.lines, draws, counts.entries + 1, attaches)
+    logged = (Logged(entry, step.lines, entry.at, command),)
+    played = before is not None and table is room.table
+    return Change(Room(table, counts, here), logged, played, touched=touched)
 
 
 def open_ask(room: Room, seat: Seat, ask: str) -> bool:
@@ -260,16 +284,22 @@ def _legal(
 
 
 def move(
-    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+    rules: Rules,
+    room: Room,
+    seat: Seat,
+    ask: str,
+    raw: Mapping[str, Any],
+    at: Millis,
+    command: tuple[int, int] | None = None,
 ) -> Change | Refusal:
-    """A seat's move, answering an ask. Raises only what the rules raise: a bug."""
+    """A seat's move, answering an ask; `command`: as in `after`. Raises only what the rules raise: a bug."""
     legal = _legal(rules, room, seat, ask, raw, at)
     if isinstance(legal, Refusal):
         return legal
     here, wanted = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
     step = rules.apply(here.state, seat, AskId(ask), wanted, at, dice)
-    return after(rules, room, step, Entry("move", seat, ask, dict(raw), None, at), dice.counter)
+    return after(rules, room, step, Entry("move", seat, ask, raw, None, at), dice.counter, command)
 
 
 def preview(
@@ -316,6 +346,38 @@ def expire(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) ->
                 return after(rules, room, step, entry, dice.counter)
     step = rules.expire(here.state, WindowId(window.id), at, dice)
     return after(rules, room, step, Entry("expire", None, None, None, window.id, at), dice.counter)
+
+
+def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
+    """The room after what its log holds beyond its snapshot: the very value it had then (G7).
+
+    Raises ValueError when these rules play it otherwise, as those of another version may.
+    """
+    for each in logged:
+        if each.entry is None or room.position is None:
+            raise ValueError("the log goes on without the game")
+        try:
+            change = _again(rules, room, room.position.state, each.entry, each.command)
+        except Exception as error:
+            raise ValueError("these rules cannot play on what others began") from error
+        if pack_logged(change.logged[0]) != pack_logged(each):
+            raise ValueError("these rules tell otherwise what others told")
+        room = change.room
+    return room
+
+
+def _again(rules: Rules, room: Room, state: Any, entry: Entry, command: tuple[int, int] | None) -> Change:
+    """The change an entry of the log made. Raises what the rules raise for what they do not know."""
+    at = Millis(entry.at)
+    dice = Dice(room.table.game_seed, room.counts.draws)
+    if entry.window is not None and entry.move is None:
+        step = rules.expire(state, WindowId(entry.window), at, dice)
+    else:
+        assert entry.seat is not None
+        assert entry.ask is not None
+        assert entry.move is not None
+        step = rules.apply(state, Seat(entry.seat), AskId(entry.ask), move_of(rules, entry.move), at, dice)
+    return after(rules, room, step, entry, dice.counter, command)
 
 
 # --- the room as bytes ---

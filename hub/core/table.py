@@ -54,7 +54,8 @@ OPEN_TALK = Manners("open")
 
 def _change(room: Room, at: Millis, *lines: Line, **table: Any) -> Change:
     """A change of the table alone, with lines told to everybody."""
-    counts = tell(room.counts, lines, room.counts.draws, room.counts.entries)
+    before = room.counts
+    counts = tell(before, lines, before.draws, before.entries, before.attaches)
     return Change(
         Room(replace(room.table, **table) if table else room.table, counts, room.position),
         (_Logged(None, lines, at),) if lines else (),

@@ -3,6 +3,8 @@
 An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, who is
 here, the game's public ones. The others are made per audience. Sections are rendered as values first: a value
 that is the one of before is neither encoded nor sent, and what several audiences share is encoded once.
+
+A view is rendered before what it shows is committed, while the room is at hand, and shown afterwards (G1).
 """
 
 from __future__ import annotations
@@ -31,18 +33,57 @@ class Part(Struct, frozen=True, gc=False):
     packed: bytes
 
 
-class Update(Struct, frozen=True, gc=False):
-    """Packed sections that changed: for everybody, and for each audience beside that (watchers last)."""
-
-    shared: list[bytes]
-    own: list[list[bytes]]
+def _made(name: str, data: Any) -> Part:
+    return Part(data, _encode(name) + _encode(data))
 
 
 Parts: TypeAlias = dict[str, Part]
 
 
+class Update(Struct, gc=False):
+    """What changes: packed sections, and the parts that views have once it is shown."""
+
+    shared: list[bytes]
+    """For everybody."""
+    own: dict[int, list[bytes]]
+    """Beside that, by place of the audience: watchers come last."""
+    parts: list[tuple[Parts, str, Part | None]]
+
+    def put(
+        self,
+        parts: Parts,
+        name: str,
+        data: Any,
+        place: int | None,
+        make: Callable[[str, Any], Part] = _made,
+    ) -> None:
+        """This section is to have this value, for one audience or (None) for everybody.
+
+        If that is another than it has, its bytes join what changed.
+        """
+        before = parts.get(name)
+        if before is not None:
+            if before.data is data:
+                return
+            if before.data == data:
+                self.parts.append((parts, name, Part(data, before.packed)))
+                return
+        part = make(name, data)
+        self.parts.append((parts, name, part))
+        self.tell(part.packed, place)
+
+    def tell(self, packed: bytes, place: int | None) -> None:
+        """These bytes join what changed."""
+        if place is None:
+            self.shared.append(packed)
+        elif place in self.own:
+            self.own[place].append(packed)
+        else:
+            self.own[place] = [packed]
+
+
 class Views:
-    """The views of one room as last rendered.
+    """The views of one room as last shown. What is rendered must be shown before it is rendered again.
 
     Rendering follows every command, and most of what a room is made of stays the very value it was: what is
     made of such a value alone is not looked at again.
@@ -56,6 +97,11 @@ class Views:
         self._public: Parts = {}
         """The game's sections for everybody, kept apart: any of them may go."""
         self._private: list[Parts] = [{} for _ in range(seats)]
+        self._forget()
+
+    def _forget(self) -> None:
+        """Looks at everything again, the next time."""
+        seats = len(self._seats)
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
         self._notes: list[str] = []
@@ -78,67 +124,86 @@ class Views:
         notes: Sequence[str],
         touched: frozenset[Seat] | None = None,
     ) -> Update:
-        """Brings every view up to the room, and says what changed.
+        """What brings every view up to the room, once it is shown. Raises what the rules raise.
 
         `touched`: whose own sections or choices may have changed; None: all, and rights to talk and note.
         """
-        shared: list[bytes] = []
-        own: list[list[bytes]] = [[] for _ in self._audiences]
+        try:
+            return self._render(rules, room, presence, live, notes, touched)
+        except BaseException:
+            self._forget()
+            raise
+
+    def _render(
+        self,
+        rules: Rules,
+        room: Room,
+        presence: m.PresenceSection,
+        live: bool,
+        notes: Sequence[str],
+        touched: frozenset[Seat] | None,
+    ) -> Update:
+        update = Update([], {}, [])
+        here = room.position
+        if room.table is not self._table or (touched is None and here is not None):
+            self._render_manners(rules, room, update)
         if room.table is not self._table:
             self._table = room.table
-            _put(self._shared, "table", table_section(room.table), shared)
-            self._render_manners(rules, room, own)
+            update.put(self._shared, "table", table_section(room.table), None)
         if presence is not self._presence:
             self._presence = presence
-            _put(self._shared, "presence", presence, shared)
+            update.put(self._shared, "presence", presence, None)
         if notes != self._notes:
             self._notes = list(notes)
             for seat, text in enumerate(notes):
-                _put(self._own[seat], "note", m.NoteSection(text), own[seat])
-        here = room.position
+                update.put(self._own[seat], "note", m.NoteSection(text), seat)
         if here is None:
-            return Update(shared, own)
-        if touched is None:
-            self._render_manners(rules, room, own)
+            return update
         if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
             if here.asks is not self._asks:
                 self._asks = here.asks
-                self._render_asks(here.asks, shared, own)
+                self._render_asks(here.asks, update)
             self._windows, self._live = here.windows, live
-            self._render_windows(here.windows, live, own)
+            self._render_windows(here.windows, live, update)
             touched = None
         state, looks = here.state, self._looks
-        _put_game(self._public, rules.public(state), looks, shared)
+        _put_game(update, self._public, rules.public(state), looks, None)
         for seat in self._seats if touched is None else touched:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
                 self._choices[seat] = choices
-                _put(self._own[seat], "choices", _choices(choices), own[seat], _part)
+                update.put(self._own[seat], "choices", _choices(choices), seat, _part)
             given = rules.private(state, seat)
             if given is not self._given[seat]:
                 self._given[seat] = given
-                _put_game(self._private[seat], given, looks, own[seat])
-        return Update(shared, own)
+                _put_game(update, self._private[seat], given, looks, seat)
+        return update
 
-    def _render_manners(self, rules: Rules, room: Room, own: list[list[bytes]]) -> None:
+    def show(self, update: Update) -> None:
+        """From now on the views are what was rendered."""
+        for parts, name, part in update.parts:
+            if part is None:
+                del parts[name]
+            else:
+                parts[name] = part
+
+    def _render_manners(self, rules: Rules, room: Room, update: Update) -> None:
         """They change with asks or windows only (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
-            _put(self._own[i], "manners", manners(rules, room, viewer), own[i], _part)
+            update.put(self._own[i], "manners", manners(rules, room, viewer), i, _part)
 
-    def _render_asks(
-        self, asks: tuple[Ask, ...] | Outcome, shared: list[bytes], own: list[list[bytes]]
-    ) -> None:
+    def _render_asks(self, asks: tuple[Ask, ...] | Outcome, update: Update) -> None:
         if isinstance(asks, Outcome):
-            _put(self._shared, "result", m.ResultSection(asks), shared)
+            update.put(self._shared, "result", m.ResultSection(asks), None)
             asks = ()
-        for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
-            _put(parts, "asks", _asks_for(viewer, asks), changed)
+        for i, viewer in enumerate(self._audiences):
+            update.put(self._own[i], "asks", _asks_for(viewer, asks), i)
 
-    def _render_windows(self, windows: tuple[Window, ...], live: bool, own: list[list[bytes]]) -> None:
+    def _render_windows(self, windows: tuple[Window, ...], live: bool, update: Update) -> None:
         self._looks = frozenset(w.id for w in windows if live and isinstance(w.clock, Running))
         self._given = [None] * len(self._seats)
-        for viewer, parts, changed in zip(self._audiences, self._own, own, strict=True):
-            _put(parts, "windows", _windows_for(viewer, windows, live), changed)
+        for i, viewer in enumerate(self._audiences):
+            update.put(self._own[i], "windows", _windows_for(viewer, windows, live), i)
 
     def whole(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
@@ -154,43 +219,29 @@ class Views:
         return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
 
 
-def _made(name: str, data: Any) -> Part:
-    return Part(data, _encode(name) + _encode(data))
-
-
-def _put(
-    parts: Parts, name: str, data: Any, changed: list[bytes], make: Callable[[str, Any], Part] = _made
-) -> None:
-    """This section has this value now; if that is another than before, its bytes join what changed."""
-    before = parts.get(name)
-    if before is not None:
-        if before.data is data:
-            return
-        if before.data == data:
-            parts[name] = Part(data, before.packed)
-            return
-    parts[name] = part = make(name, data)
-    changed.append(part.packed)
-
-
 def _put_game(
-    parts: Parts, made: Mapping[str, Section], looks: frozenset[WindowId], changed: list[bytes]
+    update: Update,
+    parts: Parts,
+    made: Mapping[str, Section],
+    looks: frozenset[WindowId],
+    place: int | None,
 ) -> None:
     """The game's sections, one bound to a look only while that look runs; those not named are gone."""
-    shown = 0
+    kept_on = 0
     for name, section in made.items():
         if section.look is None or section.look in looks:
-            shown += 1
             before = parts.get(name)
+            if before is not None:
+                kept_on += 1
             if before is None or before.data is not section.data:
-                _put(parts, name, section.data, changed, _part)
-    if shown == len(parts):
+                update.put(parts, name, section.data, place, _part)
+    if kept_on == len(parts):
         return
-    for name in [*parts]:
+    for name in parts:
         kept = made.get(name)
         if kept is None or (kept.look is not None and kept.look not in looks):
-            del parts[name]
-            changed.append(_encode(name) + NIL)
+            update.parts.append((parts, name, None))
+            update.tell(_encode(name) + NIL, place)
 
 
 _PARTS: Final[dict[tuple[str, int], Part]] = {}

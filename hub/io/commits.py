@@ -131,11 +131,11 @@ class Hooks:
 class _Flight:
     """A commit on its way to an answer."""
 
-    __slots__ = ("commit", "done", "sent", "tag", "wire")
+    __slots__ = ("done", "room", "sent", "tag", "wire")
 
-    def __init__(self, tag: int, commit: Commit, wire: bytes, done: Done) -> None:
+    def __init__(self, tag: int, room: str, wire: bytes, done: Done) -> None:
         self.tag = tag
-        self.commit = commit
+        self.room = room
         self.wire = wire
         self.done = done
         self.sent = 0.0
@@ -174,8 +174,6 @@ class CommitPipe:
         self._clock: Clock = clock or LoopClock()
         self._backoff = Backoff()
         self._tag = FIRST_TAG
-        self._asked: set[str] = set()
-        """Tokens that have a commit without an answer."""
         self._unsent: list[_Flight] = []
         self._flying: deque[_Flight | None] = deque()
         """What answers are awaited for, in order; None: that of a WAIT."""
@@ -212,23 +210,21 @@ class CommitPipe:
     @property
     def unanswered(self) -> int:
         """Commits that have no answer yet."""
-        return len(self._asked)
+        flying = sum(flight is not None for flight in self._flying)
+        return len(self._unsent) + flying + len(self._unconfirmed) + len(self._held)
 
     def submit(self, commit: Commit, done: Done) -> None:
         """Send this commit at the end of this tick, and again until `done(result)` can be called.
 
-        Never raises for the store's troubles. Raises ValueError for a commit that contradicts itself, and for
-        one whose token has another without an answer: sent again after the second was applied, the first
-        would be taken for a stranger's.
+        Never raises for the store's troubles. Raises ValueError for a commit that contradicts itself. A token
+        has one commit without an answer at a time: sent again after a second was applied, the first would be
+        taken for a stranger's.
         """
         count = len(commit.entries)
         if not commit.base < commit.seq >= commit.base + count:
             raise ValueError(f"{count} entries do not lead from sequence {commit.base} to {commit.seq}")
-        if commit.token in self._asked:
-            raise ValueError(f"room {commit.room} has a commit without an answer")
-        self._asked.add(commit.token)
         self._tag = tag = self._tag + 1
-        self._unsent.append(_Flight(tag, commit, self._command(tag, commit), done))
+        self._unsent.append(_Flight(tag, commit.room, self._command(tag, commit), done))
         if not self._flush_due:
             self._flush_due = True
             self._loop.call_soon(self._flush)
@@ -334,12 +330,11 @@ class CommitPipe:
 
     def _finish(self, flight: _Flight, result: Result) -> None:
         self._backoff.reset()
-        self._asked.discard(flight.commit.token)
         try:
             flight.done(result)
         except Exception as error:  # noqa: BLE001 - one room's defect must not stop the others' answers
             self._loop.call_exception_handler(
-                {"message": f"room {flight.commit.room}: what follows a commit failed", "exception": error}
+                {"message": f"room {flight.room}: what follows a commit failed", "exception": error}
             )
 
     def _refused(self, flight: _Flight, reply: object) -> None:
@@ -349,7 +344,7 @@ class CommitPipe:
             self._flying.appendleft(flight)
             self._abandon(str(reply))
             return
-        log.warning("commit will be sent again", room=flight.commit.room, reason=str(reply))
+        log.warning("commit will be sent again", room=flight.room, reason=str(reply))
         self._hold(flight)
 
     def _hold(self, flight: _Flight) -> None:

@@ -61,7 +61,8 @@ class Lease:
 
     def now_live(self) -> int:
         """The live clock, ms."""
-        return min(self._running(), self.confirmed + GRACE)
+        running, most = self._running(), self.confirmed + GRACE
+        return running if running < most else most  # `min` is slower, and this is asked for all the time
 
     def stands(self) -> bool:
         """Whether the live clock stands still until the next heartbeat is confirmed."""

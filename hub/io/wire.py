@@ -44,10 +44,8 @@ WRITE_LIMIT: Final = 256 * 1024
 """Bytes that may wait for one client beside what the kernel holds."""
 KERNEL_BUFFER: Final = 64 * 1024
 """SO_SNDBUF (Linux doubles it): else the kernel holds up to 4 MB for each client that does not read."""
-TOGETHER: Final = 16
-"""Messages that are joined to one write, at most."""
-LARGE: Final = 4096
-"""A message of more bytes than this is written at once, with those before it."""
+TOGETHER: Final = 4096
+"""Bytes that wait for the end of a tick, at most: more are written at once."""
 CLOSE_SECONDS: Final = 3.0
 PING_SECONDS: Final = 20.0
 FROM_ONE_NETWORK: Final = 1000
@@ -130,7 +128,7 @@ class Wire(asyncio.Protocol):
         self._careful: _Careful | None = None
         self._pieces: bytearray | None = None
         self._odd = 0
-        self._outbox: list[bytes] = []
+        self._outbox = b""
         """What leaves at the end of this tick."""
         self._code: int | None = None
         self._deaf = False
@@ -156,11 +154,12 @@ class Wire(asyncio.Protocol):
         """Sends framed bytes, at the end of this tick; nothing once the wire is closed."""
         if self.closed:
             return
-        outbox = self._outbox
-        if not outbox:
+        if self._outbox:
+            data = self._outbox + data
+        else:
             self._wires.due(self)
-        outbox.append(data)
-        if len(outbox) == TOGETHER or len(data) > LARGE:
+        self._outbox = data
+        if len(data) > TOGETHER:
             self.flush()
 
     def close(self, code: int, reason: str = "") -> None:
@@ -184,10 +183,9 @@ class Wire(asyncio.Protocol):
 
     def flush(self) -> None:
         """Writes what was sent in this tick."""
-        outbox = self._outbox
-        if outbox:
-            data = outbox[0] if len(outbox) == 1 else b"".join(outbox)
-            outbox.clear()
+        data = self._outbox
+        if data:
+            self._outbox = b""
             self._transport.write(data)
 
     # --- what the transport calls ---
@@ -235,7 +233,7 @@ class Wire(asyncio.Protocol):
         if self._careful is not None:
             self._careful.forget()
         self._careful = self._pieces = None
-        self._outbox.clear()
+        self._outbox = b""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -317,11 +317,6 @@ def encoded(data: Mapping[str, object]) -> list[bytes]:
     return [pack(name) + pack(data[name]) for name in sorted(data)]
 
 
-def frame_of(n: int, now: int, parts: list[bytes], lines: list[bytes]) -> bytes:
-    before, after = codec.frame_around(now, parts, lines)
-    return before + codec.encode_number(n) + after
-
-
 @settings(deadline=None)
 @given(n=counts, now=counts, sections=sections, lines=lines)
 def test_a_frame_of_parts_is_the_same_bytes(
@@ -329,7 +324,7 @@ def test_a_frame_of_parts_is_the_same_bytes(
 ) -> None:
     parts = encoded(sections)
     whole = encode(Frame(n=n, now=now, sections=sections, lines=lines))
-    assert frame_of(n, now, parts, [codec.encode_line(line) for line in lines]) == whole
+    assert codec.encode_frame(n, now, parts, [codec.encode_line(line) for line in lines]) == whole
 
 
 @settings(deadline=None)
@@ -365,7 +360,7 @@ def test_parts_by_number(size: int) -> None:
     """The heads of msgpack's short and long maps and lists."""
     sections = {f"s{i:06}": i for i in range(size)}
     lines = tuple(LogLine(i, "k", {}, i) for i in range(size))
-    frame = frame_of(1, 2, encoded(sections), [codec.encode_line(line) for line in lines])
+    frame = codec.encode_frame(1, 2, encoded(sections), [codec.encode_line(line) for line in lines])
     assert frame == encode(Frame(n=1, now=2, sections=sections, lines=lines))
 
 

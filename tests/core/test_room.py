@@ -42,27 +42,27 @@ def moved(now: Room, seat: int, at: int = 0, **move: Any) -> Change:
 # --- whom a step touches ---
 
 
-class Modest(Almost):
-    """Says that its steps touch nobody."""
-
-    def apply(self, *given: Any) -> Any:
-        return replace(super().apply(*given), touched=frozenset())
-
-
-def test_a_step_that_changes_asks_touches_all() -> None:
-    """Whatever it says: another step of its batch may change them back, and nothing seems to have changed."""
-    rules: Any = Modest()
+def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
+    """They are not asked for again; a step that names nobody touches all."""
+    rules: Any = Almost()
     options = msgspec.convert({"discussion": "none"}, rules.Options)
     waiting = table.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
     change = table.start(rules, waiting, "easy", Millis(0))
-    touched = []
+    touched, kept = [], []
     for seat in range(3):
         assert isinstance(change, Change)
+        before = change.room.position
         lock = {"move": "lock", "number": 1 + seat}
         change = room.move(rules, change.room, Seat(seat), "bid:1", lock, Millis(1))
         assert isinstance(change, Change)
+        assert before is not None
+        assert change.room.position is not None
         touched.append(change.touched)
-    assert touched == [frozenset(), frozenset(), None]
+        kept.append(
+            change.room.position.asks is before.asks and change.room.position.windows is before.windows
+        )
+    assert touched == [{0}, {1}, None]
+    assert kept == [True, True, False]
 
 
 # --- exactly once ---
@@ -102,6 +102,10 @@ steps = st.lists(
 
 
 @settings(max_examples=120, deadline=None)
+def remembered(now: Room, seat: Seat, number: int, n: int) -> Room:
+    return replace(now, counts=replace(now.counts, attaches=room.remember(now.counts, seat, number, n)))
+
+
 @given(steps)
 def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
     """G2.1, G2.2, G2.3: against a model that forgets nothing; other seats are not touched."""
@@ -115,7 +119,7 @@ def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
             seen = room.seen(now.counts, seat, number, n)
             assert seen == naive.seen(number, n)
             if seen == "new":
-                now = replace(now, counts=room.remember(now.counts, seat, number, n))
+                now = remembered(now, seat, number, n)
                 naive.applied.add((number, n))
                 assert room.seen(now.counts, seat, number, n) == "applied"
     for each in naive.attaches:
@@ -329,7 +333,7 @@ audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_
 def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
     """G4.2: what a seat has been told is counted apart from what the others were."""
     before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
-    counts = room.tell(before, tuple(Line("x", {}, one) for one in to), 7, 8)
+    counts = room.tell(before, tuple(Line("x", {}, one) for one in to), 7, 8, before.attaches)
     assert counts.lines == to.count(None)
     for seat in range(3):
         assert counts.own_lines[seat] == sum(one is not None and seat in one for one in to)
@@ -346,7 +350,7 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
     games = {key: entry.game for key, entry in registry().items()}
     snapshots = room.Snapshots()
     now, number = room.attach(made(), Seat(0), None)
-    now = replace(now, counts=room.remember(now.counts, Seat(0), number, n))
+    now = remembered(now, Seat(0), number, n)
     assert room.unpack(snapshots.pack(now), games) == now
     now = replace(begun(), counts=replace(begun().counts, attaches=now.counts.attaches))
     for seat, guess in guesses:

@@ -95,7 +95,13 @@ def audiences(seats: int) -> list[Seat | None]:
 
 
 def nothing(update: Update) -> bool:
-    return not update.shared and not any(update.own)
+    return not update.shared and not update.own
+
+
+def show(views: Views, game: Any, now: Room, presence: m.PresenceSection, **how: Any) -> Update:
+    update = views.render(game, now, presence, **how)
+    views.show(update)
+    return update
 
 
 @pytest.mark.parametrize("style", [style for style in trials.STYLES if style.moves], ids=lambda one: one.name)
@@ -116,22 +122,27 @@ def test_frames_lead_from_view_to_view(name: str, style: trials.Style) -> None:
                 tuple(chance.random() < 0.5 for _ in range(seats)), chance.randrange(9)
             )
         live = now.table.status == "running"
+        before = {viewer: views.whole(viewer) for viewer in audiences(seats)}
         update = views.render(game, now, presence, live=live, notes=notes)
+        assert before == {
+            viewer: views.whole(viewer) for viewer in audiences(seats)
+        }  # G1: not before it is shown
+        views.show(update)
         if clients is None:
             clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
         else:
             for i, viewer in enumerate(audiences(seats)):
-                clients[viewer].take([*update.shared, *update.own[i]])
-        gone += any(part.endswith(b"\xc0") for part in (*update.shared, *chain(*update.own)))
+                clients[viewer].take([*update.shared, *update.own.get(i, ())])
+        gone += any(part.endswith(b"\xc0") for part in (*update.shared, *chain(*update.own.values())))
         fresh = Views(seats)
-        fresh.render(game, now, presence, live=live, notes=notes)
+        show(fresh, game, now, presence, live=live, notes=notes)
         for viewer in audiences(seats):
             assert clients[viewer].sections == unpacked(views.whole(viewer)) == unpacked(fresh.whole(viewer))
         looked += any("peeked" in client.sections for client in clients.values())
-        assert nothing(views.render(game, now, presence, live=live, notes=notes))
+        assert nothing(show(views, game, now, presence, live=live, notes=notes))
         again = m.PresenceSection(presence.here, presence.watchers)
         copied = replace(now, table=replace(now.table))
-        assert nothing(views.render(game, copied, again, live=live, notes=[*notes]))
+        assert nothing(show(views, game, copied, again, live=live, notes=[*notes]))
     if game is SAMPLE and style.name == "lively":
         assert looked
         assert gone
@@ -146,11 +157,11 @@ def test_looks(name: str) -> None:
     seen = 0
     for now in rooms(game, seats, options, trials.STYLES[0]):
         live = now.table.status == "running"
-        views.render(game, now, presence, live=live, notes=notes)
+        show(views, game, now, presence, live=live, notes=notes)
         looking = now.position is not None and any(w.kind == "look" for w in now.position.windows)
-        shown = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
-        assert len(shown) == (1 if looking and live else 0)
-        seen += len(shown)
+        peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
+        assert len(peeking) == (1 if looking and live else 0)
+        seen += len(peeking)
     assert seen
 
 
@@ -159,7 +170,7 @@ def test_what_is_kept_beyond_a_room() -> None:
     game, seats, options = TABLES["almost"]
     for now in rooms(game, seats, options, trials.STYLES[0]):
         views = Views(seats)
-        views.render(game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
     assert not {name for name, _ in PARTS} & {"note", "table", "presence", "asks", "windows", "result"}
     assert "secret" not in repr(PARTS)
 
@@ -169,7 +180,7 @@ def test_what_bots_are_shown() -> None:
     game, seats, options = TABLES["almost"]
     views = Views(seats)
     *_, now = rooms(game, seats, options, trials.STYLES[0])
-    views.render(game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+    show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
     for seat in map(Seat, range(seats)):
         shown = views.values(seat)
         assert set(shown) == set(unpacked(views.whole(seat))) - {"note"}
@@ -182,7 +193,7 @@ def test_watchers_get_the_public_sections() -> None:
     game, seats, options = TABLES["a game with looks"]
     views = Views(seats)
     for now in rooms(game, seats, options, trials.STYLES[0]):
-        views.render(game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
+        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
         public = {} if now.position is None else game.public(now.position.state)
         hub = {"table", "presence", "asks", "windows", "manners", "result"}
         assert set(unpacked(views.whole(None))) <= hub | set(public)
@@ -196,7 +207,8 @@ def test_the_table_section() -> None:
     where = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32)
     for status in ("waiting", "running", "paused", "finished"):
         section = Views(3)
-        section.render(
+        show(
+            section,
             ALMOST,
             replace(change.room, table=replace(where, status=status)),
             NOBODY,

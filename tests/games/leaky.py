@@ -167,7 +167,16 @@ class TouchesInSecret(Almost):
 
     def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, ask, move, at, dice)
-        return replace(step, touched=frozenset()) if isinstance(move, Lock) else step
+        secret = isinstance(move, Lock) and step.touched is not None
+        return replace(step, touched=frozenset()) if secret else step
+
+
+class TouchesTooFew(Almost):
+    """The last lock opens other asks, and says that only its own seat is touched."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        return replace(step, touched=frozenset({seat})) if isinstance(move, Lock) else step
 
 
 class WindowTells(Almost):

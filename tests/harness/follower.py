@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]
 import msgspec
@@ -208,9 +208,15 @@ async def stored_log(store: Store, room_id: str) -> list[Logged]:
 
 
 async def stored_room(store: Store, room_id: str) -> Room:
-    snapshot = await store.snapshot(room_id)
-    assert snapshot is not None
-    return room.unpack(snapshot, {key: entry.game for key, entry in GAMES.items()})
+    """As its next owner would find it: the snapshot, and what the log holds beyond it."""
+    head = store._keys(room_id)[0]
+    snapshot, snapped = await cast(Any, store._client.hmget(head, "snapshot", "snapped"))
+    beyond = [
+        entry for at, entry in await store.log_with_ids(room_id) if int(at.split("-")[1]) > int(snapped)
+    ]
+    rules = {key: entry.game for key, entry in GAMES.items()}
+    now = room.unpack(snapshot, rules)
+    return room.play_on(rules[now.table.game], now, map(room.unpack_logged, beyond))
 
 
 async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:

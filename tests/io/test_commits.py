@@ -211,16 +211,6 @@ async def test_a_commit_that_contradicts_itself(
             b.pipe.submit(commit, lambda result: None)
 
 
-async def test_one_commit_of_a_run_at_a_time(store_process: StoreProcess, prefix: str) -> None:
-    """Sent again after its successor, a commit would look like a stranger's: so there is no successor yet."""
-    async with bench(store_process, prefix) as b:
-        verdict = b.owner.send(b.owner.next(b"a"))
-        with pytest.raises(ValueError, match="without an answer"):
-            b.pipe.submit(b.owner.next(b"b"), lambda result: None)
-        assert await verdict is Result.APPLIED
-        assert await b.owner.commit(b"b") is Result.APPLIED
-
-
 async def test_nothing_is_written_when_a_check_fails_late(store_process: StoreProcess, prefix: str) -> None:
     """A key of another type is noticed before the first write: the commit waits, and then comes whole."""
     keys = [f"{prefix}{{room:r}}:{part}" for part in ("log", "talk", "notes")]

@@ -116,6 +116,8 @@ class Head:
     live: int = 0
     epoch: int = 0
     log: list[bytes] = field(default_factory=list)
+    beyond: list[bytes] = field(default_factory=list)
+    """The log since the snapshot."""
     talk: dict[bytes, bytes] = field(default_factory=dict)
     notes: dict[int, bytes] = field(default_factory=dict)
     record: bytes | None = None
@@ -144,8 +146,11 @@ class HandStore:
             head = self.heads[commit.room]
             assert commit.base == head.seq
             head.seq, head.at, head.live = commit.seq, commit.at, commit.live
-            head.status, head.snapshot = commit.status, commit.snapshot
+            head.status = commit.status
             head.log += commit.entries
+            head.beyond += commit.entries
+            if commit.snapshot:
+                head.snapshot, head.beyond = commit.snapshot, []
             head.talk |= dict(commit.talk)
             head.notes |= dict(commit.notes)
             self.commits.append(commit)
@@ -171,7 +176,7 @@ class HandStore:
             head.status,
             head.code,
             head.snapshot,
-            (),
+            tuple(head.beyond),
             dict(head.talk),
             dict(head.notes),
         )

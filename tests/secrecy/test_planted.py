@@ -130,7 +130,7 @@ def drafts_in_presence(patch: Patch) -> None:
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
         self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
-        self.publish(now, notes, None, at, [], {})
+        self.publish(self.render(now, notes, None), at, (), {})
 
     patch.setattr(audiences.Audiences, "presence", told)
 
