@@ -1,9 +1,9 @@
 """A room at work: take -> expire -> decide -> commit -> answer -> publish.
 
-One actor owns one room on one hub. Commands are delivered by plain calls into a bounded mailbox; a turn
-decides all that wait, commits what they change as one batch, and only when the store has answered tells
-anybody (G1). One commit is in flight at a time; what arrives meanwhile is the next batch. There is no task,
-queue or future per message: turns run from the event loop's callbacks.
+One actor owns one room on one hub. Commands are delivered by plain calls, and decided at once; a turn at the
+end of the tick commits what they change as one batch, and only when the store has answered is anybody told
+(G1). One commit is in flight at a time; what arrives meanwhile waits in a bounded mailbox for the next batch.
+There is no task, queue or future per message: turns run from the event loop's callbacks.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ NO_NOTES: Final[Mapping[int, str]] = {}
 
 
 class Batch:
-    """What one turn decided, on its way to the store."""
+    """What was decided in one turn, on its way to the store."""
 
     __slots__ = (
         "_notes",
@@ -172,6 +172,8 @@ class Actor:
         self._waiting = [0] * (len(taken.room.table.seats) + 1)
         """How many of them are each seat's, and (last) the hub's own."""
         self._due_turn = False
+        self._batch: Batch | None = None
+        """What was decided in this tick."""
         self._flight: Batch | None = None
         self._unproven = False
         self._timer: Handle | None = None
@@ -246,7 +248,7 @@ class Actor:
         if self._empty_since is not None and self._services.timers.now() >= self._empty_since + EMPTY:
             if self.room.table.status == "running":
                 self.deed(self._pause_empty)
-            elif self._flight is None and not self._mailbox:
+            elif self.idle:
                 self.stop("asleep")
                 return
             else:
@@ -263,21 +265,27 @@ class Actor:
         """A seat's command; False when too many of its commands wait."""
         if self._halted or self.stopped:
             return True  # its socket is about to be closed, and the next owner will be asked
-        return self._wait(seat, message, asker)
+        return self._take(seat, message, asker)
 
     def perform(self, deed: Deed, asker: Asker, seat: Seat = HUB) -> bool:
         """A command of the hub's own, or for a seat, answered like any other (n = 0); False: as above."""
         if self._halted or self.stopped:
             asker.lost()
             return True
-        return self._wait(seat, deed, asker)
+        return self._take(seat, deed, asker)
 
-    def _wait(self, seat: Seat, message: Command | Deed, asker: Asker) -> bool:
-        if self._waiting[seat] >= (MAILBOX if seat == HUB else SHARE):
+    def _take(self, seat: Seat, message: Command | Deed, asker: Asker) -> bool:
+        at = self.now()
+        if self._flight is None and not self._mailbox:
+            if self._batch is None:
+                self._batch = Batch(self.room, self._notes)
+                self._turn_soon()
+            self._decide(self._batch, at, seat, message, asker)
+        elif self._waiting[seat] < (MAILBOX if seat == HUB else SHARE):
+            self._waiting[seat] += 1
+            self._mailbox.append(Pending(at, seat, message, asker))
+        else:
             return False
-        self._waiting[seat] += 1
-        self._mailbox.append(Pending(self.now(), seat, message, asker))
-        self._turn_soon()
         return True
 
     def deed(self, deed: Deed) -> None:
@@ -297,14 +305,13 @@ class Actor:
             return
         live = self._services.clock.now_live()
         now = self._time.read(live)
-        batch = Batch(self.room, self._notes)
+        batch, self._batch = self._batch or Batch(self.room, self._notes), None
         mailbox = self._mailbox
         while mailbox:
             item = mailbox.popleft()
             self._waiting[item.seat] -= 1
-            item.at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
-            self._expire(batch, item.at)
-            self._decide(batch, item)
+            at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
+            self._decide(batch, at, item.seat, item.message, item.asker)
         self._expire(batch, now)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
@@ -337,46 +344,46 @@ class Actor:
                 if isinstance(change_or, Change):
                     self._add(batch, change_or, at)
 
-    def _decide(self, batch: Batch, item: Pending) -> None:
-        message = item.message
+    def _decide(self, batch: Batch, at: Millis, seat: Seat, message: Command | Deed, asker: Asker) -> None:
+        self._expire(batch, at)
         try:
             match message:
                 case m.Do():
-                    result = self._move(batch.room, item.seat, message, item.at)
+                    result = self._move(batch.room, seat, message, at)
                 case m.Manage():
                     result = self._once(
                         batch.room,
-                        item.seat,
+                        seat,
                         message,
                         lambda now: table.manage(
-                            self.rules, tuple(self.bot.levels), now, item.seat, message.act, item.at
+                            self.rules, tuple(self.bot.levels), now, seat, message.act, at
                         ),
                     )
                 case m.Say():
                     result = self._once(
                         batch.room,
-                        item.seat,
+                        seat,
                         message,
-                        lambda now: table.say(self.rules, now, item.seat, message, item.at),
+                        lambda now: table.say(self.rules, now, seat, message, at),
                     )
                 case m.Note():
                     result = self._once(
                         batch.room,
-                        item.seat,
+                        seat,
                         message,
-                        lambda now: table.note(self.rules, now, item.seat, message.text),
+                        lambda now: table.note(self.rules, now, seat, message.text),
                     )
                 case deed:
-                    result = deed(batch.room, item.at)
+                    result = deed(batch.room, at)
         except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
-            _log.exception("a command failed", room=batch.room.table.room, seat=item.seat)
+            _log.exception("a command failed", room=batch.room.table.room, seat=seat)
             result = Refusal("BROKEN", "GEN-3")
         n = message.n if isinstance(message, NUMBERED) else 0
         if isinstance(result, Refusal):
-            batch.answers.append((item.asker, n, result))
+            batch.answers.append((asker, n, result))
             return
-        batch.answers.append((item.asker, n, None))
-        self._add(batch, result, item.at)
+        batch.answers.append((asker, n, None))
+        self._add(batch, result, at)
 
     def _add(self, batch: Batch, change: Change, at: Millis) -> None:
         """The change becomes part of the batch; table time runs exactly while the table does."""
@@ -483,7 +490,8 @@ class Actor:
         before, self.room = self.room, batch.room
         self._sequence += len(batch.logged) or 1
         self._notes = self._noted(batch)
-        self._audiences.publish(batch.update, self.now(), batch.told, self._answers(batch))
+        self._answer(batch)
+        self._audiences.publish(batch.update, self.now(), batch.told)
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:
@@ -498,7 +506,8 @@ class Actor:
             self._thinker.consider()
         if self._mailbox or self._unproven:
             self._turn_soon()
-        self._arm()
+        if batch.touched is None or before.table is not self.room.table or self._timer is None:
+            self._arm()  # else all windows end when they did
 
     def _noted(self, batch: Batch) -> list[str]:
         """The notes with those that were written; those that went with a person wait (see `_committed`)."""
@@ -522,23 +531,13 @@ class Actor:
     # --- answer, publish ---
 
     def _answer(self, batch: Batch) -> None:
-        """Verdicts that no commit has to wait for."""
-        for viewer, data in self._answers(batch).items():
-            viewer.send(data)
-
-    def _answers(self, batch: Batch) -> dict[Viewer, bytes]:
-        owed: dict[Viewer, bytes] = {}
         metrics = self._services.metrics
         for asker, n, refusal in batch.answers:
             if refusal is None:
                 metrics.applied += 1
             else:
                 metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
-            data = asker.answer(n, refusal)
-            if data:
-                viewer: Viewer = asker  # type: ignore[assignment]  # only viewers are owed bytes
-                owed[viewer] = owed.get(viewer, b"") + data
-        return owed
+            asker.answer(n, refusal)
 
     def watchers_say(self, said: m.TalkLine) -> None:
         """Watchers' talk goes past the log and the store."""
@@ -616,9 +615,12 @@ class Actor:
         if self._timer is not None:
             self._timer.cancel()
         self._thinker.stop()
-        waiting = [asker for asker, _, _ in self._flight.answers] if self._flight is not None else []
-        for asker in [*waiting, *(item.asker for item in self._mailbox)]:
-            asker.lost()
+        for batch in (self._flight, self._batch):
+            for asker, _, _ in batch.answers if batch is not None else ():
+                asker.lost()
+        for item in self._mailbox:
+            item.asker.lost()
+        self._batch = None
         self._mailbox.clear()
         self._audiences.close_all(4001)
         self._services.stopped(self.room.table.room, reason)
@@ -635,7 +637,7 @@ class Actor:
     @property
     def idle(self) -> bool:
         """Nothing in flight, waiting or to be stored: the room may be handed over."""
-        return self._flight is None and not self._mailbox and not self._unproven
+        return self._flight is self._batch is None and not self._mailbox and not self._unproven
 
 
 def _has_bots(now: Room) -> bool:
@@ -643,8 +645,8 @@ def _has_bots(now: Room) -> bool:
 
 
 class _Nobody:
-    def answer(self, n: int, refusal: Refusal | None) -> bytes:
-        return b""
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        pass
 
     def lost(self) -> None:
         pass

@@ -7,7 +7,7 @@ numbered per audience, and their bytes made once for all its sockets.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import structlog
@@ -122,47 +122,44 @@ class Audiences:
             _log.exception("rules failed at a view", room=room.table.room)
             return Update([], {}, [])
 
-    def publish(
-        self, update: Update, now: int, told: Sequence[lines.Told], owed: dict[Viewer, bytes]
-    ) -> None:
-        """Tells every audience what was rendered; the verdicts a viewer is owed leave with its frame."""
+    def publish(self, update: Update, now: int, told: Sequence[lines.Told]) -> None:
+        """Tells every audience what was rendered, and the lines it may read."""
         self._views.show(update)
-        shared, frames = update.shared, self._frames
-        common: dict[int, bytes] = {}
-        """Frames of those who have nothing of their own, by number: mostly the same for all."""
+        shared, own, frames = update.shared, update.own, self._frames
+        mine = self._tell(told) if told else NO_LINES
+        common = _unnumbered(now, shared) if shared else b""
+        sent = 0
         for i, viewers in enumerate(self._viewers):
-            own = update.own.get(i)
-            packed: Sequence[bytes] = ()
-            if told:
-                mine = lines.for_audience(told, self._seat(i))
-                self._told[i].extend(mine)
-                packed = lines.packed(mine, self._seat(i))
             if not viewers:
                 continue
-            n = frames[i] + 1
-            if own or packed:
-                frame = framed(codec.encode_frame(n, now, [*shared, *(own or ())], packed))
-            elif not shared:
-                continue
-            elif n in common:
-                frame = common[n]
+            if i in own or i in mine:
+                start = _unnumbered(now, [*shared, *own.get(i, ())], mine.get(i, ()))
+            elif common:
+                start = common
             else:
-                frame = common[n] = framed(codec.encode_frame(n, now, shared))
-            frames[i] = n
-            self._metrics.frames_out += len(viewers)
+                continue
+            frames[i] = n = frames[i] + 1
+            frame = start + n.to_bytes(codec.NUMBER, "big")
+            sent += len(viewers)
             for viewer in viewers:  # nobody leaves from inside `send`
-                if owed and viewer in owed:
-                    viewer.send(owed.pop(viewer) + frame)
-                else:
-                    viewer.send(frame)
-        for viewer, verdicts in owed.items():
-            viewer.send(verdicts)
+                viewer.send(frame)
+        self._metrics.frames_out += sent
+
+    def _tell(self, told: Sequence[lines.Told]) -> Mapping[int, Sequence[bytes]]:
+        """The lines that each audience may read, packed; those that may read none are left out."""
+        packed: dict[int, Sequence[bytes]] = {}
+        for i, recent in enumerate(self._told):
+            mine = lines.for_audience(told, self._seat(i))
+            if mine:
+                recent.extend(mine)
+                packed[i] = lines.packed(mine, self._seat(i))
+        return packed
 
     def presence(self, room: Room, notes: Sequence[str], now: int) -> None:
         """Tells who is connected."""
         here = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(here, self.watchers)
-        self.publish(self.render(room, notes, NOBODY), now, (), {})
+        self.publish(self.render(room, notes, NOBODY), now, ())
 
     def say(self, said: m.TalkLine) -> None:
         """Talk of the table: whole views tell of it too."""
@@ -189,6 +186,14 @@ class Audiences:
     def sight(self, seat: Seat) -> dict[str, Any]:
         """All sections of a seat as values: what its bot sees."""
         return self._views.values(seat)
+
+
+NO_LINES: Final[Mapping[int, Sequence[bytes]]] = {}
+
+
+def _unnumbered(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
+    """A frame up to its number."""
+    return framed(codec.frame_before_number(now, sections, lines), codec.NUMBER)
 
 
 def _last(parts: Sequence[bytes], room: int) -> list[bytes]:

@@ -254,13 +254,12 @@ class Connection:
 
     # --- frames out ---
 
-    def answer(self, n: int, refusal: Refusal | None) -> bytes:
-        """The verdict of a command, framed, to leave with the frame that follows."""
-        if self._closed:
-            return b""
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        """The verdict of a command: it leaves together with the frame that follows."""
         if refusal is None:
-            return framed(codec.verdict_applied(n))
-        return framed(codec.encode(m.Verdict(n, refusal.code, refusal.rule, refusal.args)))
+            self.send(framed(codec.verdict_applied(n)))
+        else:
+            self._send(m.Verdict(n, refusal.code, refusal.rule, refusal.args))
 
     def lost(self) -> None:
         """A command of this socket has no verdict: the close that follows says to ask the new owner."""
@@ -321,13 +320,12 @@ class _Attaching:
         after, self._number = room.attach(now, self._seat, self._number)
         return Change(after)
 
-    def answer(self, n: int, refusal: Refusal | None) -> bytes:
+    def answer(self, n: int, refusal: Refusal | None) -> None:
         if refusal is None:
             assert self._number is not None
             self._connection.attached(self._actor, self._seat, self._number)
         else:
             self._connection.refused_ticket("stale")
-        return b""
 
     def lost(self) -> None:
         self._connection.close(4001)

@@ -55,8 +55,8 @@ class Viewer(Protocol):
 class Asker(Protocol):
     """Whoever waits for the verdict of a command."""
 
-    def answer(self, n: int, refusal: Refusal | None) -> bytes:
-        """Told once; returns framed bytes to go out with the frame that follows, or nothing."""
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        """Told once: the command was applied, or why not."""
         ...
 
     def lost(self) -> None:

@@ -448,10 +448,9 @@ class _Waiting:
     def __init__(self) -> None:
         self.refusal: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
-    def answer(self, n: int, refusal: Refusal | None) -> bytes:
+    def answer(self, n: int, refusal: Refusal | None) -> None:
         if not self.refusal.done():
             self.refusal.set_result(refusal)
-        return b""
 
     def lost(self) -> None:
         if not self.refusal.done():

@@ -5,10 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
 
+from hub.actor import SNAPSHOT_EVERY
 from hub.io.embedded import find_binary
 from hub.io.store import Store
 from tests.harness.fault_proxy import Fault, FaultProxy
@@ -264,3 +266,34 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
             await opened.close()
     finally:
         await second.close()
+
+
+async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, store: StoreProcess) -> None:
+    """G6.1, G7.1: every so often, at whatever is no move, and before a room is handed over."""
+    room, (host, *_) = await running(hub, discussion="untilReady")
+    opened = await Store.open(store.url, prefix="a:")
+
+    async def behind() -> int:
+        head = opened._keys(room)[0]
+        snapped, sequence = await cast(Any, opened._client.hmget(head, "snapped", "seq"))
+        return int(sequence) - int(snapped)
+
+    try:
+        assert await behind() == 0
+        seen = []
+        for _ in range(SNAPSHOT_EVERY):
+            for move in ("ready", "unready"):
+                await host.move("ready:1", move)
+                seen.append(await behind())
+        assert max(seen) == SNAPSHOT_EVERY
+        assert seen.count(0) == 1
+        await host.do("say", channel="table", text="hello")
+        assert await behind() == 0
+        await host.move("ready:1", "ready")
+        assert await behind() == 1
+        await settled(opened, room, [host.follower])
+        await hub.task(hub.rooms.drain())
+        assert await behind() == 0
+        await settled(opened, room, [host.follower])
+    finally:
+        await opened.close()

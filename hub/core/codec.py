@@ -226,24 +226,23 @@ def encode_talk(said: TalkLine) -> bytes:
     return _encode(said)
 
 
-def encode_frame(n: int, now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """The bytes of a `Frame`, from sections (each its name and its data) and lines encoded before.
+def frame_before_number(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
+    """A `Frame` but for its number, which follows in `NUMBER` bytes: the same for all who are told the same.
 
-    With the sections in the order of their names these are the very bytes of `encode(Frame(...))`.
+    `sections` (each its name and its data) and `lines` are encoded before.
     """
     if not lines and len(sections) == 1:  # nearly always
-        return b"\x84\xa1t\xa5frame\xa1n%b\xa3now%b\xa8sections\x81%b" % (
-            _encode(n),
-            _encode(now),
-            sections[0],
-        )
-    head = _map_head(3 + bool(sections) + bool(lines))
-    rest = head + b"\xa1t\xa5frame\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
+        return b"\x84\xa1t\xa5frame\xa3now%b\xa8sections\x81%b\xa1n\xce" % (_encode(now), sections[0])
+    start = _map_head(3 + bool(sections) + bool(lines)) + b"\xa1t\xa5frame\xa3now" + _encode(now)
     if sections:
-        rest += b"\xa8sections" + _map_head(len(sections)) + b"".join(sections)
+        start += b"\xa8sections" + _map_head(len(sections)) + b"".join(sections)
     if lines:
-        rest += b"\xa5lines" + _list_head(len(lines)) + b"".join(lines)
-    return rest
+        start += b"\xa5lines" + _list_head(len(lines)) + b"".join(lines)
+    return start + b"\xa1n\xce"
+
+
+NUMBER: Final = 4
+"""Bytes of a frame's number, big-endian (msgpack spec, "uint 32"): as long for all, whatever it is."""
 
 
 def encode_view(

@@ -62,15 +62,12 @@ class Update(Struct, gc=False):
         If that is another than it has, its bytes join what changed.
         """
         before = parts.get(name)
-        if before is not None:
-            if before.data is data:
-                return
-            if before.data == data:
-                self.parts.append((parts, name, Part(data, before.packed)))
-                return
+        if before is not None and before.data is data:
+            return
         part = make(name, data)
         self.parts.append((parts, name, part))
-        self.tell(part.packed, place)
+        if before is None or before.packed != part.packed:
+            self.tell(part.packed, place)
 
     def tell(self, packed: bytes, place: int | None) -> None:
         """These bytes join what changed."""
@@ -227,15 +224,14 @@ def _put_game(
     place: int | None,
 ) -> None:
     """The game's sections, one bound to a look only while that look runs; those not named are gone."""
-    kept_on = 0
+    gone = made.keys() != parts.keys()
     for name, section in made.items():
-        if section.look is None or section.look in looks:
-            before = parts.get(name)
-            if before is not None:
-                kept_on += 1
-            if before is None or before.data is not section.data:
-                update.put(parts, name, section.data, place, _part)
-    if kept_on == len(parts):
+        before = parts.get(name)
+        if section.look is not None and section.look not in looks:
+            gone = True
+        elif before is None or before.data is not section.data:
+            update.put(parts, name, section.data, place, _part)
+    if not gone:
         return
     for name in parts:
         kept = made.get(name)

@@ -5,47 +5,47 @@
 -- KEYS[2] log    stream, ids <epoch>-<n>, field e
 -- KEYS[3] talk   hash: slot -> said     } given only when there is talk or a note
 -- KEYS[4] notes  hash: seat -> note     }
--- ARGV[1] tag: echoed in the answer, so that a lost or repeated answer cannot pass for another's
--- ARGV[2] token    ARGV[3] seq before    ARGV[4] seq after
--- ARGV[5] at       ARGV[6] live          ARGV[7] status     ARGV[8] snapshot ('': the stored one stays)
--- ARGV[9] number of entries    ARGV[10] of things said    ARGV[11] of notes
--- ARGV[12...] the entries, then slot and what was said, then seat and note in turn
+-- ARGV[1] token   ARGV[2] snapshot ('': the stored one stays)
+-- ARGV[3] nine words, for every argument costs its sender time: tag (echoed in the answer, so that a lost or
+--   repeated answer cannot pass for another's), seq before, seq after, at, live, status, and how many entries,
+--   things said and notes follow
+-- ARGV[4...] the entries, then slot and what was said, then seat and note in turn
 -- Answers 4 * tag + 1: applied, + 2: already applied, + 3: fenced
 
-local call, argv, tag = redis.call, ARGV, ARGV[1] * 4
-local head, base = KEYS[1], argv[3]
+local call, argv, head = redis.call, ARGV, KEYS[1]
+local tag, base, seq, at, live, status, entries, talk, notes =
+  string.match(argv[3], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+tag, entries, talk, notes = tag * 4, tonumber(entries), tonumber(talk), tonumber(notes)
 
 local held = call('HMGET', head, 'token', 'seq')
-if held[1] ~= argv[2] then return tag + 3 end
+if held[1] ~= argv[1] then return tag + 3 end
 if held[2] ~= base then
-  if held[2] ~= argv[4] then return tag + 3 end
-  call('HSET', head, 'seq', argv[4]) -- changes nothing: a write, so that a WAIT after it covers the commit
+  if held[2] ~= seq then return tag + 3 end
+  call('HSET', head, 'seq', seq) -- changes nothing: a write, so that a WAIT after it covers the commit
   return tag + 2
 end
 
-local entries, talk, notes = tonumber(argv[9]), tonumber(argv[10]), tonumber(argv[11])
 if talk > 0 then call('HLEN', KEYS[3]) end -- raises while nothing is written, should the key be of another type
 if notes > 0 then call('HLEN', KEYS[4]) end
 
-local at = 11
+local past = 3
 if entries > 0 then
-  local log, prefix = KEYS[2], string.match(argv[2], '^%d+') .. '-'
+  local log, prefix = KEYS[2], string.match(argv[1], '^%d+') .. '-'
   for n = 1, entries do -- the first one checks the stream's type and last id, and writes nothing if it fails
-    call('XADD', log, prefix .. string.format('%.0f', base + n), 'e', argv[at + n])
+    call('XADD', log, prefix .. string.format('%.0f', base + n), 'e', argv[past + n])
   end
-  at = at + entries
+  past = past + entries
 end
-if argv[8] == '' then
-  call('HSET', head, 'seq', argv[4], 'at', argv[5], 'live', argv[6], 'status', argv[7])
+if argv[2] == '' then
+  call('HSET', head, 'seq', seq, 'at', at, 'live', live, 'status', status)
 else
-  call('HSET', head, 'seq', argv[4], 'at', argv[5], 'live', argv[6], 'status', argv[7],
-    'snapshot', argv[8], 'snapped', argv[4])
+  call('HSET', head, 'seq', seq, 'at', at, 'live', live, 'status', status, 'snapshot', argv[2], 'snapped', seq)
 end
 for n = 1, talk do
-  call('HSET', KEYS[3], argv[at + 2 * n - 1], argv[at + 2 * n])
+  call('HSET', KEYS[3], argv[past + 2 * n - 1], argv[past + 2 * n])
 end
-at = at + 2 * talk
+past = past + 2 * talk
 for n = 1, notes do
-  call('HSET', KEYS[4], argv[at + 2 * n - 1], argv[at + 2 * n])
+  call('HSET', KEYS[4], argv[past + 2 * n - 1], argv[past + 2 * n])
 end
 return tag + 1

@@ -45,7 +45,7 @@ WRITE_LIMIT: Final = 256 * 1024
 KERNEL_BUFFER: Final = 64 * 1024
 """SO_SNDBUF (Linux doubles it): else the kernel holds up to 4 MB for each client that does not read."""
 TOGETHER: Final = 4096
-"""Bytes that wait for the end of a tick, at most: more are written at once."""
+"""Bytes of several messages that wait for the end of a tick, at most: more are written at once."""
 CLOSE_SECONDS: Final = 3.0
 PING_SECONDS: Final = 20.0
 FROM_ONE_NETWORK: Final = 1000
@@ -65,12 +65,12 @@ BARE_PONG: Final = bytes((0x80 | Opcode.PONG, 0x80))
 SHORT_HEADS: Final = tuple(bytes((BINARY, size)) for size in range(126))
 
 
-def framed(payload: bytes) -> bytes:
-    """The payload as one binary WebSocket frame of a server (RFC 6455 section 5.2).
+def framed(payload: bytes, more: int = 0) -> bytes:
+    """The payload as a binary WebSocket frame of a server (RFC 6455 section 5.2); `more` bytes of it follow.
 
     It is not masked, so the same bytes may go to everybody who is to have it.
     """
-    size = len(payload)
+    size = len(payload) + more
     if size < 126:
         return SHORT_HEADS[size] + payload
     if size < 65_536:
@@ -91,6 +91,7 @@ class Wire(asyncio.Protocol):
         "_connections",
         "_deadline",
         "_deaf",
+        "_due",
         "_early",
         "_lost",
         "_odd",
@@ -130,6 +131,7 @@ class Wire(asyncio.Protocol):
         self._odd = 0
         self._outbox = b""
         """What leaves at the end of this tick."""
+        self._due = wires.due
         self._code: int | None = None
         self._deaf = False
         self._lost = False
@@ -154,13 +156,16 @@ class Wire(asyncio.Protocol):
         """Sends framed bytes, at the end of this tick; nothing once the wire is closed."""
         if self.closed:
             return
-        if self._outbox:
-            data = self._outbox + data
+        if not self._outbox:
+            self._outbox = data
+            due = self._due
+            if not due:
+                self._wires.wake()
+            due.append(self)
         else:
-            self._wires.due(self)
-        self._outbox = data
-        if len(data) > TOGETHER:
-            self.flush()
+            self._outbox += data
+            if len(self._outbox) > TOGETHER:
+                self.flush()
 
     def close(self, code: int, reason: str = "") -> None:
         """Starts the close handshake; after `CLOSE_SECONDS` without an answer the connection is cut."""
@@ -394,7 +399,8 @@ class Wires:
         self._spokes: tuple[set[Wire], ...] = tuple(set() for _ in range(self.SPOKES))
         self._at = 0
         self._count = 0
-        self._due: list[Wire] = []
+        self.due: list[Wire] = []
+        """Those that have something to write at the end of the tick; the first of them calls `wake`."""
         self._from: Counter[str] = Counter()
         """Wires by the network they come from."""
         self._timer: asyncio.TimerHandle | None = None
@@ -428,18 +434,19 @@ class Wires:
         where = network(address)
         return where is not None and self._from[where] >= FROM_ONE_NETWORK
 
-    def due(self, wire: Wire) -> None:
-        """This wire has something to write at the end of the tick."""
-        if not self._due:
-            asyncio.get_running_loop().call_soon(self.flush)
-        self._due.append(wire)
+    def wake(self) -> None:
+        asyncio.get_running_loop().call_soon(self.flush)
 
     def flush(self) -> None:
         """Writes what was sent in this tick."""
-        due, self._due = self._due, []
+        due = self.due[:]
+        self.due.clear()
         for wire in due:
+            data = wire._outbox
+            wire._outbox = b""
             try:
-                wire.flush()
+                if data:
+                    wire._transport.write(data)
             except Exception as error:  # noqa: BLE001 - the others' frames must leave all the same
                 wire.abort()
                 context = {"message": "a socket could not be written to", "exception": error}

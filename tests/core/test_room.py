@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.almost.rules import Almost
 from games.api import EVERYONE, Held, Line, Millis, Refusal, Running, Seat, Window, WindowId
 from hub.core import room, table
-from hub.core.room import ATTACHES, VERDICTS, Change, Counts, Room
+from hub.core.room import ATTACHES, VERDICTS, Change, Counts, Logged, Room
 from tests.toy import Toy, registry
 
 TOY = Toy()
@@ -361,6 +361,49 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
                 assert room.unpack_logged(room.pack_logged(logged)) == logged
         assert room.unpack(snapshots.pack(now), games) == now
         assert snapshots.pack(now) == room.Snapshots().pack(now)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5), st.booleans()), max_size=8), st.integers(0, 8)
+)
+def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]], stored: int) -> None:
+    """G2, G6, G7: a snapshot and what the log holds beyond it give the very room, verdicts and all."""
+    games = {key: entry.game for key, entry in registry().items()}
+    now = begun()
+    for seat in range(3):
+        now, _ = room.attach(now, Seat(seat), None)
+    snapshot, beyond = room.Snapshots().pack(now), []
+    for n, (seat, guess, late) in enumerate(moves):
+        window = room.due(now, Millis(1000)) if late else None
+        if window is not None:
+            change: Change | Refusal = room.expire(RULES, now, window, frozenset())
+        else:
+            move = {"move": "guess", "number": guess}
+            change = room.move(RULES, now, Seat(seat), "guess", move, Millis(1), (1, n))
+        if not isinstance(change, Change) or not change.played:
+            continue  # refused, or the end: which is stored whole
+        now = change.room
+        beyond += [room.pack_logged(logged) for logged in change.logged]
+        if n == stored:
+            snapshot, beyond = room.Snapshots().pack(now), []
+    found = room.unpack(snapshot, games)
+    assert room.play_on(RULES, found, map(room.unpack_logged, beyond)) == now
+
+
+def test_what_other_rules_would_play_otherwise() -> None:
+    """Nobody is given a game that differs from what was told of it."""
+    before = begun()
+    change = moved(before, 0, move="guess", number=3)
+    (logged,) = change.logged
+    assert room.play_on(RULES, before, [logged]) == change.room
+    told = replace(logged, lines=(Line("toy.other", {}, None),))
+    assert logged.entry is not None
+    unknown = replace(logged, entry=replace(logged.entry, move={"move": "shout"}))
+    elsewhere = Logged(None, (), 0)
+    for each in (told, unknown, elsewhere):
+        with pytest.raises(ValueError, match=r"these rules|without the game"):
+            room.play_on(RULES, before, [each])
 
 
 def test_a_room_of_other_rules() -> None:

@@ -130,7 +130,7 @@ def drafts_in_presence(patch: Patch) -> None:
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
         self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
-        self.publish(self.render(now, notes, None), at, (), {})
+        self.publish(self.render(now, notes, None), at, ())
 
     patch.setattr(audiences.Audiences, "presence", told)
 
@@ -138,10 +138,10 @@ def drafts_in_presence(patch: Patch) -> None:
 def sequence_in_a_refusal(patch: Patch) -> None:
     answer = connection.Connection.answer
 
-    def told(self: Any, n: int, refusal: Any) -> bytes:
+    def told(self: Any, n: int, refusal: Any) -> None:
         if refusal is not None and self._actor is not None:
             refusal = Refusal(refusal.code, refusal.rule, {"at": self._actor.sequence})
-        return answer(self, n, refusal)
+        answer(self, n, refusal)
 
     patch.setattr(connection.Connection, "answer", told)
 
