@@ -170,7 +170,7 @@ class Actor:
         self._kept = taken.kept
         self._mailbox: deque[Pending] = deque()
         self._waiting = [0] * (len(taken.room.table.seats) + 1)
-        """How many of them are each seat's, and (last) the hub's own."""
+        """How many commands of each seat, and (last) of the hub's own, the next commit is to carry."""
         self._due_turn = False
         self._batch: Batch | None = None
         """What was decided in this tick."""
@@ -275,17 +275,17 @@ class Actor:
         return self._take(seat, deed, asker)
 
     def _take(self, seat: Seat, message: Command | Deed, asker: Asker) -> bool:
-        at = self.now()
-        if self._flight is None and not self._mailbox:
-            if self._batch is None:
-                self._batch = Batch(self.room, self._notes)
-                self._turn_soon()
-            self._decide(self._batch, at, seat, message, asker)
-        elif self._waiting[seat] < (MAILBOX if seat == HUB else SHARE):
-            self._waiting[seat] += 1
-            self._mailbox.append(Pending(at, seat, message, asker))
-        else:
+        if self._waiting[seat] >= (MAILBOX if seat == HUB else SHARE):
             return False
+        self._waiting[seat] += 1
+        at = self.now()
+        if self._flight is not None or self._mailbox:
+            self._mailbox.append(Pending(at, seat, message, asker))
+            return True
+        if self._batch is None:
+            self._batch = Batch(self.room, self._notes)
+            self._turn_soon()
+        self._decide(self._batch, at, seat, message, asker)
         return True
 
     def deed(self, deed: Deed) -> None:
@@ -309,9 +309,9 @@ class Actor:
         mailbox = self._mailbox
         while mailbox:
             item = mailbox.popleft()
-            self._waiting[item.seat] -= 1
             at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
             self._decide(batch, at, item.seat, item.message, item.asker)
+        self._waiting = [0] * len(self._waiting)
         self._expire(batch, now)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).

@@ -442,11 +442,8 @@ class Wires:
         due = self.due[:]
         self.due.clear()
         for wire in due:
-            data = wire._outbox
-            wire._outbox = b""
             try:
-                if data:
-                    wire._transport.write(data)
+                wire.flush()
             except Exception as error:  # noqa: BLE001 - the others' frames must leave all the same
                 wire.abort()
                 context = {"message": "a socket could not be written to", "exception": error}

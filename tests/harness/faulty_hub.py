@@ -48,7 +48,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "commit sent": (CommitPipe, "_flush", False),
     "store has answered": (CommitPipe, "_answered", True),
     "before the verdict": (Actor, "_committed", True),
-    "verdict made": (Actor, "_answers", False),
+    "verdict made": (Actor, "_answer", False),
     "first audience told": (Wire, "flush", False),
     "all told": (Wires, "flush", False),
     "after the commit": (Actor, "_committed", False),
