@@ -97,7 +97,7 @@ class Piece(Struct, frozen=True, array_like=True):
 
 
 class Board(Struct, frozen=True):
-    """Section `board`: `size` x `size` squares, the `parks` in rising order, and where the newest piece is."""
+    """Section `board`: `size` x `size` squares, the `parks` in rising order, where the newest piece is."""
 
     size: Public[int]
     parks: Public[tuple[int, ...]]
