@@ -80,7 +80,7 @@ class Held(Struct, frozen=True, tag="held"):
 
 
 class Window(Struct, frozen=True):
-    """A timed span of the game. An id is never used twice in a game.
+    """A timed span of the game. An id is never used twice in a game. `span` is its whole length, for the ring.
 
     `extend` names the open ask by which a concerned seat may lengthen this window (GEN-6); the hub answers it
     with `Game.extension` for a disconnected seat at expiry.
@@ -91,6 +91,7 @@ class Window(Struct, frozen=True):
     to: Audience
     concerns: frozenset[Seat]
     clock: Running | Held
+    span: Millis
     extend: AskId | None = None
 
 

@@ -67,8 +67,8 @@ class Toy:
         if None not in state.guesses:
             return ()
         concerns = frozenset(Seat(i) for i, guess in enumerate(state.guesses) if guess is None)
-        end = Running(Millis(state.end))
-        return (Window(WindowId(f"w{state.longer}"), "guess", None, concerns, end, AskId("longer")),)
+        clock, span = Running(Millis(state.end)), Millis(1000 * (1 + state.longer))
+        return (Window(WindowId(f"w{state.longer}"), "guess", None, concerns, clock, span, AskId("longer")),)
 
     def check(self, state: ToyState, seat: Seat, ask: AskId, move: Any, at: Millis) -> api.Refusal | None:
         if isinstance(move, Guess) and not 0 <= move.number < state.sides:

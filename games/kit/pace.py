@@ -101,6 +101,8 @@ class Timer(Struct, frozen=True, cache_hash=True):
     extended: Public[int] = 0
     fixed: Public[bool] = False
     """A window the rules fix: never scaled, extended or switched off."""
+    span: Public[Millis] = Millis(0)
+    """How long the clock runs, with what it was lengthened by."""
 
 
 class PaceAsk(msgspec.Struct, frozen=True, eq=False):
@@ -136,12 +138,14 @@ def timer(
     """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
     length = None if span is None else scaled(span, now.timers)
     short = Millis(at + LEAST) if length is None or length > LEAST else None
-    return Timer(window, kind, concerns, None if length is None else Running(Millis(at + length)), short)
+    if length is None:
+        return Timer(window, kind, concerns, None, short)
+    return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length)
 
 
 def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
     """A window the rules fix, from `at` on."""
-    return Timer(window, kind, concerns, Running(Millis(at + span)), None, fixed=True)
+    return Timer(window, kind, concerns, Running(Millis(at + span)), None, fixed=True, span=span)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
@@ -220,12 +224,12 @@ def _main(now: Pace, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
     extend = None if of.fixed or not _extenders(now, of) else _extend_id(of)
-    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, extend),)
+    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend),)
 
 
 @lru_cache(1024)
 def _short(window: WindowId, seat: Seat, end: Millis) -> Window:
-    return Window(WindowId(f"{window}:away:{seat}"), "away", None, frozenset({seat}), Running(end))
+    return Window(WindowId(f"{window}:away:{seat}"), "away", None, frozenset({seat}), Running(end), LEAST)
 
 
 def _extenders(now: Pace, of: Timer) -> frozenset[Seat]:
@@ -282,7 +286,8 @@ def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, .
         case None:
             raise ValueError("an untimed wait cannot be extended")
     line = Line("pace.extended", {"seat": seat, "left": after.extensions[seat]}, None)
-    return after, replace(of, clock=clock, extended=of.extended + 1), (line, *presence(now, after))
+    longer = replace(of, clock=clock, extended=of.extended + 1, span=Millis(of.span + EXTENSION))
+    return after, longer, (line, *presence(now, after))
 
 
 def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
@@ -294,4 +299,5 @@ def last_call(now: Pace, of: Timer, seat: Seat, at: Millis) -> tuple[Pace, Timer
     """The seat starts the last minute of an untimed wait."""
     after = acted(now, seat)
     line = Line("pace.lastCall", {"seat": seat}, None)
-    return after, replace(of, clock=Running(Millis(at + LAST_CALL))), (line, *presence(now, after))
+    running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)
+    return after, running, (line, *presence(now, after))

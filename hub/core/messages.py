@@ -331,11 +331,12 @@ class AsksSection(Struct, frozen=True):
 
 
 class WindowInfo(Struct, frozen=True, omit_defaults=True):
-    """A running window has `end`, one that stands still has `left`."""
+    """A running window has `end`, one that stands still has `left`; `span` is its whole length."""
 
     id: str
     kind: str
     concerns: tuple[int, ...]
+    span: int
     end: int | None = None
     left: int | None = None
     extend: str | None = None

@@ -167,6 +167,7 @@ class Clocks(Toy):
                 EVERYONE,
                 frozenset(),
                 Held(Millis(7)) if end is None else Running(Millis(end)),
+                Millis(20),
             )
             for i, end in enumerate(self.ends)
         )

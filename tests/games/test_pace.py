@@ -189,3 +189,18 @@ def test_what_did_not_change_is_the_same_object() -> None:
     timer = shared(now)
     assert pace.windows(now, timer, NOBODY_DONE) is pace.windows(now, timer, (True, False, False))
     assert pace.ask(now, timer) is pace.ask(now, timer)
+
+
+def test_gen_6_a_window_says_how_long_it_is() -> None:
+    """With what it was lengthened by: whoever comes later draws the same ring."""
+    now, timer = pace.pace(3, "relaxed"), shared(pace.pace(3, "relaxed"))
+    assert [window.span for window in pace.windows(now, timer, NOBODY_DONE)] == [60_000]
+    after, longer, _ = pace.extend(now, timer, Seat(0))
+    assert [window.span for window in pace.windows(after, longer, NOBODY_DONE)] == [120_000]
+    held = pace.release(pace.hold(longer, Millis(2_000)), Millis(9_000))
+    assert [window.span for window in pace.windows(after, held, NOBODY_DONE)] == [120_000]
+    untimed = shared(pace.pace(3, "off"))
+    _, called, _ = pace.last_call(pace.pace(3, "off"), untimed, Seat(0), Millis(5))
+    assert [window.span for window in pace.windows(pace.pace(3, "off"), called, NOBODY_DONE)] == [60_000]
+    gone = pace.missed(pace.missed(now, [Seat(1)]), [Seat(1)])
+    assert [window.span for window in pace.windows(gone, timer, NOBODY_DONE)] == [10_000, 60_000]

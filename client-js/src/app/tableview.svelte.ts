@@ -11,7 +11,6 @@ import { announce } from './announce.svelte.ts'
 import type { GameClient } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
-import { Lengths } from './lengths.ts'
 import type { Value } from './words.ts'
 
 export interface SeatView {
@@ -51,7 +50,6 @@ export class TableView {
   readonly #forget: () => void
   readonly #unkeep: () => void
   readonly #timer: ReturnType<typeof setInterval>
-  readonly #lengths: Lengths
 
   state = $state.raw<TableState>() as TableState
   /** Table time, brought up to date a few times a second. */
@@ -62,13 +60,11 @@ export class TableView {
   constructor(code: string, place: Place, game: GameClient) {
     this.code = code
     this.game = game
-    this.#lengths = new Lengths(code)
     this.table = new Table({ url: place.socket, ticket: place.ticket, resume: takeInstance(code) })
     this.state = this.table.state
     this.#forget = this.table.subscribe((state) => {
       this.state = state
       this.now = this.table.clock.now()
-      this.#measure()
     })
     this.#unkeep = keepInstance(code, this.table)
     this.#timer = setInterval(() => {
@@ -212,15 +208,5 @@ export class TableView {
   left(window: Wire.WindowInfo): number {
     void this.now // brings this up to date a few times a second
     return this.table.clock.left(window)
-  }
-
-  /** How long a window was when it was first seen, or since it was lengthened. Read with `left`, which ticks. */
-  length(window: Wire.WindowInfo): number {
-    return this.#lengths.of(window.id)
-  }
-
-  #measure(): void {
-    const open = (this.state.sections as { windows?: Wire.WindowsSection }).windows?.windows
-    if (open !== undefined) this.#lengths.seen(Object.fromEntries(open.map((window) => [window.id, this.table.clock.left(window)])))
   }
 }

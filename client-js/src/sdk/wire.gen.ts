@@ -311,11 +311,12 @@ export interface WindowsSection {
   readonly windows: readonly WindowInfo[]
 }
 
-/** A running window has `end`, one that stands still has `left`. */
+/** A running window has `end`, one that stands still has `left`; `span` is its whole length. */
 export interface WindowInfo {
   readonly id: string
   readonly kind: string
   readonly concerns: readonly number[]
+  readonly span: number
   readonly end?: number | null
   readonly left?: number | null
   readonly extend?: string | null
