@@ -106,6 +106,7 @@ export const en = {
   'share.title': 'A table at Parley',
   'share.code': 'Code',
   'share.qr': 'The link to this table, as a picture for phones',
+  'share.here': 'Only this computer can open it. For phones and others on your network, start the hub with --lan.',
   'share.copy': 'Copy the link',
   'share.send': 'Send',
   'share.copied': 'The link is copied.',
