@@ -8,7 +8,10 @@ from typing import Final
 from games.almost.bot import BOT as ALMOST_BOT
 from games.almost.rules import ALMOST
 from games.api import Entry
+from games.subdivision.bot import BOT as SUBDIVISION_BOT
+from games.subdivision.rules import SUBDIVISION
 
 GAMES: Final[Mapping[str, Entry]] = {
     ALMOST.key: Entry(ALMOST, ALMOST_BOT),
+    SUBDIVISION.key: Entry(SUBDIVISION, SUBDIVISION_BOT),
 }

@@ -80,7 +80,7 @@ class Held(Struct, frozen=True, tag="held"):
 
 
 class Window(Struct, frozen=True):
-    """A timed span of the game. An id is never used twice in a game. `span` is its whole length, for the ring.
+    """A timed span of the game, of an id never used twice. `span` is its whole length, for the ring.
 
     `extend` names the open ask by which a concerned seat may lengthen this window (GEN-6); the hub answers it
     with `Game.extension` for a disconnected seat at expiry.
@@ -158,7 +158,31 @@ class Each(Struct, frozen=True, tag="each"):
     most: int
 
 
-Domain: TypeAlias = Range | Pick | Subset | Each
+class Bound(Struct, frozen=True):
+    """The worths of what is in a bag add up to between `least` and `most`.
+
+    `worth` has one number, 0 or more, for each of the bag's `of`; None: each counts 1.
+    """
+
+    worth: tuple[int, ...] | None
+    least: int
+    most: int
+
+
+class Bag(Struct, frozen=True, tag="bag"):
+    """Some of these, in any order, within every bound: a payment, an order, cards that meet a demand.
+
+    Item i may be in it up to `times[i]` times; None: each once. Where it is `tight`, nothing in it could be
+    left out and the rest keep within the bounds.
+    """
+
+    of: tuple[int, ...] | tuple[str, ...]
+    times: tuple[int, ...] | None
+    bounds: tuple[Bound, ...]
+    tight: bool = False
+
+
+Domain: TypeAlias = Range | Pick | Subset | Each | Bag
 
 
 class MoveBase(Struct, frozen=True, tag_field="move"):

@@ -26,7 +26,6 @@ from games.api import (
     Struct,
     Window,
     WindowId,
-    open_asks,
 )
 from games.dice import Dice
 
@@ -208,14 +207,19 @@ def may_know(to: Audience, viewer: Seat | None) -> bool:
 
 
 def sight(game: AnyGame, state: Any, seat: Seat, seats: int) -> Sight:
-    """What a bot on this seat is shown."""
+    """What a bot on this seat is shown; a section bound to a look only while that look runs."""
     asks = game.asks(state)
+    running = {window.id for window in game.windows(state) if isinstance(window.clock, Running)}
     sections = {**game.public(state), **game.private(state, seat)}
     return Sight(
         seat,
         seats,
-        tuple(ask for ask in open_asks(asks, seat) if may_know(ask.to, seat)),
+        () if isinstance(asks, Outcome) else tuple(ask for ask in asks if may_know(ask.to, seat)),
         game.choices(state, seat),
-        {name: section.data for name, section in sections.items()},
+        {
+            name: section.data
+            for name, section in sections.items()
+            if section.look is None or section.look in running
+        },
         game.manners(state, seat),
     )

@@ -1,4 +1,7 @@
-"""The `parley` command: serve, games, verify. Exit codes are `hub.config.Exit` (docs/OPERATIONS.md)."""
+"""The `parley` command: serve, games, simulate, verify.
+
+Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import socket
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
@@ -111,6 +116,116 @@ def games() -> None:
         seats = f"{game.seats[0]}-{game.seats[-1]} seats"
         minutes = f"{game.minutes[0]}-{game.minutes[1]} minutes"
         print(f"{key:<16} {game.title}: {seats}, {minutes}; bots: {', '.join(entry.bot.levels)}")
+
+
+# --- simulate ---
+
+
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="A game of this hub, or module:ATTRIBUTE of another.")],
+    games: Annotated[int, typer.Option(help="How many games (on each side of a comparison).")] = 1000,
+    seats: Annotated[
+        int | None, typer.Option(help="Seats at the table; 4, or what is nearest to it.")
+    ] = None,
+    levels: Annotated[
+        str | None, typer.Option(help="Levels of the bots, as hard,normal; all of them.")
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(help="Options, as discussion=none,target=12; several values: target=8/10/12."),
+    ] = None,
+    compare: Annotated[
+        str | None, typer.Option(help="Play a side B with these options, seats=5 or levels=hard.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
+    bot: Annotated[str | None, typer.Option(help="Another bot: module:ATTRIBUTE, or random.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes; one for every core.")] = None,
+    limit: Annotated[int, typer.Option(help="Events after which a game is given up.")] = 10_000,
+    csv: Annotated[Path | None, typer.Option(help="Save one line for each game here.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Save a page with charts here.")] = None,
+) -> None:
+    """Let bots play many games against one another, and tell what a designer wants to know.
+
+    Ctrl-C ends it with the games there are.
+    """
+    if workers is not None and workers < 1:
+        _stop("--workers must be at least 1.", Exit.USAGE)
+    from games.simulate import (
+        figures,
+        playing,
+        pool,
+        report,
+        table,
+        terminal,
+    )  # none of it is needed to serve
+    from games.simulate import plan as planning
+
+    try:
+        plan = planning.plan(
+            game,
+            bot,
+            games=games,
+            seats=seats,
+            levels=levels,
+            options=options or (),
+            compare=compare,
+            seed=seed,
+            limit=limit,
+        )
+        entry = planning.load(game, bot)
+        for path in (csv, html):
+            _must_be_writable(path)
+        with _progress(plan.total) as advance:
+            played = pool.play_all(plan, entry, workers or pool.cores(), advance)
+    except planning.Unusable as problem:
+        _stop(str(problem), Exit.USAGE)
+    except playing.Broke as problem:
+        _stop(str(problem), Exit.DEFECT)
+    if not played.rows:
+        _stop("Stopped before the first game was over.", Exit.STOPPED)
+    found = figures.report(plan, entry, played.rows)
+    print(terminal.text(found), end="")
+    if csv is not None:
+        _save(csv, table.text(plan, entry, played.rows))
+    if html is not None:
+        _save(html, report.page(found, version("parley")))
+    if played.stopped:
+        _stop(f"Stopped after {len(played.rows):,} of {plan.total:,} games.", Exit.STOPPED)
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        _stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
+    print(f"Saved {path}.")
+
+
+def _must_be_writable(path: Path | None) -> None:
+    """Asked before the games are played, not after."""
+    if path is None:
+        return
+    try:
+        there = path.exists()
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        _stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, where that is a terminal; what is yielded moves it on."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda count: bar.advance(task, count)
 
 
 # --- verify ---

@@ -35,7 +35,9 @@ class Exit(IntEnum):
     STORE = 5
     """The store cannot be reached, or may not be used as it is set up."""
     DEFECT = 70
-    """A defect of Parley itself; the log has the details."""
+    """A defect of Parley itself, told in the log, or of the game that `parley simulate` played."""
+    STOPPED = 130
+    """`parley simulate`: ended by Ctrl-C, with the games there were."""
 
 
 class CannotStart(Exception):

@@ -205,6 +205,112 @@ def test_games() -> None:
     assert "Almost: 3-10 seats" in out
 
 
+# --- simulate ---
+
+SIMULATE = ("simulate", "almost", "--games", "6", "--options", "discussion=none,target=12", "--workers", "1")
+
+
+def test_simulate_prints_and_saves(tmp_path: Path) -> None:
+    table, page = tmp_path / "out.csv", tmp_path / "out.html"
+    exit, out, err = run(*SIMULATE, "--seed", "7", "--csv", table, "--html", page)
+    assert (exit, err) == (Exit.OK, "")  # no bar where there is no terminal
+    assert out.startswith("Almost: 6 games of bots against bots, seed 7\n")
+    assert out.endswith(f"Saved {table}.\nSaved {page}.\n")
+    assert table.read_text().count("\n") == 7
+    assert "parley simulate almost --games 6 --seats 4" in page.read_text()
+    assert run(*SIMULATE, "--seed", "7")[1] == out.partition("Saved")[0]
+    assert run(*SIMULATE, "--seed", "8")[1] != out.partition("Saved")[0]
+
+
+def test_simulate_compares() -> None:
+    exit, out, _ = run(*SIMULATE, "--compare", "target=10", "--levels", "hard,normal", "--seats", "3")
+    assert exit == Exit.OK
+    assert "Almost: 12 games" in out
+    assert "B - A" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("simulate", "chess"), "no game chess"),
+        ((*SIMULATE, "--levels", "brutal"), "no level brutal"),
+        ((*SIMULATE, "--options", "nothing=1"), "no option nothing"),
+        ((*SIMULATE, "--seats", "11"), "3 to 10 seats"),
+        ((*SIMULATE, "--compare", "target=x"), "target must be"),
+        ((*SIMULATE, "--bot", "no_such_module:BOT"), "no module no_such_module"),
+        ((*SIMULATE, "--games", "0"), "at least one game"),
+        ((*SIMULATE, "--workers", "0"), "--workers must be at least 1"),
+        ((*SIMULATE, "--csv", "/nowhere/out.csv"), "/nowhere/out.csv cannot be written"),
+        ((*SIMULATE, "--html", "/"), "/ cannot be written"),
+    ],
+)
+def test_what_cannot_be_simulated(words: tuple[str, ...], fault: str) -> None:
+    assert fault in sentence(Exit.USAGE, *words)
+
+
+def test_a_page_that_could_be_written_is_not_there_before_the_games(tmp_path: Path) -> None:
+    cli._must_be_writable(tmp_path / "new.html")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "old.html").write_text("old")
+    cli._must_be_writable(tmp_path / "old.html")
+    assert (tmp_path / "old.html").read_text() == "old"
+
+
+INTERRUPTING = """
+import os, pathlib, signal
+from games.almost.bot import AlmostBot
+
+class Interrupting(AlmostBot):
+    def decide(self, sight, level, dice):
+        self.decided = getattr(self, "decided", 0) + 1
+        if self.decided == 600 and WHERE == "the bot's own process":
+            os.kill(os.getpid(), signal.SIGINT)
+        if self.decided == 600 and WHERE != "the bot's own process":
+            os.kill(os.getppid(), signal.SIGINT)
+        return super().decide(sight, level, dice)
+
+BOT = Interrupting()
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
+    """A game outside the tree is found in the folder one is in; its bot presses Ctrl-C in the middle."""
+    where = "the bot's own process" if workers == 1 else "a worker"
+    (tmp_path / "interrupting.py").write_text(f"WHERE = {where!r}\n{INTERRUPTING}")
+    words = ["simulate", "games.almost.rules:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]
+    done = subprocess.run(
+        [*(sys.executable, "-m", "hub"), *words, "--workers", str(workers), "--csv", "out.csv"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(cli.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == Exit.STOPPED, done.stderr
+    rows = (tmp_path / "out.csv").read_text().splitlines()[1:]
+    assert 1 <= len(rows) < 20_000
+    assert done.stderr == f"parley: Stopped after {len(rows):,} of 20,000 games.\n"
+    assert f"Almost: {len(rows):,} games of bots against bots" in done.stdout
+
+
+def test_a_game_that_breaks_off_is_told_with_its_number(tmp_path: Path) -> None:
+    (tmp_path / "faulty.py").write_text(
+        "class BOT:\n    levels = ('a',)\n    def decide(*_):\n        1 / 0\n"
+    )
+    done = subprocess.run(
+        [*(sys.executable, "-m", "hub", "simulate", "almost"), "--bot", "faulty:BOT", "--workers", "1"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(cli.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (Exit.DEFECT, "")
+    assert "parley: Game 0 broke off with ZeroDivisionError: division by zero in " in done.stderr
+    assert "faulty.py, line 4." in done.stderr
+
+
 # --- serve ---
 
 

@@ -16,7 +16,7 @@ import pytest
 from starlette.routing import Route
 
 from games import conformance
-from games.api import Each, Manners, Outcome, Pick, Range, Subset
+from games.api import Bag, Bound, Each, Manners, Outcome, Pick, Range, Subset
 from hub.config import Config, Exit
 from hub.core import codec, rooms
 from hub.core import messages as m
@@ -145,10 +145,10 @@ def test_every_section_and_its_fields_are_there() -> None:
         m.WindowInfo: described["windows"],
     }
     inner |= {Outcome: described["result"], Manners: described["manners"]}
-    inner |= dict.fromkeys((Range, Pick, Subset, Each), text)
+    inner |= dict.fromkeys((Range, Pick, Subset, Each, Bag, Bound), text)
     for kind, where in inner.items():
         assert all(f"`{field}`" in where for field in fields(kind)), kind
-    domains: tuple[Any, ...] = (Range, Pick, Subset, Each)
+    domains: tuple[Any, ...] = (Range, Pick, Subset, Each, Bag)
     for domain in domains:
         assert f"`{domain.__struct_config__.tag}`" in text
 

@@ -35,6 +35,12 @@ LAYERS = (
 COMMANDS = {"games.conformance", "games.playthrough"}
 """Run by developers and tests, on games; they may start processes. No game and no hub imports them."""
 
+NO_GAMES = {"kit", "simulate"}
+"""Folders of games/ that are none: what several share, and the simulation of any."""
+
+POOL = "games.simulate.pool"
+"""The one file of the simulation that starts processes."""
+
 IO_LEAVES = {"hub.io.tasks", "hub.io.metrics", "hub.io.log"}
 
 IMPURE = {
@@ -56,7 +62,7 @@ def breaches(root: Path) -> Iterator[str]:
     """Each place under root that breaks a rule, as one readable line."""
     modules = dict(sorted((module_name(file, root), file) for file in source_files(root)))
     assert modules, f"no source under {root}"
-    games = {folder.name for folder in (root / "games").iterdir() if folder.is_dir()} - {"kit"}
+    games = {folder.name for folder in (root / "games").iterdir() if folder.is_dir()} - NO_GAMES
     for module, file in modules.items():
         tree = ast.parse(file.read_text(), str(file))
         for line, target in imports(tree, module, file.name == "__init__.py", modules):
@@ -108,6 +114,8 @@ def forbidden(module: str, target: str, games: set[str]) -> str | None:
         return "imports run one way"
     if target in COMMANDS and module not in COMMANDS:
         return "it is a command, for developers and tests"
+    if within(target, "games.simulate") and not within(module, "games.simulate") and module != "hub.cli":
+        return "the simulation is a command of the parley program alone"
     if game(module, games) and game(target, games) and game(module, games) != game(target, games):
         return "games do not import one another"
     both_io = module.startswith("hub.io.") and target.startswith("hub.io.")
@@ -117,7 +125,7 @@ def forbidden(module: str, target: str, games: set[str]) -> str | None:
 
 
 def is_pure(module: str) -> bool:
-    return (within(module, "games") and module not in COMMANDS) or within(module, "hub.core")
+    return (within(module, "games") and module not in {*COMMANDS, POOL}) or within(module, "hub.core")
 
 
 def layer(module: str, games: set[str]) -> int:
@@ -178,6 +186,10 @@ PLANTED = {
     "the registry reads the clock": ("games/trials.py", "import time"),
     "core imports conformance": ("hub/core/room.py", "import games.conformance"),
     "app imports conformance": ("hub/app.py", "from games.conformance import conform"),
+    "the registry imports the simulation": ("games/__init__.py", "from games.simulate import plan"),
+    "app imports the simulation": ("hub/app.py", "from games.simulate.figures import report"),
+    "the simulation imports the hub": ("games/simulate/pool.py", "from hub.config import Exit"),
+    "the simulation starts a process": ("games/simulate/figures.py", "import multiprocessing"),
     "conformance imports the hub": ("games/conformance.py", "from hub.core import room"),
     "core imports io": ("hub/core/session.py", "from hub.io.store import Store"),
     "core imports io, relatively": ("hub/core/session.py", "from ..io import store"),
@@ -206,6 +218,9 @@ ALLOWED = {
     "games/trials.py": "import games\nfrom games.api import Game",
     "games/conformance.py": "import subprocess\nfrom games import trials",
     "games/playthrough.py": "from games.conformance import conform",
+    "games/simulate/figures.py": "from games import GAMES, trials\nfrom games.kit import pace",
+    "games/simulate/pool.py": "import multiprocessing\nfrom games.simulate import figures",
+    "hub/cli.py": "from games.simulate import figures, pool",
     "games/kit/__init__.py": "from games.api import Seat",
     "games/kit/offers.py": "from games.api import Seat",
     "games/almost/__init__.py": "from .rules import Almost",

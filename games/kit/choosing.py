@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard, TypeVar
 
-from games.api import AskId, Choice, Choices, Dice, Domain, Each, Pick, Range, Subset
+from games.api import AskId, Bag, Choice, Choices, Dice, Domain, Each, Pick, Range, Subset
 
+T = TypeVar("T")
 Value: TypeAlias = int | str | Sequence[int | str]
 RawMove: TypeAlias = Mapping[str, Value]
 """A move as a client sends it."""
@@ -46,6 +47,11 @@ def inside(domain: Domain, seats: int, dice: Dice) -> Value:
             return [of[index] for index in chosen]
         case Each(least=least, most=most):
             return [_between(least, most, dice) for _ in range(seats)]
+        case Bag():
+            found = _packed(domain, dice)
+            if found is None:
+                raise ValueError(f"no bag fits these bounds: {domain}")
+            return found
 
 
 def _between(least: int, most: int, dice: Dice) -> int:
@@ -58,6 +64,90 @@ def _between(least: int, most: int, dice: Dice) -> int:
             return least + dice.below("low", min(most - least, 4) + 1)
         case _:
             return least + dice.below("between", most - least + 1)
+
+
+def _worths(bag: Bag) -> list[tuple[int, ...]]:
+    """The worth of each item under each bound."""
+    return [(1,) * len(bag.of) if bound.worth is None else bound.worth for bound in bag.bounds]
+
+
+def _packed(bag: Bag, dice: Dice) -> list[int | str] | None:
+    """A random bag, few things or many; None where none fits."""
+    worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
+    order = dice.shuffle("bag", range(len(bag.of)))
+    thrift = dice.below("thrift", 4)
+    counts = [0] * len(bag.of)
+    hopeless: set[tuple[int, ...]] = set()
+    most_left = [[0] * len(worths)]  # what the items still to come can add to each sum, the last item first
+    for item in reversed(order):
+        most_left.append(
+            [rest + worth[item] * times[item] for rest, worth in zip(most_left[-1], worths, strict=True)]
+        )
+
+    def pack(place: int, sums: tuple[int, ...]) -> bool:
+        rest = most_left[len(order) - place]
+        for bound, total, more in zip(bag.bounds, sums, rest, strict=True):
+            if total > bound.most or total + more < bound.least:
+                return False
+        if place == len(order):
+            return True
+        if (place, *sums) in hopeless:
+            return False
+        item = order[place]
+        some = dice.below("count", times[item] + 1) if dice.below("take", 4) > thrift else 0
+        for count in (some, *(other for other in range(times[item] + 1) if other != some)):
+            counts[item] = count
+            if pack(place + 1, tuple(s + w[item] * count for s, w in zip(sums, worths, strict=True))):
+                return True
+        counts[item] = 0
+        hopeless.add((place, *sums))
+        return False
+
+    if not pack(0, (0,) * len(bag.bounds)):
+        return None
+    chosen = [item for item, count in enumerate(counts) for _ in range(count)]
+    while bag.tight and (needless := _needless(bag, chosen)):
+        del chosen[needless[dice.below("needless", len(needless))]]
+    return [bag.of[item] for item in chosen]
+
+
+def _holds(bag: Bag, value: Sequence[int | str]) -> bool:
+    places = {name: item for item, name in enumerate(bag.of)}
+    if any(isinstance(one, bool) or one not in places for one in value):
+        return False
+    chosen = [places[one] for one in value]
+    times = bag.times or (1,) * len(bag.of)
+    if any(chosen.count(item) > times[item] for item in set(chosen)):
+        return False
+    return _within(bag, chosen) and not (bag.tight and _needless(bag, chosen))
+
+
+def _within(bag: Bag, chosen: Sequence[int]) -> bool:
+    """Whether these items, by their places in `of`, keep every bound."""
+    return all(
+        bound.least <= sum(worth[item] for item in chosen) <= bound.most
+        for bound, worth in zip(bag.bounds, _worths(bag), strict=True)
+    )
+
+
+def _needless(bag: Bag, chosen: Sequence[int]) -> list[int]:
+    """Where in the bag something lies that could be left out."""
+    return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
+
+
+def feasible(bag: Bag) -> bool:
+    """Whether any bag fits: choices must not offer one that nobody can fill."""
+    return _packed(bag, _First()) is not None
+
+
+class _First:
+    """Dice that always show the same."""
+
+    def below(self, label: str, sides: int) -> int:
+        return 0
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(items)
 
 
 def edges(domain: Domain, seats: int) -> Iterator[Value]:
@@ -78,6 +168,15 @@ def edges(domain: Domain, seats: int) -> Iterator[Value]:
                 yield [least] * (seats - 1) + [number]
             yield [least] * (seats - 1)
             yield [least] * (seats + 1)
+        case Bag(of=of, times=times):
+            yield []
+            yield [*of]
+            names: Sequence[int | str] = of
+            for limit, name in zip(times or (1,) * len(of), names, strict=True):
+                for count in (1, limit, limit + 1):
+                    alike: list[int | str] = [name] * count
+                    yield alike
+            yield [*of, _beyond(of)]
 
 
 def _beyond(of: tuple[int, ...] | tuple[str, ...]) -> int | str:
@@ -104,6 +203,8 @@ def covers(domain: Domain, value: Value, seats: int) -> bool:
             if isinstance(value, int | str) or len(value) != seats:
                 return False
             return all(_whole(one) and least <= one <= most for one in value)
+        case Bag():
+            return not isinstance(value, int | str) and _holds(domain, value)
 
 
 def allows(choices: Sequence[Choice], move: RawMove, seats: int) -> bool:

@@ -1,4 +1,7 @@
-"""What Subdivision says: refusals, and every key the client's catalogue must hold."""
+"""What Subdivision says: refusals, and every key the client's catalogue must hold.
+
+In lines a square has its name, such as b1: `square` is a text, `squares` a list of them.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,11 @@ def pattern(parks: int) -> Refusal:
     """Not as many different squares of the board as the table has parks."""
     return Refusal("PATTERN", "SUB-14", {"parks": parks})
 
+
+PHRASES: Final = tuple(
+    f"subdivision.say.{phrase}"
+    for phrase in ("niceMove", "myStreet", "ouch", "thinking", "hurry", "wellPlayed", "thanks", "oops")
+)
 
 TEXTS: Final = Texts(
     lines={
@@ -53,10 +61,7 @@ TEXTS: Final = Texts(
             (),
         ),
     },
-    phrases=frozenset(
-        f"subdivision.say.{phrase}"
-        for phrase in ("niceMove", "myStreet", "ouch", "thinking", "hurry", "wellPlayed", "thanks", "oops")
-    ),
+    phrases=frozenset(PHRASES),
     asks=frozenset({"park", "place"}) | pacing.ASKS,
     windows=frozenset({"park", "place"}) | pacing.WINDOWS,
     moves=frozenset({"park", "place"}) | pacing.MOVES,

@@ -54,7 +54,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
             max_length=64,
             title="Your pattern",
             description="The squares of the parks, such as a1 a6 c3.",
-            extra_json_schema={"group": "parks", "source": "seed", "only": "hostDraws"},
+            extra_json_schema={"group": "parks", "source": "seed"},
         ),
     ] = ""
     private_parks: Annotated[
@@ -103,6 +103,8 @@ class Board(Struct, frozen=True):
     parks: Public[tuple[int, ...]]
     squares: Public[tuple[Piece | None, ...]]
     last: Public[int | None] = None
+    private: Public[Literal["group", "player"] | None] = None
+    """Whose ring makes a park private (SUB-9); None: that is not played."""
 
 
 class Stage(Struct, frozen=True):

@@ -12,6 +12,7 @@ from hypothesis import settings
 from games import GAMES, trials
 from games.api import AskId, Line, Millis, Outcome, Refusal, Seat
 from games.dice import Dice
+from games.trials import AnyGame
 
 settings.register_profile("games", deadline=None)  # a slow machine is no failure
 settings.load_profile("games")
@@ -20,8 +21,8 @@ settings.load_profile("games")
 class Table:
     """A game in progress; time passes only when told."""
 
-    def __init__(self, key: str, seats: int, options: dict[str, Any]) -> None:
-        self.game = GAMES[key].game
+    def __init__(self, game: str | AnyGame, seats: int, options: dict[str, Any]) -> None:
+        self.game = GAMES[game].game if isinstance(game, str) else game
         self.seats = seats
         self.dice = Dice(b"table")
         self.at = Millis(0)
@@ -89,9 +90,9 @@ class Table:
 
 @pytest.fixture
 def table() -> Callable[..., Table]:
-    """A table of a game: `table("almost", 4, mode="banbury")`."""
+    """A table of a game, by its key or itself: `table("almost", 4, mode="banbury")`."""
 
-    def make(key: str, seats: int, **options: Any) -> Table:
-        return Table(key, seats, options)
+    def make(game: str | AnyGame, seats: int, **options: Any) -> Table:
+        return Table(game, seats, options)
 
     return make

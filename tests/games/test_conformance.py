@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from games import GAMES, conformance, marks, scrutiny
-from games.api import Choice, Domain, Each, Entry, Pick, Range, Subset
+from games.api import Bag, Bound, Choice, Domain, Each, Entry, Pick, Range, Subset
 from games.conformance import conform, conform_bot, digest, digest_elsewhere
 from games.dice import Dice
 from games.kit import choosing
@@ -142,6 +142,7 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
         "to": Pick((1, 3)),
         "cards": Subset(("a", "b", "c"), 1, 2),
         "plan": Each(1, 4),
+        "pay": Bag(("a", "b", "c"), (2, 1, 1), (Bound((1, 2, 5), 3, 7),)),
     }
     dice = Dice(b"domains")
     for name, domain in domains.items():

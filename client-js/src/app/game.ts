@@ -56,6 +56,16 @@ export interface RulesPart {
   readonly html: string
 }
 
+/** What a game's own control for one of its options is given. */
+export interface OptionControl extends Record<string, unknown> {
+  readonly title: string
+  readonly about: string
+  readonly value: unknown
+  readonly values: Readonly<Record<string, unknown>>
+  readonly seats: number
+  readonly onchange: (value: unknown) => void
+}
+
 /** What home and the form of a new table need: small, loaded with the list of games. */
 export interface GameCard {
   readonly texts: AnyTexts
@@ -64,6 +74,8 @@ export interface GameCard {
   readonly seats: number
   /** Whether an option means anything beside these; all do if left out. */
   matters?(option: string, values: Readonly<Record<string, unknown>>): boolean
+  /** The game's own controls for options that no usual one serves. */
+  readonly fields?: Readonly<Record<string, Component<OptionControl>>>
   /** What the rules take where an option's own default is left open. */
   otherwise?(option: string, values: Readonly<Record<string, unknown>>): unknown
 }

@@ -32,6 +32,7 @@ export interface Schema {
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
+  readonly maxLength?: number
   readonly [extra: string]: unknown
 }
 

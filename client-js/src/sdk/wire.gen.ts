@@ -57,7 +57,7 @@ export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | Sta
 
 export type Argument = number | string | readonly (number | string)[] | null
 
-export type Domain = Range | Pick | Subset | Each
+export type Domain = Range | Pick | Subset | Each | Bag
 
 /** The first message of a socket. `attach` is this client instance's number, None the first time. */
 export interface Hello {
@@ -361,6 +361,22 @@ export interface Each {
   readonly most: number
 }
 
+/** Some of these, in any order, within every bound: a payment, an order, cards that meet a demand. */
+export interface Bag {
+  readonly type: "bag"
+  readonly of: readonly number[] | readonly string[]
+  readonly times: readonly number[] | null
+  readonly bounds: readonly Bound[]
+  readonly tight: boolean
+}
+
+/** The worths of what is in a bag add up to between `least` and `most`. */
+export interface Bound {
+  readonly worth: readonly number[] | null
+  readonly least: number
+  readonly most: number
+}
+
 /** Who may talk how, now. `talk` is the table channel; `phrases` are catalogue keys. */
 export interface Manners {
   readonly talk: "open" | "phrases" | "closed"
@@ -521,6 +537,86 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
+/** Section 3a. */
+export interface SubdivisionOptions {
+  readonly set?: "fullStash" | "threeHouse"
+  readonly parks?: "symmetric" | "random" | "hostDraws" | "parkPlacement"
+  readonly pattern?: string
+  readonly privateParks?: boolean
+  readonly parkRing?: "group" | "player"
+  readonly stuck?: "pass" | "anywhere"
+  readonly timers?: "normal" | "relaxed" | "fast" | "off"
+}
+
+/** Set a park (Park Place-ment). */
+export interface SubdivisionPark {
+  readonly move: "park"
+  readonly square: number
+}
+
+/** Place a pyramid. */
+export interface SubdivisionPlace {
+  readonly move: "place"
+  readonly pips: 1 | 2 | 3
+  readonly square: number
+}
+
+/** Section `board`: `size` x `size` squares, the `parks` in rising order, where the newest piece is. */
+export interface SubdivisionBoard {
+  readonly size: number
+  readonly parks: readonly number[]
+  readonly squares: readonly (SubdivisionPiece | null)[]
+  readonly last: number | null
+  readonly private: "group" | "player" | null
+}
+
+/** A pyramid on the board. */
+export type SubdivisionPiece = readonly [seat: number, pips: number]
+
+/** Section `stage`: where the game stands. */
+export interface SubdivisionStage {
+  readonly phase: "parks" | "place" | "end"
+  readonly turn: number | null
+  readonly number: number
+  readonly parks_left: number
+  readonly passed: readonly number[]
+  readonly free: boolean
+}
+
+/** Section `stash`: by seat, how many 1s, 2s and 3s are still to be placed. */
+export interface SubdivisionStash {
+  readonly left: readonly (readonly [number, number, number])[]
+}
+
+/** Section `score`: the totals by seat, and every deduction where it stands on the board. */
+export interface SubdivisionScore {
+  readonly totals: readonly SubdivisionTotal[]
+  readonly groups: readonly SubdivisionGroup[]
+  readonly crowds: readonly SubdivisionCrowd[]
+  readonly gardens: readonly SubdivisionGarden[]
+}
+
+/** A seat's score and what it is made of: pips - groups - crowded + gardens (section 3d). */
+export interface SubdivisionTotal {
+  readonly pips: number
+  readonly groups: number
+  readonly crowded: number
+  readonly gardens: number
+  readonly total: number
+}
+
+/** A connected set of one seat's pyramids (SUB-4, SUB-5): it costs a point. */
+export interface SubdivisionGroup {
+  readonly seat: number
+  readonly squares: readonly number[]
+}
+
+/** A 3 with `ones` 1s near it: more than one take points from it, three at most (SUB-6). */
+export type SubdivisionCrowd = readonly [square: number, ones: number, lost: number]
+
+/** A park that one seat has made private (SUB-9, SUB-10). */
+export type SubdivisionGarden = readonly [park: number, seat: number]
+
 /** The hub's own sections of every view. */
 export interface HubSections {
   readonly table: TableSection
@@ -555,7 +651,29 @@ export interface AlmostSections {
   readonly mine: AlmostMine
 }
 
+/** Every key Subdivision may send, with its arguments. */
+export interface SubdivisionTexts {
+  readonly lines: { readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "subdivision.auto": "seat"; readonly "subdivision.began": "seat"; readonly "subdivision.free": "seat"; readonly "subdivision.park": "seat" | "square"; readonly "subdivision.parks": "squares"; readonly "subdivision.passed": "seat"; readonly "subdivision.placed": "seat" | "pips" | "square"; readonly "subdivision.stuck": never; readonly "subdivision.won": "seats" }
+  readonly refusals: { readonly "NEAR_OWN": never; readonly "NEEDS_FOREIGN": never; readonly "NONE_LEFT": never; readonly "OCCUPIED": never; readonly "OFF_BOARD": never; readonly "ON_PARK": never; readonly "OTHER_ASK": never; readonly "PATTERN": "parks"; readonly "SEATS": "least" | "most" }
+  readonly phrases: "subdivision.say.hurry" | "subdivision.say.myStreet" | "subdivision.say.niceMove" | "subdivision.say.oops" | "subdivision.say.ouch" | "subdivision.say.thanks" | "subdivision.say.thinking" | "subdivision.say.wellPlayed"
+  readonly asks: "extend" | "lastCall" | "park" | "place"
+  readonly windows: "away" | "park" | "place"
+  readonly moves: "extend" | "lastCall" | "park" | "place"
+}
+
+/** Every move of Subdivision. */
+export type SubdivisionMove = SubdivisionPark | SubdivisionPlace | Extend | LastCall
+
+export interface SubdivisionSections {
+  readonly board: SubdivisionBoard
+  readonly stage: SubdivisionStage
+  readonly stash: SubdivisionStash
+  readonly score: SubdivisionScore
+  readonly pace: Pace
+}
+
 /** Every game of the registry, by its key. */
 export interface Games {
   readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
+  readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections; readonly texts: SubdivisionTexts }
 }

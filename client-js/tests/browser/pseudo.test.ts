@@ -13,7 +13,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   const look = async (person: Person, more: readonly string[] = []): Promise<void> => expect(await unmarked(person, more)).toEqual([])
 
   await ann.go('/')
-  await button('Play now').waitFor()
+  await button('Play now').first().waitFor()
   await look(ann)
   await page.getByRole('link', { name: mark('New table') }).first().click()
   await page.getByLabel(mark('Your name')).fill(ann.name)
@@ -64,4 +64,31 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   }
   await page.getByRole('img', { name: mark('Points by round') }).waitFor()
   await Promise.all([look(ann, [code]), look(dee, [code])])
+})
+
+scene('nor does a game of Subdivision', async (house) => {
+  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+  const { page } = ann
+  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+
+  await ann.go('/?new=subdivision')
+  await page.getByLabel(mark('Your name')).fill(ann.name)
+  await page.getByRole('group', { name: mark('Parks') }).getByRole('radio', { name: mark('Your own pattern') }).check()
+  await look(['a1 a6 c3'])
+  await page.getByRole('group', { name: mark('Parks') }).getByRole('radio', { name: mark('Symmetric') }).check()
+  await page.getByRole('button', { name: mark('Make the table') }).click()
+  const start = page.getByRole('button', { name: mark('Start the game') })
+  await start.waitFor()
+  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
+  await look([code])
+  await start.click()
+  await page.getByRole('group', { name: mark('Size') }).waitFor()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('ArrowUp')
+  await look([code])
+  await page.getByRole('tab', { name: mark('Log') }).click()
+  await look([code])
+  await page.getByRole('tab', { name: mark('Rules') }).click()
+  await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
+  await look([code])
 })

@@ -4,6 +4,7 @@ import { scene } from './house.ts'
 import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, UNTIL_READY } from './pages/home.ts'
+import { built, IN_TURN, parksSet, playOn, THREE_HOUSE, type SubdivisionTable } from './pages/subdivision.ts'
 import { PHASES, SCREENS } from './screens.ts'
 
 scene('every screen, as a seat', async (house) => {
@@ -122,5 +123,30 @@ scene('every screen, as a seat', async (house) => {
     await Promise.all([first, second].map((table) => table.goOn.click()))
     await page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
     await look('almost end many numbers')
+
+    const street = await built([ann, bo], { choose: { ...THREE_HOUSE, ...IN_TURN, ...CALM }, switchOn: ['Private parks'] })
+    const [mine, theirs] = street.tables as [SubdivisionTable, SubdivisionTable]
+    await mine.asked.or(mine.waits).first().waitFor()
+    const begins = await mine.asked.isVisible()
+    if (!begins) await theirs.setPark()
+    await mine.asked.waitFor()
+    await mine.tap((await mine.fitting())[0] ?? '')
+    await mine.park.waitFor()
+    await look('subdivision parks')
+    await parksSet(mine, theirs, begins ? 7 : 6)
+    let turn = 0
+    await playOn([mine, theirs], async (table) => {
+      turn += 1
+      if (table === mine && (turn === 3 || turn === 4)) {
+        await mine.pick(2)
+        await mine.tap((await mine.fitting())[0] ?? '')
+        await mine.place.waitFor()
+        await look('subdivision place a choice')
+      }
+      if (table === mine && (turn === 11 || turn === 12)) await look('subdivision place many pieces')
+      await table.build()
+    })
+    await page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
+    await look('subdivision end')
   })
 })

@@ -6,6 +6,7 @@ type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections']['stage']
 /** Phases of each game; the modes of one game are visited apart. */
 export const PHASES: { readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>> } = {
   almost: { discuss: ['a plan'], bid: ['a draft', 'locked', 'many numbers'], reveal: ['', 'many numbers'], end: ['', 'many numbers'] },
+  subdivision: { parks: [''], place: ['a choice', 'many pieces'], end: [''] },
 }
 
 const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>> = {

@@ -4,6 +4,7 @@ import { scene } from './house.ts'
 import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, UNTIL_READY } from './pages/home.ts'
+import { built, IN_TURN, parksSet, playOn, SubdivisionTable, THREE_HOUSE } from './pages/subdivision.ts'
 import { SCREENS } from './screens.ts'
 
 scene('every screen, as a watcher', async (house) => {
@@ -108,6 +109,22 @@ scene('every screen, as a watcher', async (house) => {
     await Promise.all([first, second].map((table) => table.goOn.click()))
     await page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
     await look('almost end many numbers')
+
+    const street = await built([ann, bo], { choose: { ...THREE_HOUSE, ...IN_TURN, ...CALM }, switchOn: ['Private parks'] })
+    const [one, two] = street.tables as [SubdivisionTable, SubdivisionTable]
+    const plot = await new SubdivisionTable(dee).visit(street.code)
+    await plot.board.waitFor()
+    await look('subdivision parks')
+    await parksSet(one, two, 7)
+    let turn = 0
+    await playOn([one, two], async (table) => {
+      turn += 1
+      if (turn === 3) await look('subdivision place a choice')
+      if (turn === 12) await look('subdivision place many pieces')
+      await table.build()
+    })
+    await page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
+    await look('subdivision end')
 
     const { tables: closing, code: closed } = await begun([ann], {})
     await dees.visit(closed)

@@ -5,6 +5,7 @@ export type Field =
   | { readonly kind: 'words'; readonly values: readonly string[]; readonly fallback: string | null }
   | { readonly kind: 'switch'; readonly fallback: boolean }
   | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly fallback: number }
+  | { readonly kind: 'text'; readonly most: number; readonly fallback: string }
 
 export interface Option {
   readonly key: string
@@ -37,6 +38,7 @@ function field(schema: Schema, root: Schema): Field | null {
   for (const kind of kinds) {
     const values = kind.enum?.filter((value) => value !== null)
     if (values !== undefined) return { kind: 'words', values: values.map(String), fallback: text(fallback) }
+    if (kind.type === 'string') return { kind: 'text', most: kind.maxLength ?? 200, fallback: text(fallback) ?? '' }
     if (kind.type === 'boolean') return { kind: 'switch', fallback: fallback === true }
     if (kind.type === 'integer') {
       const least = kind.minimum ?? 0

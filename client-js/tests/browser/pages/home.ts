@@ -22,10 +22,13 @@ export interface TableWish {
 export class Home {
   readonly page: Page
   readonly person: Person
+  readonly #game: string
 
-  constructor(person: Person) {
+  /** `game`: whose card is used. */
+  constructor(person: Person, game = 'Almost') {
     this.person = person
     this.page = person.page
+    this.#game = game
   }
 
   async open(): Promise<this> {
@@ -34,12 +37,16 @@ export class Home {
     return this
   }
 
+  private get card(): Locator {
+    return this.page.getByRole('article', { name: this.#game, exact: true })
+  }
+
   get play(): Locator {
-    return this.page.getByRole('button', { name: 'Play now' })
+    return this.card.getByRole('button', { name: 'Play now' })
   }
 
   get newTableLink(): Locator {
-    return this.page.getByRole('link', { name: 'New table' }).first()
+    return this.card.getByRole('link', { name: 'New table' })
   }
 
   rooms(list: 'Open tables' | 'Live tables to watch'): Locator {

@@ -1,0 +1,30 @@
+/** A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules' (3a). */
+import { squareName } from './grid.ts'
+
+export interface Lots {
+  readonly size: number
+  readonly parks: number
+}
+
+const LOTS: Readonly<Record<string, Readonly<Record<number, Lots>>>> = {
+  fullStash: { 2: { size: 6, parks: 6 }, 3: { size: 7, parks: 4 }, 4: { size: 8, parks: 4 } },
+  threeHouse: { 2: { size: 5, parks: 7 }, 3: { size: 6, parks: 9 }, 4: { size: 6, parks: 0 } },
+}
+
+/** The board of a table; null for seats or sets there are not. */
+export function lotsOf(set: unknown, seats: number): Lots | null {
+  return LOTS[String(set)]?.[seats] ?? null
+}
+
+/** The squares named in a text that are on a board of this size, in rising order. */
+export function squaresIn(text: string, size: number): readonly number[] {
+  const words = new Set(text.toLowerCase().split(/[\s,]+/))
+  return Array.from({ length: size * size }, (_, square) => square).filter((square) => words.has(squareName(square, size)))
+}
+
+/** The text with one square more, or less if it was there; one more than there are parks is none more. */
+export function toggled(text: string, square: number, { size, parks }: Lots): string {
+  const now = squaresIn(text, size)
+  const after = now.includes(square) ? now.filter((each) => each !== square) : now.length < parks ? [...now, square].toSorted((a, b) => a - b) : now
+  return after.map((each) => squareName(each, size)).join(' ')
+}

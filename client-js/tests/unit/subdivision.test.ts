@@ -1,0 +1,180 @@
+/** Subdivision's board: squares as places, choices as squares, and its texts. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { pseudo } from '../../src/app/texts/pseudo.ts'
+import { headOf, keyed, nearest, outline, placeOf, screenRows, squareName, stepped } from '../../src/games/subdivision/grid.ts'
+import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
+import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/sight.ts'
+import { texts } from '../../src/games/subdivision/texts.ts'
+import type { Choice, SubdivisionTotal } from '../../src/sdk/wire.gen.ts'
+
+const SIZES = [5, 6, 7, 8]
+const every = (size: number): number[] => Array.from({ length: size * size }, (_, square) => square)
+/** A square by its name. */
+const at = (name: string, size: number): number => every(size).find((square) => squareName(square, size) === name) ?? -1
+const all = (names: string, size: number): number[] => names.split(' ').map((name) => at(name, size))
+
+describe('names of squares', () => {
+  test('go by column and row from a1 at the lower left', () => {
+    expect([0, 1, 6, 35].map((square) => squareName(square, 6))).toEqual(['a1', 'b1', 'a2', 'f6'])
+    expect(squareName(63, 8)).toBe('h8')
+  })
+
+  test.each(SIZES)('are all different on a board of %i', (size) => {
+    expect(new Set(every(size).map((square) => squareName(square, size))).size).toBe(size * size)
+  })
+
+  test('stand with a1 at the lower left of the screen', () => {
+    expect(placeOf(at('a1', 7), 7)).toEqual({ x: 0, y: 6 })
+    expect(placeOf(at('g7', 7), 7)).toEqual({ x: 6, y: 0 })
+    expect(screenRows(5)[0]).toEqual(all('a5 b5 c5 d5 e5', 5))
+    expect(screenRows(5).flat().toSorted((a, b) => a - b)).toEqual(every(5))
+  })
+})
+
+describe('going from square to square', () => {
+  test('goes one step, and no further than the edge', () => {
+    const from = at('c3', 6)
+    expect([[-1, 0], [1, 0], [0, 1], [0, -1]].map(([right = 0, up = 0]) => squareName(stepped(from, right, up, 6), 6))).toEqual(['b3', 'd3', 'c4', 'c2'])
+    expect(stepped(at('a1', 6), -1, 0, 6)).toBe(at('a1', 6))
+    expect(stepped(at('f3', 6), 1, 0, 6)).toBe(at('f3', 6))
+    expect(stepped(at('f6', 6), 1, 1, 6)).toBe(at('f6', 6))
+  })
+
+  test('follows arrows, Home and End, and no other key', () => {
+    const from = at('c3', 8)
+    expect(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].map((key) => squareName(keyed(from, key, 8) ?? -1, 8))).toEqual(['c4', 'c2', 'b3', 'd3', 'a3', 'h3'])
+    expect(keyed(from, 'Enter', 8)).toBeNull()
+  })
+
+  test.each(SIZES)('the square under a finger is its own, in every part of it, on a board of %i', (size) => {
+    for (const square of every(size)) {
+      const { x, y } = placeOf(square, size)
+      for (const [right, down] of [[0.01, 0.01], [0.5, 0.5], [0.99, 0.99]] as const) expect(nearest(x + right, y + down, size)).toBe(square)
+    }
+  })
+
+  test('beside the board, the nearest square is taken', () => {
+    expect(squareName(nearest(-0.4, 2.5, 6), 6)).toBe('a4')
+    expect(squareName(nearest(9, 9, 6), 6)).toBe('f1')
+  })
+})
+
+describe('the line around a group', () => {
+  const corners = (line: string): number => (line.match(/Q/g) ?? []).length
+  const closed = (line: string): number => (line.match(/Z/g) ?? []).length
+
+  test('of one square has four corners, inside the square', () => {
+    const line = outline(all('a1', 5), 5, 100, 4, 9)
+    expect([corners(line), closed(line)]).toEqual([4, 1])
+    const numbers = (line.match(/-?[\d.]+/g) ?? []).map(Number)
+    const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, index) => index % 2 === odd)) as [number[], number[]]
+    expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([4, 96, 404, 496])
+  })
+
+  test('follows a bend, with a corner for each turn', () => {
+    expect(corners(outline(all('a1 b1 c1', 5), 5, 100, 4, 9))).toBe(4)
+    expect(corners(outline(all('a1 b1 b2', 5), 5, 100, 4, 9))).toBe(6)
+  })
+
+  test('does not go over the edge of the board from h1 to a2', () => {
+    const line = outline(all('g1 h1', 8), 8, 100, 4, 9)
+    expect([corners(line), closed(line)]).toEqual([4, 1])
+    expect(closed(outline([at('h1', 8), at('a2', 8)], 8, 100, 4, 9))).toBe(2)
+  })
+
+  test('around a hole there is a second one', () => {
+    const line = outline(all('a1 b1 c1 a2 c2 a3 b3 c3', 5), 5, 100, 4, 9)
+    expect([corners(line), closed(line)]).toEqual([8, 2])
+  })
+
+  test('does not cross where two of its squares meet at a corner', () => {
+    // a ring that is open at one corner: its hole and its outside meet there
+    const line = outline(all('a1 b1 c1 a2 a3 b3 c2', 5), 5, 100, 4, 9)
+    expect(closed(line)).toBe(1)
+    expect(corners(line)).toBe(10)
+  })
+
+  test('its sign stands at the leftmost square of the highest row', () => {
+    expect(headOf(all('b1 c1 c2 d2', 6), 6)).toBe(at('c2', 6))
+  })
+})
+
+describe('choices', () => {
+  const place = (pips: number, square: readonly number[]): Choice => ({ move: 'place', fields: { pips: { type: 'pick', of: [pips] }, square: { type: 'pick', of: square } } })
+
+  test('name the squares on which each size fits; a size that is not there fits nowhere', () => {
+    const fits = placements([place(2, [3, 4, 5]), place(3, [4])])
+    expect([...(fits.get(2) ?? [])]).toEqual([3, 4, 5])
+    expect([...(fits.get(3) ?? [])]).toEqual([4])
+    expect(fits.has(1)).toBe(false)
+  })
+
+  test('name the squares that may become a park', () => {
+    expect([...parkSquares([{ move: 'park', fields: { square: { type: 'pick', of: [0, 7] } } }])]).toEqual([0, 7])
+    expect(parkSquares([]).size).toBe(0)
+  })
+
+  test('keep the wished size while it fits, else take the largest', () => {
+    const fits = placements([place(1, [1]), place(2, [1])])
+    expect(sizeFor(1, fits)).toBe(1)
+    expect(sizeFor(3, fits)).toBe(2)
+    expect(sizeFor(null, fits)).toBe(2)
+    expect(sizeFor(2, placements([]))).toBeNull()
+  })
+
+  test('change the totals of those who gain or lose', () => {
+    const total = (sum: number): SubdivisionTotal => ({ pips: sum, groups: 0, crowded: 0, gardens: 0, total: sum })
+    expect(changes([total(3), total(5), total(2)], [total(5), total(5), total(1)])).toEqual([
+      { seat: 0, before: 3, after: 5 },
+      { seat: 2, before: 2, after: 1 },
+    ])
+  })
+})
+
+describe('a pattern of one’s own', () => {
+  test('is read from names, in any writing', () => {
+    expect(squaresIn('f6, A1 c3', 6)).toEqual(all('a1 c3 f6', 6))
+    expect(squaresIn('a1 h8 zz', 6)).toEqual([at('a1', 6)])
+    expect(squaresIn('', 6)).toEqual([])
+  })
+
+  test('gains and loses squares, and never has too many', () => {
+    const lots = { size: 6, parks: 2 }
+    expect(toggled('c3', at('a1', 6), lots)).toBe('a1 c3')
+    expect(toggled('a1 c3', at('c3', 6), lots)).toBe('a1')
+    expect(toggled('a1 c3', at('f6', 6), lots)).toBe('a1 c3')
+  })
+
+  test('is drawn on the boards that the rules have', () => {
+    const rules = readFileSync(new URL('../../../games/subdivision/board.py', import.meta.url), 'utf8')
+    const grounds = [...rules.matchAll(/\("(\w+)", (\d)\): Ground\((\d), (\d)/g)]
+    expect(grounds).toHaveLength(6)
+    for (const [, set, seats, size, parks] of grounds) expect(lotsOf(set, Number(seats))).toEqual({ size: Number(size), parks: Number(parks) })
+  })
+})
+
+describe('the catalogue of Subdivision', () => {
+  const FOLDER = new URL('../../src/games/subdivision/', import.meta.url)
+  const source = readdirSync(FOLDER)
+    .filter((file) => file !== 'texts.ts')
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+    .join('\n')
+  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+
+  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
+    expect(source.includes(`'${key}'`)).toBe(true)
+  })
+
+  /** Every text, however deep. */
+  function every(catalogue: unknown, key = ''): string[] {
+    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
+    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
+  }
+
+  test('leaves no plain letter in the pseudo-language', () => {
+    const marked = every(pseudo(texts))
+    expect(marked).toHaveLength(every(texts).length)
+    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
+  })
+})

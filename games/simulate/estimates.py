@@ -1,0 +1,149 @@
+"""What a sample tells of all games there could be: intervals, quantiles, shares of a spread explained.
+
+Sources: Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22, for a
+share; Welch (1947), "The generalization of Student's problem when several different population variances are
+involved", Biometrika 34, for a difference of means (with the normal quantile: samples here are large);
+Newcombe (1998), "Interval estimation for the difference between independent proportions", Statistics in
+Medicine 17, method 10, for a difference of shares, which is made of Wilson's; Hyndman and Fan (1996), "Sample
+quantiles in statistical packages", The American Statistician 50, type 7; Kelley (1935), "An unbiased
+correlation ratio measure", PNAS 21, for the share of a spread that groups explain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Final, NamedTuple
+
+CONFIDENCE: Final = 0.95
+
+
+class Interval(NamedTuple):
+    """An estimate and both ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Sample(NamedTuple):
+    """What is kept of some numbers: how many, their mean, their variance (over n - 1)."""
+
+    n: int
+    mean: float
+    variance: float
+
+
+def z(confidence: float = CONFIDENCE, comparisons: int = 1) -> float:
+    """The normal quantile of a two-sided interval; of many looked at together, by Bonferroni's correction."""
+    return NormalDist().inv_cdf(1 - (1 - confidence) / (2 * comparisons))
+
+
+def sample(values: Sequence[float]) -> Sample:
+    """Raises ValueError where there is none."""
+    if not values:
+        raise ValueError("no values")
+    n = len(values)
+    mean = math.fsum(values) / n
+    variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1) if n > 1 else 0.0
+    return Sample(n, mean, variance)
+
+
+def share(successes: float, n: int, quantile: float | None = None) -> Interval:
+    """Wilson's interval of a share.
+
+    Successes need not be whole: a win that k seats share counts 1/k for each. The interval is then a little
+    wide, never narrow: of all numbers between 0 and 1 with mean p, zeros and ones vary most, p(1 - p). So too
+    for a level at m seats of each of n/m games: what they win together is at most 1, so that the mean of a
+    game lies in 0..1/m and varies by p(1/m - p) at most, which is less than p(1 - p)/m.
+    """
+    if n < 1 or not 0 <= successes <= n + 1e-9:
+        raise ValueError(f"{successes} of {n}")
+    q = z() if quantile is None else quantile
+    p = min(1.0, successes / n)
+    middle = (p + q * q / (2 * n)) / (1 + q * q / n)
+    half = q * math.sqrt(p * (1 - p) / n + q * q / (4 * n * n)) / (1 + q * q / n)
+    return Interval(p, min(p, max(0.0, middle - half)), max(p, min(1.0, middle + half)))
+
+
+def mean(of: Sample) -> Interval:
+    """The normal interval of a mean."""
+    half = z() * math.sqrt(of.variance / of.n)
+    return Interval(of.mean, of.mean - half, of.mean + half)
+
+
+def difference_of_means(one: Sample, other: Sample) -> Interval:
+    """`other` minus `one`, of independent samples with variances of their own (Welch)."""
+    value = other.mean - one.mean
+    half = z() * math.sqrt(one.variance / one.n + other.variance / other.n)
+    return Interval(value, value - half, value + half)
+
+
+def difference_of_shares(one: Interval, other: Interval) -> Interval:
+    """`other` minus `one`, of independent samples, from their Wilson intervals (Newcombe's method 10)."""
+    value = other.value - one.value
+    down = math.hypot(other.value - other.low, one.high - one.value)
+    up = math.hypot(other.high - other.value, one.value - one.low)
+    return Interval(value, max(-1.0, value - down), min(1.0, value + up))
+
+
+def quantile(ordered: Sequence[float], q: float) -> float:
+    """Of numbers in rising order, the value below which a share q of them lies (type 7)."""
+    place = (len(ordered) - 1) * q
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def explained(groups: Sequence[Sequence[float]]) -> float:
+    """The share of the variance of all that lies between the groups, 0..1 (Kelley's epsilon squared).
+
+    What chance alone would put there is taken off.
+    """
+    groups = [group for group in groups if group]
+    every = [value for group in groups for value in group]
+    n, k = len(every), len(groups)
+    if k < 2 or n <= k:
+        return 0.0
+    whole = sample(every)
+    total = whole.variance * (n - 1)
+    if total <= 0:
+        return 0.0
+    between = math.fsum(len(group) * (sample(group).mean - whole.mean) ** 2 for group in groups)
+    return max(0.0, 1 - (1 - between / total) * (n - 1) / (n - k))
+
+
+class Bins(NamedTuple):
+    """Bars of equal width: bar i holds what lies in low + i * width up to, not including, the next."""
+
+    low: float
+    width: float
+    size: int
+    whole: bool
+    """Whether a bar is one whole number."""
+
+    def fill(self, values: Sequence[float]) -> list[int]:
+        found = [0] * self.size
+        for value in values:
+            found[min(self.size - 1, max(0, math.floor((value - self.low) / self.width + 1e-9)))] += 1
+        return found
+
+
+def bins(values: Sequence[float], most: int = 28) -> Bins:
+    """Bars of a round width for these values: one for each whole number, where these are few enough."""
+    least, greatest = min(values), max(values)
+    whole = all(float(value).is_integer() for value in values)
+    width = 1.0 if whole else _round_up((greatest - least) / most)
+    while width <= 0 or math.floor(greatest / width) - math.floor(least / width) + 1 > most:
+        width = _round_up(width * 1.01) if width > 0 else 1.0
+    low = math.floor(least / width) * width
+    return Bins(low, width, math.floor((greatest - low) / width + 1e-9) + 1, whole and width == 1.0)
+
+
+def _round_up(width: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50, ... and their tenths."""
+    if width <= 0:
+        return 0.0
+    scale = 10.0 ** math.floor(math.log10(width) + 1e-12)
+    return next(step * scale for step in (1, 2, 5, 10) if step * scale >= width * (1 - 1e-12))

@@ -1,0 +1,362 @@
+"""Rows to figures: each with its interval, in groups, and the differences of two sides.
+
+A measure says what one game has of a figure. Figures of length, winning and score are of games that came to
+an outcome; the rest is of all. A win shared by k seats counts 1/k for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from games.api import Entry
+from games.kit import pace as pacing
+from games.simulate import estimates
+from games.simulate.estimates import Interval, Sample
+from games.simulate.plan import Plan, Setting, side_title, varied
+from games.simulate.playing import Row
+
+Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
+Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
+"""A share of games or seats (Wilson); a mean of parts 0..1, of numbers, or of minutes (normal)."""
+
+GROUPS: Final[tuple[Group, ...]] = ("Length", "Winning", "Score", "Dead ends", "Moves")
+MINUTE: Final = 60_000
+
+
+class Measure(NamedTuple):
+    """What one game has of a figure: a sum and how many it is of; None: this game has none of it."""
+
+    key: str
+    label: str
+    group: Group
+    kind: Kind
+    of: Callable[[Row], tuple[float, int] | None]
+
+
+class Figure(NamedTuple):
+    """One figure of some rows."""
+
+    key: str
+    label: str
+    group: Group
+    kind: Kind
+    interval: Interval
+    sample: Sample
+
+
+class Difference(NamedTuple):
+    """A figure on both sides, and what side B has more."""
+
+    one: Figure
+    other: Figure
+    interval: Interval
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.interval.low > 0 or self.interval.high < 0
+
+
+class Effect(NamedTuple):
+    """One option, by its values: how many games, the figures, and what share of their spread it explains."""
+
+    option: str
+    values: tuple[Any, ...]
+    games: tuple[int, ...]
+    figures: tuple[tuple[Figure | None, ...], ...]
+    """By measure, by value."""
+    explained: tuple[float, ...]
+    """By measure, 0..1."""
+
+
+class Spread(NamedTuple):
+    """All values of one thing, in rising order."""
+
+    values: tuple[float, ...]
+
+    def at(self, q: float) -> float:
+        return estimates.quantile(self.values, q)
+
+
+class SideReport(NamedTuple):
+    """All figures of one side."""
+
+    title: str
+    seats: int
+    levels: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    rows: tuple[Row, ...]
+    ended: tuple[Row, ...]
+    figures: Mapping[str, Figure]
+    effects: tuple[Effect, ...]
+    even: float
+    """The win rate of every seat if all were equal: below 1/seats where nobody wins some games."""
+
+    def spread(self, of: Callable[[Row], float]) -> Spread | None:
+        """Of the games that came to an outcome; None: there is none."""
+        return Spread(tuple(sorted(of(row) for row in self.ended))) if self.ended else None
+
+    @property
+    def scores(self) -> Spread | None:
+        found = sorted(score for row in self.ended for score in row.scores)
+        return Spread(tuple(found)) if found else None
+
+
+class Report(NamedTuple):
+    """Everything that is printed and drawn."""
+
+    plan: Plan
+    entry: Entry
+    sides: tuple[SideReport, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def games(self) -> int:
+        return sum(len(side.rows) for side in self.sides)
+
+
+# --- what one game has ---
+
+
+def minutes(row: Row) -> float:
+    """Table minutes, had every window run to its end."""
+    return row.most / MINUTE
+
+
+def turns(row: Row) -> float:
+    return float(row.turns)
+
+
+def share_of(row: Row, seat: int) -> float:
+    """What a seat has of the win."""
+    return 1 / len(row.winners) if seat in row.winners else 0.0
+
+
+def margin(row: Row) -> float:
+    """What the best score is above the second; alone at the table, a seat leads by nothing."""
+    best = sorted(row.scores, reverse=True)
+    return best[0] - best[1] if len(best) > 1 else 0.0
+
+
+def counts(row: Row, name: str) -> int:
+    return row.made.get(name, 0)
+
+
+def timing(tag: str) -> bool:
+    """Whether a move is about the clock alone, as in every game that has one (GEN-6)."""
+    return tag in pacing.MOVES
+
+
+def _one(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
+    return lambda row: (of(row), 1)
+
+
+def _ended(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
+    return lambda row: (of(row), 1) if row.end == "outcome" else None
+
+
+def _of_seat(seat: int) -> Callable[[Row], tuple[float, int] | None]:
+    return _ended(lambda row: share_of(row, seat))
+
+
+def _of_level(level: str) -> Callable[[Row], tuple[float, int] | None]:
+    def of(row: Row) -> tuple[float, int] | None:
+        mine = [seat for seat, its in enumerate(row.levels) if its == level]
+        if row.end != "outcome" or not mine:
+            return None
+        return sum(share_of(row, seat) for seat in mine), len(mine)
+
+    return of
+
+
+def _of_move(tag: str) -> Callable[[Row], tuple[float, int] | None]:
+    return _one(lambda row: float(counts(row, tag)))
+
+
+def _forced(row: Row) -> tuple[float, int] | None:
+    return (sum(row.forced.values()) / row.moves, 1) if row.moves else None
+
+
+LENGTH: Final = (
+    Measure("turns", "turns", "Length", "number", _ended(turns)),
+    Measure("moves", "moves", "Length", "number", _ended(lambda row: float(row.moves))),
+    Measure("events", "events", "Length", "number", _ended(lambda row: float(row.events))),
+    Measure("minutes", "minutes, if all take their time", "Length", "minutes", _ended(minutes)),
+    Measure("ran", "minutes that ran out", "Length", "minutes", _ended(lambda row: row.ran / MINUTE)),
+)
+SCORES: Final = (
+    Measure(
+        "score", "score of a seat", "Score", "number", _ended(lambda row: sum(row.scores) / len(row.scores))
+    ),
+    Measure("best", "best score", "Score", "number", _ended(lambda row: max(row.scores))),
+    Measure("margin", "lead of the first", "Score", "number", _ended(margin)),
+)
+TIED: Final = Measure(
+    "tied", "several win together", "Winning", "share", _ended(lambda row: float(len(row.winners) > 1))
+)
+NOBODY: Final = Measure(
+    "nobody", "nobody wins", "Winning", "share", _ended(lambda row: float(not row.winners))
+)
+DEAD_ENDS: Final = (
+    Measure(
+        "limit", "given up at the limit", "Dead ends", "share", _one(lambda row: float(row.end == "limit"))
+    ),
+    Measure(
+        "stuck", "stuck: nobody moves", "Dead ends", "share", _one(lambda row: float(row.end == "stuck"))
+    ),
+    Measure("forced", "moves without another", "Dead ends", "part", _forced),
+    Measure(
+        "ran_out",
+        "windows that ran out",
+        "Dead ends",
+        "number",
+        _one(lambda row: float(sum(row.ran_out.values()))),
+    ),
+    Measure(
+        "repeats", "moves back to a position", "Dead ends", "number", _one(lambda row: float(row.repeats))
+    ),
+    Measure("refused", "refused decisions", "Dead ends", "number", _one(lambda row: float(row.refused))),
+)
+BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
+"""What is told by the values of an option."""
+
+
+def measures(entry: Entry, seats: int, levels: Iterable[str]) -> list[Measure]:
+    """Every figure a side of this game has."""
+    moves = sorted(entry.game.texts.moves)
+    return [
+        *LENGTH,
+        *(Measure(f"seat:{i}", f"seat {i} wins", "Winning", "share", _of_seat(i)) for i in range(seats)),
+        *(
+            Measure(f"level:{level}", f"{level} wins", "Winning", "share", _of_level(level))
+            for level in dict.fromkeys(levels)
+        ),
+        TIED,
+        NOBODY,
+        *SCORES,
+        *DEAD_ENDS,
+        *(Measure(f"move:{tag}", tag, "Moves", "number", _of_move(tag)) for tag in moves),
+    ]
+
+
+# --- from rows ---
+
+
+def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
+    """None where no game has any of it."""
+    found = [pair for row in rows if (pair := measure.of(row)) is not None]
+    if not found:
+        return None
+    if measure.kind == "share":
+        n = sum(weight for _, weight in found)
+        interval = estimates.share(sum(part for part, _ in found), n)
+        value = interval.value
+        return Figure(*measure[:4], interval, Sample(n, value, value * (1 - value)))
+    of = estimates.sample([part / weight for part, weight in found])
+    return Figure(*measure[:4], estimates.mean(of), of)
+
+
+def difference(one: Figure, other: Figure) -> Difference:
+    if one.kind == "share":
+        return Difference(one, other, estimates.difference_of_shares(one.interval, other.interval))
+    return Difference(one, other, estimates.difference_of_means(one.sample, other.sample))
+
+
+def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], rows: Iterable[Row]) -> Effect:
+    """What goes with the values of an option, whatever the others are: every game counts."""
+    groups: list[list[Row]] = [[] for _ in values]
+    places = [values.index(setting.options[option]) for setting in settings]
+    for row in rows:
+        groups[places[row.variant]].append(row)
+    return Effect(
+        option,
+        values,
+        tuple(len(group) for group in groups),
+        tuple(tuple(figure(measure, group) for group in groups) for measure in BY_OPTION),
+        tuple(
+            estimates.explained(
+                [
+                    [pair[0] / pair[1] for row in group if (pair := measure.of(row)) is not None]
+                    for group in groups
+                ]
+            )
+            for measure in BY_OPTION
+        ),
+    )
+
+
+def report(plan: Plan, entry: Entry, rows: Sequence[Row]) -> Report:
+    """All figures of these rows; sides without a row are left out."""
+    sides = []
+    for index, side in enumerate(plan.sides):
+        mine = tuple(row for row in rows if row.side == index)
+        if not mine:
+            continue
+        ended = tuple(row for row in mine if row.end == "outcome")
+        found = [figure(measure, mine) for measure in measures(entry, side.seats, side.levels)]
+        won = sum(1 for row in ended if row.winners)
+        sides.append(
+            SideReport(
+                side_title(plan, index) if len(plan.sides) > 1 else "",
+                side.seats,
+                side.levels,
+                side.settings,
+                mine,
+                ended,
+                {one.key: one for one in found if one is not None},
+                tuple(effect(option, values, side.settings, mine) for option, values in varied(side).items()),
+                won / (len(ended) * side.seats) if ended else 0.0,
+            )
+        )
+    both: tuple[Difference, ...] = ()
+    if len(sides) == 2:
+        one, other = sides
+        theirs = other.figures
+        both = tuple(difference(mine, theirs[key]) for key, mine in one.figures.items() if key in theirs)
+    return Report(plan, entry, tuple(sides), both)
+
+
+# --- what moves say ---
+
+
+class Said(NamedTuple):
+    """How often each value of a field of a move was given."""
+
+    field: str
+    counts: Mapping[int | str, int]
+
+
+def said(rows: Iterable[Row]) -> list[Said]:
+    """By `tag.field`, in alphabetical order; values in their own order."""
+    found: dict[str, dict[int | str, int]] = {}
+    for row in rows:
+        for field, values in row.values.items():
+            mine = found.setdefault(field, {})
+            for value, count in values.items():
+                mine[value] = mine.get(value, 0) + count
+    return [
+        Said(field, dict(sorted(values.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))))
+        for field, values in sorted(found.items())
+    ]
+
+
+# --- figures in words ---
+
+
+def shown(kind: Kind, value: float, *, sign: bool = False) -> str:
+    """A value as people read it: shares and parts in per cent, differences of them in percentage points."""
+    plus = "+" if sign else ""
+    if kind in ("share", "part"):
+        told = f"{100 * value:{plus}.1f} {'pp' if sign else '%'}"
+    elif abs(value) >= 1000:
+        told = f"{value:{plus},.0f}"
+    else:
+        told = f"{value:{plus}.1f}" if abs(value) >= 10 else f"{value:{plus}.2f}"
+    return told.replace("-", "−")
+
+
+def between(kind: Kind, low: float, high: float, *, sign: bool = False) -> str:
+    """Both ends of an interval."""
+    one, other = shown(kind, low, sign=sign), shown(kind, high, sign=sign)
+    return f"{one.removesuffix(' %').removesuffix(' pp')} to {other}"

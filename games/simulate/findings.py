@@ -1,0 +1,232 @@
+"""The sentences that stand out: what a designer would be told first.
+
+A seat or a level is named only where its interval, widened for all that are looked at together (Bonferroni),
+leaves the even rate out: of twenty tables in perfect balance about one still has a seat that is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+from games.simulate import estimates, figures
+from games.simulate.figures import BY_OPTION, Report, SideReport, shown
+from games.simulate.plan import written
+
+MANY_FORCED: Final = 0.4
+MANY_NOBODY: Final = 0.1
+TELLING: Final = 0.05
+"""An option that explains less of a spread than this is not worth a sentence."""
+MOST_DIFFERENCES: Final = 5
+COMPARED: Final = ("turns", "minutes", "tied", "nobody", "best", "margin", "limit", "stuck")
+"""Figures whose difference is worth a sentence, beside win rates by level."""
+
+
+class Finding(NamedTuple):
+    """One sentence; `calm` where there is nothing to look into."""
+
+    tone: Literal["calm", "look", "alarm"]
+    text: str
+
+
+def findings(report: Report) -> list[Finding]:
+    """Of one side; of two, what differs clearly, then what is to be looked into on either."""
+    if len(report.sides) == 1:
+        return list(_side(report, report.sides[0]))
+    found = list(_differences(report))
+    one, other = ([found for found in _side(report, side) if found.tone != "calm"] for side in report.sides)
+    both = [Finding(each.tone, f"{'A and B' if each in other else 'A'}: {each.text}") for each in one]
+    return [*found, *both, *(Finding(each.tone, f"B: {each.text}") for each in other if each not in one)]
+
+
+def _side(report: Report, side: SideReport) -> Iterator[Finding]:
+    yield from _unfinished(side)
+    if side.ended:
+        yield from _seats(side)
+        yield from _levels(side)
+        if len(report.sides) == 1:  # of two, how often they end so is among the differences
+            yield from _winners(side)
+        yield from _time(report, side)
+    yield from _options(side)
+    yield from _moves(report, side)
+
+
+def _unfinished(side: SideReport) -> Iterator[Finding]:
+    stuck = sum(row.end == "stuck" for row in side.rows)
+    limit = sum(row.end == "limit" for row in side.rows)
+    if stuck:
+        yield Finding(
+            "alarm", f"{_games(stuck)} got stuck: every bot waited, no window ran, and there was no outcome."
+        )
+    if limit:
+        yield Finding(
+            "alarm", f"{_games(limit)} came to no end before the limit and {_were(limit)} given up."
+        )
+    if not stuck and not limit:
+        yield Finding("calm", "Every game came to an outcome.")
+    refused = sum(row.refused for row in side.rows)
+    if refused:
+        yield Finding("alarm", f"The rules refused {refused:,} decisions of the bots: the bot has a fault.")
+
+
+def _outside(side: SideReport, keys: Sequence[str]) -> list[tuple[str, float]]:
+    """Those of these win rates that the even rate does not account for."""
+    found = []
+    for key in keys:
+        figure = side.figures[key]
+        n = figure.sample.n
+        wide = estimates.share(figure.interval.value * n, n, estimates.z(comparisons=len(keys)))
+        if not wide.low <= side.even <= wide.high:
+            found.append((figure.label.removesuffix(" wins"), figure.interval.value))
+    return found
+
+
+def _seats(side: SideReport) -> Iterator[Finding]:
+    keys = [key for key in side.figures if key.startswith("seat:")]
+    outside = _outside(side, keys)
+    for name, value in outside:
+        more = "more" if value > side.even else "less"
+        yield Finding(
+            "look",
+            f"{name.capitalize()} wins {shown('share', value)} of its games, {more} than the even "
+            f"{shown('share', side.even)}.",
+        )
+    if not outside:
+        reach = max((side.figures[key].interval.high - side.figures[key].interval.low) / 2 for key in keys)
+        yield Finding(
+            "calm",
+            f"No seat has an edge that {len(side.ended):,} games can show: each rate is known to "
+            f"about ±{100 * reach:.1f} points.",
+        )
+
+
+def _levels(side: SideReport) -> Iterator[Finding]:
+    keys = sorted(
+        (key for key in side.figures if key.startswith("level:")),
+        key=lambda key: -side.figures[key].interval.value,
+    )
+    if len(keys) < 2:
+        return
+    best, worst = side.figures[keys[0]], side.figures[keys[-1]]
+    apart = estimates.difference_of_shares(worst.interval, best.interval)
+    one, other = best.label.removesuffix(" wins"), worst.label.removesuffix(" wins")
+    rates = (
+        f"{shown('share', best.interval.value)} of its games against {shown('share', worst.interval.value)}"
+    )
+    if apart.low > 0:
+        yield Finding("look", f"Skill tells: {one} wins {rates} for {other}.")
+    else:
+        yield Finding("look", f"Skill hardly tells: {one} wins {rates} for {other}, within chance.")
+
+
+def _winners(side: SideReport) -> Iterator[Finding]:
+    nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
+    if nobody:
+        tone: Literal["look", "calm"] = "look" if nobody >= MANY_NOBODY else "calm"
+        yield Finding(tone, f"Nobody wins {shown('share', nobody)} of the games.")
+    if tied:
+        yield Finding("calm", f"Several seats win together in {shown('share', tied)} of the games.")
+
+
+def _time(report: Report, side: SideReport) -> Iterator[Finding]:
+    spread = side.spread(figures.minutes)
+    if spread is None or any(row.untimed for row in side.ended):
+        return  # waits without a clock: how long they last the rules do not say
+    least, most = report.entry.game.minutes
+    usual = spread.at(0.5)
+    if usual > most:
+        yield Finding(
+            "calm",
+            f"If everybody took all the time there is, half the games would last more than {usual:.0f} "
+            f"minutes; the game says {least} to {most}.",
+        )
+    elif usual < least:
+        yield Finding(
+            "look",
+            f"Even if all take their time, half the games are over within {usual:.1f} minutes: the game says "
+            f"{least} to {most}.",
+        )
+
+
+def _options(side: SideReport) -> Iterator[Finding]:
+    for effect in side.effects:
+        telling = sorted(
+            zip(effect.explained, BY_OPTION, effect.figures, strict=True), key=lambda one: -one[0]
+        )
+        share, measure, row = telling[0]
+        if share < TELLING:
+            yield Finding(
+                "calm", f"{effect.option} hardly matters: it explains none of the spread of any figure."
+            )
+            continue
+        told = ", ".join(
+            f"{shown(one.kind, one.interval.value)} at {written(value)}"
+            for one, value in zip(row, effect.values, strict=True)
+            if one is not None
+        )
+        yield Finding(
+            "look",
+            f"{effect.option} matters most for “{measure.label}”: {told} "
+            f"({100 * share:.0f} % of the spread between games).",
+        )
+
+
+def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
+    moves = [tag for tag in sorted(report.entry.game.texts.moves) if not figures.timing(tag)]
+    never = [tag for tag in moves if not any(tag in row.made for row in side.rows)]
+    if never:
+        yield Finding("look", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
+    forced = side.figures.get("forced")
+    if forced is not None and forced.interval.value >= MANY_FORCED:
+        always = [tag for tag in moves if tag not in never and _always_forced(side, tag)]
+        which = f": {_and(always)} always" if always else ""
+        part = shown("part", forced.interval.value)
+        yield Finding("look", f"{part} of the moves were the only thing a seat could do{which}.")
+    ran_out = side.figures["ran_out"].interval.value
+    if ran_out:
+        yield Finding(
+            "look", f"{shown('number', ran_out)} windows ran out in a game: nobody did what was asked."
+        )
+    repeats = side.figures["repeats"].interval.value
+    if repeats >= 0.01:
+        yield Finding(
+            "look", f"{shown('number', repeats)} moves in a game led back to a position there had been."
+        )
+
+
+def _always_forced(side: SideReport, tag: str) -> bool:
+    return all(row.made.get(tag, 0) == row.forced.get(tag, 0) for row in side.rows)
+
+
+def _differences(report: Report) -> Iterator[Finding]:
+    clear = [
+        one
+        for one in report.differences
+        if one.clear and (one.one.key in COMPARED or one.one.key.startswith("level:"))
+    ]
+    if not clear:
+        yield Finding("calm", "Length, wins and scores of A and B do not differ by more than chance.")
+        return
+
+    def size(of: figures.Difference) -> float:
+        return abs(of.interval.value) / max(of.interval.high - of.interval.value, 1e-12)
+
+    for one in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
+        kind = one.one.kind
+        yield Finding(
+            "look",
+            f"From A to B, {one.one.label}: {shown(kind, one.one.interval.value)} to "
+            f"{shown(kind, one.other.interval.value)} ({shown(kind, one.interval.value, sign=True)}).",
+        )
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game{'s' * (count != 1)}"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _and(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

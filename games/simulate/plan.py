@@ -1,0 +1,357 @@
+"""What to simulate: a plan of numbered games, made from the words of a command line.
+
+Game number n belongs to a side (A, or B of a comparison), there to one combination of option values, and has
+a seed of its own; who plays at which level moves on by one seat from game to game. All of it follows from the
+plan and the number, so a game can be played anywhere, at any time, and is the same game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import sys
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib import import_module
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from games import GAMES, trials
+from games.api import Bot, Entry, Struct
+from games.simulate.chance import Chance
+from games.trials import AnyGame
+
+SIDES: Final = ("A", "B")
+MOST_SETTINGS: Final = 60
+"""Combinations of option values on one side: more than that no chart can show, and no run can tell apart."""
+RANDOM: Final = "random"
+"""The bot of any game: moves by chance."""
+GAME_PARTS: Final = (
+    "key",
+    "title",
+    "version",
+    "seats",
+    "minutes",
+    "Options",
+    "Move",
+    "texts",
+    "setup",
+    "asks",
+)
+EACH: Final = "each"
+"""Stands for every value of an option: all of a list, both ends of a range."""
+
+
+class Unusable(ValueError):
+    """A plan that cannot be played: one sentence for who asked for it."""
+
+
+class Setting(Struct, frozen=True):
+    """One way to set up the table. `options` are those that were named, as a client sends them."""
+
+    seats: int
+    options: Mapping[str, Any]
+
+
+class Side(Struct, frozen=True):
+    """What is played on one side: the levels at the table, and every combination of the options given."""
+
+    levels: tuple[str, ...]
+    settings: tuple[Setting, ...]
+
+    @property
+    def seats(self) -> int:
+        return self.settings[0].seats
+
+
+class Plan(Struct, frozen=True):
+    """Everything the rows depend on. `game` is a key of the registry or `module:attribute`, as is `bot`."""
+
+    game: str
+    bot: str | None
+    sides: tuple[Side, ...]
+    games: int
+    """Games on each side."""
+    seed: int
+    limit: int
+    """Events after which a game is given up."""
+
+    @property
+    def total(self) -> int:
+        return self.games * len(self.sides)
+
+
+class Match(NamedTuple):
+    """One game to play."""
+
+    number: int
+    side: int
+    variant: int
+    """Which of the side's settings."""
+    setting: Setting
+    levels: tuple[str, ...]
+    """By seat."""
+    seed: bytes
+
+
+def match(plan: Plan, number: int) -> Match:
+    """Game `number` of the plan, from 0; those of side B follow those of side A."""
+    index, turn = divmod(number, plan.games)
+    side = plan.sides[index]
+    rotation, variant = divmod(turn, len(side.settings))
+    setting = side.settings[variant]
+    levels = tuple(side.levels[(seat + rotation) % len(side.levels)] for seat in range(setting.seats))
+    return Match(number, index, variant, setting, levels, game_seed(plan.seed, number))
+
+
+def game_seed(seed: int, number: int) -> bytes:
+    """The seed of one game: SHA-256("simulate:<seed>:<number>")."""
+    return sha256(b"simulate:%d:%d" % (seed, number)).digest()
+
+
+# --- the game and its bot ---
+
+
+def load(name: str, bot: str | None) -> Entry:
+    """The game of this key or `module:attribute`, with its own bot or another. Raises Unusable."""
+    if ":" not in name:
+        if name not in GAMES:
+            near = difflib.get_close_matches(name, GAMES, 1)
+            known = f"this hub has {_list(GAMES)}; others go by module:ATTRIBUTE."
+            hint = f"did you mean {near[0]}?" if near else known
+            raise Unusable(f"There is no game {name}: {hint}")
+        entry = GAMES[name]
+        return entry if bot is None else Entry(entry.game, _bot(entry.game, bot))
+    if bot is None:
+        raise Unusable(f"{name} needs a bot to play it: --bot module:ATTRIBUTE, or --bot {RANDOM}.")
+    game: AnyGame = _found(name, GAME_PARTS, "game")
+    return Entry(game, _bot(game, bot))
+
+
+def _bot(game: AnyGame, path: str) -> Bot[Any]:
+    if path == RANDOM:
+        return Chance(game.Move)
+    bot: Bot[Any] = _found(path, ("levels", "decide"), "bot")
+    return bot
+
+
+def _found(path: str, needed: Sequence[str], what: str) -> Any:
+    """The object at `module:attribute`, looked for in the current folder too."""
+    name, sign, attribute = path.partition(":")
+    if not (sign and name and attribute):
+        raise Unusable(f"{path} is not module:ATTRIBUTE.")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        raise Unusable(f"There is no module {error.name} (looked for it in this folder too).") from error
+    except Exception as fault:
+        raise Unusable(f"{name} cannot be imported ({type(fault).__name__}: {fault}).") from fault
+    if not hasattr(module, attribute):
+        raise Unusable(f"{name} has no {attribute}.")
+    found = getattr(module, attribute)
+    lacking = [part for part in needed if not hasattr(found, part)]
+    if lacking:
+        raise Unusable(f"{path} is no {what}: it has no {_list(lacking)}.")
+    return found
+
+
+# --- from words to a plan ---
+
+
+def plan(
+    name: str,
+    bot: str | None,
+    *,
+    games: int,
+    seats: int | None,
+    levels: str | None,
+    options: Sequence[str],
+    compare: str | None,
+    seed: int,
+    limit: int,
+) -> Plan:
+    """The plan these words ask for. Raises Unusable."""
+    entry = load(name, bot)
+    if games < 1 or limit < 1:
+        raise Unusable("There must be at least one game (--games), and one event in it (--limit).")
+    first = _side(entry, seats, levels, _words(options))
+    sides = [first]
+    if compare is not None:
+        words = _words([compare])
+        own = _option_names(entry.game)
+        if "seats" in words and "seats" not in own:
+            seats = _number(words.pop("seats"))
+        if "levels" in words and "levels" not in own:
+            levels = words.pop("levels").replace("/", ",")
+        sides.append(_side(entry, seats, levels, {**_words(options), **words}))
+    for side in sides:
+        if len(side.settings) > games:
+            raise Unusable(f"{games} games are too few for {len(side.settings)} combinations of options.")
+    return Plan(name, bot, tuple(sides), games, seed, limit)
+
+
+def _words(texts: Sequence[str]) -> dict[str, str]:
+    """`name=value` words, split at commas; of one name the last counts."""
+    found: dict[str, str] = {}
+    for word in (part.strip() for text in texts for part in text.split(",")):
+        if word:
+            name, sign, value = word.partition("=")
+            if not (sign and name and value):
+                raise Unusable(f"{word} is not name=value, such as target=12 or target=8/10/12.")
+            found[name.strip()] = value.strip()
+    return found
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise Unusable(f"seats must be a whole number, not {text}.")
+    return int(text)
+
+
+def _side(entry: Entry, seats: int | None, levels: str | None, words: Mapping[str, str]) -> Side:
+    game, bot = entry.game, entry.bot
+    if seats is None:
+        seats = min(max(4, game.seats[0]), game.seats[-1])
+    if seats not in game.seats:
+        raise Unusable(f"{game.title} takes {game.seats[0]} to {game.seats[-1]} seats, not {seats}.")
+    given = tuple(one.strip() for one in levels.split(",")) if levels is not None else tuple(bot.levels)
+    for level in given:
+        if level not in bot.levels:
+            raise Unusable(f"There is no level {level or 'without a name'}: there are {_list(bot.levels)}.")
+    domains = [(name, _values(game, name, text)) for name, text in words.items()]
+    names = [name for name, _ in domains]
+    settings = []
+    for values in _grid([found for _, found in domains]):
+        options = dict(zip(names, values, strict=True))
+        refused = game.refuse_options(seats, msgspec.convert(options, game.Options))
+        if refused is not None:
+            told = shown(options) or "its usual options"
+            why = f"{refused.code} ({refused.rule})"
+            raise Unusable(f"{game.title} refuses {told} with {seats} seats: {why}.")
+        settings.append(Setting(seats, options))
+    return Side(given, tuple(settings))
+
+
+def _grid(domains: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    size = 1
+    for domain in domains:
+        size *= len(domain)
+    if size > MOST_SETTINGS:
+        raise Unusable(f"{size} combinations of options are more than {MOST_SETTINGS}: vary fewer at a time.")
+    yield from product(*domains)
+
+
+def _option_names(game: AnyGame) -> dict[str, str]:
+    """By the name a client sends, the name in Python."""
+    return {field.encode_name: field.name for field in msgspec.structs.fields(game.Options)}
+
+
+def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
+    """The values of `8/10/12` or `each` for this option."""
+    names = _option_names(game)
+    if name not in names:
+        near = difflib.get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {_list(names)}."
+        raise Unusable(f"{game.title} has no option {name}: {hint}")
+    hint_type = typing.get_type_hints(game.Options, include_extras=True)[names[name]]
+    known = tuple(value for value in trials.values(hint_type) if value is not None)
+    if text == EACH and EACH not in known:
+        return known
+    found = tuple(_value(game, name, one.strip(), known) for one in text.split("/"))
+    return tuple(dict.fromkeys(found))
+
+
+def _value(game: AnyGame, name: str, text: str, known: tuple[Any, ...]) -> Any:
+    """The text itself where the option takes it, else what it says as JSON."""
+    candidates: list[Any] = [text]
+    with contextlib.suppress(msgspec.DecodeError):
+        candidates.append(msgspec.json.decode(text))
+    for value in candidates:
+        try:
+            msgspec.convert({name: value}, game.Options)
+        except msgspec.ValidationError:
+            continue
+        return value
+    if known and all(isinstance(value, int) and not isinstance(value, bool) for value in known):
+        allowed = f"a whole number from {min(known)} to {max(known)}"
+    else:
+        allowed = f"one of {_list([written(value) for value in known])}"
+    raise Unusable(f"{name} must be {allowed}, not {text}.")
+
+
+# --- plans in words ---
+
+
+def _list(names: Any) -> str:
+    return ", ".join(str(name) for name in names)
+
+
+def written(value: Any) -> str:
+    """An option's value as it is typed."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def shown(options: Mapping[str, Any]) -> str:
+    """Options as they are typed."""
+    return ",".join(f"{name}={written(value)}" for name, value in options.items())
+
+
+def varied(side: Side) -> dict[str, tuple[Any, ...]]:
+    """The options that have several values on this side, with these values."""
+    names = side.settings[0].options
+    found = {name: tuple(dict.fromkeys(one.options[name] for one in side.settings)) for name in names}
+    return {name: values for name, values in found.items() if len(values) > 1}
+
+
+def spread(side: Side) -> str:
+    """All options of a side as they are typed, with several values where there are several."""
+    return ",".join(
+        f"{name}={'/'.join(dict.fromkeys(written(one.options[name]) for one in side.settings))}"
+        for name in side.settings[0].options
+    )
+
+
+def command(what: Plan) -> str:
+    """The command line that plays these games again."""
+    side = what.sides[0]
+    words = ["parley", "simulate", what.game]
+    if what.bot is not None:
+        words += ["--bot", what.bot]
+    words += ["--games", str(what.games), "--seats", str(side.seats), "--levels", ",".join(side.levels)]
+    if side.settings[0].options:
+        words += ["--options", spread(side)]
+    words += ["--seed", str(what.seed), "--limit", str(what.limit)]
+    if len(what.sides) > 1:
+        words += ["--compare", difference(what) or f"seats={side.seats}"]
+    return " ".join(words)
+
+
+def difference(what: Plan) -> str:
+    """What side B has otherwise than side A, as `--compare` takes it."""
+    first, second = what.sides
+    words = [f"seats={second.seats}"] if second.seats != first.seats else []
+    if second.levels != first.levels:
+        words.append(f"levels={'/'.join(second.levels)}")
+    before = set(spread(first).split(","))
+    words += [word for word in spread(second).split(",") if word and word not in before]
+    return ",".join(words)
+
+
+def side_title(what: Plan, index: int) -> str:
+    """What tells a side from the other: its values of what differs."""
+    first, second = what.sides
+    side = what.sides[index]
+    words = [f"{side.seats} seats"] if second.seats != first.seats else []
+    if second.levels != first.levels:
+        words.append("/".join(side.levels))
+    mine, other = spread(side).split(","), set(spread(what.sides[1 - index]).split(","))
+    differing = {word.partition("=")[0] for word in {*mine} ^ other if word}
+    words += [word for word in mine if word.partition("=")[0] in differing]
+    if not words:
+        words.append("as usual" if differing else "the same")
+    return ", ".join(words)

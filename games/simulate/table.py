@@ -1,0 +1,91 @@
+"""Rows as CSV: one line a game, in the order of numbers; the columns are told in docs/SIMULATE.md.
+
+The bytes depend on the plan alone: no date, no duration, no place.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from games.api import Entry
+from games.simulate.plan import SIDES, Plan, match, written
+from games.simulate.playing import Row
+
+FIXED: Final = (
+    "number",
+    "seed",
+    "side",
+    "seats",
+    "levels",
+    "end",
+    "winners",
+    "scores",
+    "turns",
+    "moves",
+    "events",
+    "ran_ms",
+    "most_ms",
+    "forced",
+    "ran_out",
+    "repeats",
+    "refused",
+    "untimed",
+)
+"""Columns of every game; behind `levels` stand those of its options, behind all those of its moves."""
+
+
+def columns(plan: Plan, entry: Entry) -> list[str]:
+    cut = FIXED.index("end")
+    options = [f"option_{name}" for name in _options(plan)]
+    moves = [f"move_{tag}" for tag in sorted(entry.game.texts.moves)]
+    windows = [f"ran_out_{kind}" for kind in sorted(entry.game.texts.windows)]
+    return [*FIXED[:cut], *options, *FIXED[cut:], *moves, *windows]
+
+
+def text(plan: Plan, entry: Entry, rows: Iterable[Row]) -> str:
+    """The whole table."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns(plan, entry))
+    for row in rows:
+        writer.writerow(_cells(plan, entry, row))
+    return out.getvalue()
+
+
+def _options(plan: Plan) -> list[str]:
+    return sorted({name for side in plan.sides for one in side.settings for name in one.options})
+
+
+def _cells(plan: Plan, entry: Entry, row: Row) -> list[str | int]:
+    game = match(plan, row.number)
+    options = game.setting.options
+    return [
+        row.number,
+        game.seed.hex(),
+        SIDES[row.side],
+        len(row.levels),
+        _joined(row.levels),
+        *(written(options[name]) if name in options else "" for name in _options(plan)),
+        row.end,
+        _joined(row.winners),
+        _joined([f"{score:.10g}" for score in row.scores]),
+        row.turns,
+        row.moves,
+        row.events,
+        row.ran,
+        row.most,
+        sum(row.forced.values()),
+        sum(row.ran_out.values()),
+        row.repeats,
+        row.refused,
+        row.untimed,
+        *(row.made.get(tag, 0) for tag in sorted(entry.game.texts.moves)),
+        *(row.ran_out.get(kind, 0) for kind in sorted(entry.game.texts.windows)),
+    ]
+
+
+def _joined(values: Sequence[object]) -> str:
+    return " ".join(str(value) for value in values)

@@ -1,0 +1,129 @@
+"""The figures as text, for a terminal of 100 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.simulate import figures
+from games.simulate.figures import (
+    BY_OPTION,
+    GROUPS,
+    Effect,
+    Figure,
+    Report,
+    SideReport,
+    Spread,
+    between,
+    shown,
+)
+from games.simulate.findings import findings
+from games.simulate.plan import SIDES, spread, written
+
+BAR = 24
+MARKS = {"calm": "·", "look": "→", "alarm": "!"}
+
+
+def text(report: Report) -> str:
+    """Everything that is printed, ending with a line end."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    title = report.entry.game.title
+    yield f"{title}: {report.games:,} games of bots against bots, seed {report.plan.seed}"
+    for index, side in enumerate(report.sides):
+        mark = f"  {SIDES[index]}  " if len(report.sides) > 1 else "  "
+        options = spread(report.plan.sides[index]) or "usual options"
+        yield f"{mark}{len(side.rows):,} games, {side.seats} seats, {', '.join(side.levels)}; {options}"
+    yield ""
+    yield "What stands out"
+    for finding in findings(report):
+        yield f"  {MARKS[finding.tone]} {finding.text}"
+    if len(report.sides) == 2:
+        yield ""
+        yield from _compared(report)
+        return
+    for side in report.sides:
+        yield from _side(side)
+
+
+# --- one side ---
+
+
+def _side(side: SideReport) -> Iterator[str]:
+    spreads = {
+        "turns": side.spread(figures.turns),
+        "minutes": side.spread(figures.minutes),
+        "score": side.scores,
+        "margin": side.spread(figures.margin),
+    }
+    most = max((one.interval.high for one in side.figures.values() if one.group == "Winning"), default=1.0)
+    for group in GROUPS:
+        found = [one for one in side.figures.values() if one.group == group]
+        if group == "Moves":
+            found = [one for one in found if one.interval.value]
+        if not found:
+            continue
+        yield ""
+        yield _head(group, side)
+        for one in found:
+            line = f"  {one.label:<32}{shown(one.kind, one.interval.value):>9}  {_interval(one):<17}"
+            if group == "Winning":
+                yield f"{line} {'█' * round(BAR * one.interval.value / most)}".rstrip()
+            elif (values := spreads.get(one.key)) is not None:
+                yield f"{line} {_quantiles(one, values)}"
+            else:
+                yield line.rstrip()
+    for effect in side.effects:
+        yield ""
+        yield from _effect(effect)
+
+
+def _head(group: str, side: SideReport) -> str:
+    head = {"Winning": f"Winning (even: {shown('share', side.even)} a seat)", "Moves": "Moves in a game"}
+    quantiles = group in ("Length", "Score")
+    columns = f"{'mean' if group != 'Winning' else '':>9}  {'95 % interval':<17}"
+    ends = f"{'5 %':>8}{'25 %':>8}{'half':>8}{'75 %':>8}{'95 %':>8}" if quantiles else ""
+    return f"{head.get(group, group):<34}{columns} {ends}".rstrip()
+
+
+def _interval(one: Figure) -> str:
+    return between(one.kind, one.interval.low, one.interval.high)
+
+
+def _quantiles(one: Figure, values: Spread) -> str:
+    return "".join(f"{shown(one.kind, values.at(q)):>8}" for q in (0.05, 0.25, 0.5, 0.75, 0.95))
+
+
+def _effect(effect: Effect) -> Iterator[str]:
+    heads = "".join(f"{written(value)[:11]:>12}" for value in effect.values)
+    yield f"{'By ' + effect.option:<34}{heads}   explains"
+    yield f"  {'games':<32}{''.join(f'{count:>12,}' for count in effect.games)}"
+    for measure, row, share in zip(BY_OPTION, effect.figures, effect.explained, strict=True):
+        cells = "".join(f"{'-' if one is None else shown(one.kind, one.interval.value):>12}" for one in row)
+        yield f"  {measure.label:<32}{cells}{100 * share:>9.0f} %"
+
+
+# --- two sides ---
+
+
+def _compared(report: Report) -> Iterator[str]:
+    yield f"{'Figure':<34}{'A':>9}{'B':>10}{'B - A':>10}  95 % interval"
+    for group in GROUPS:
+        found = [one for one in report.differences if one.one.group == group]
+        found = [one for one in found if one.one.interval.value or one.other.interval.value]
+        if found:
+            yield f" {group}"
+        for one in found:
+            kind, interval = one.one.kind, one.interval
+            yield (
+                f"  {one.one.label:<32}{shown(kind, one.one.interval.value):>9}"
+                f"{shown(kind, one.other.interval.value):>10}{shown(kind, interval.value, sign=True):>10}"
+                f"  {between(kind, interval.low, interval.high, sign=True)}{' *' if one.clear else ''}"
+            )
+    yield "  * the interval leaves 0 out"
+    for index, side in enumerate(report.sides):
+        for effect in side.effects:
+            yield ""
+            yield f"Side {SIDES[index]}"
+            yield from _effect(effect)

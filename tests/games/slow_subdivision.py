@@ -1,0 +1,149 @@
+"""Subdivision a second time, slow and obvious: written from the rulings alone, to be compared with the game.
+
+Squares are numbered column + size * row from a1 at the lower left. `parks` are blocked squares. `pieces`
+maps a square to (seat, pips). Nothing here is shared with `games.subdivision`, and nothing is fast.
+"""
+
+from __future__ import annotations
+
+Pieces = dict[int, tuple[int, int]]
+
+PIPS = (1, 2, 3)
+PARK_BONUS = 3
+MOST_OFF_A_HIGH_RISE = 3
+
+
+def slow_score(
+    size: int,
+    parks: set[int],
+    pieces: Pieces,
+    seats: int,
+    private_parks: bool,
+    park_ring: str,
+) -> list[int]:
+    """Total of each seat, points, by 3d: may be negative; what was not placed counts nothing (SUB-2).
+
+    `park_ring` is "group" or "player" (SUB-9). ValueError when the position or the option is none.
+    """
+    check(size, parks, pieces)
+    if park_ring not in ("group", "player"):
+        raise ValueError(f"park_ring is group or player, not {park_ring!r}")
+    totals = []
+    for seat in range(seats):
+        total = 0
+        for owner, pips in pieces.values():
+            if owner == seat:
+                total += pips
+        total -= len(slow_groups(size, pieces, seat))
+        for square, (owner, pips) in pieces.items():
+            if owner == seat and pips == 3:
+                total -= slow_deduction(size, pieces, square)
+        if private_parks:
+            total += PARK_BONUS * len(slow_private_parks(size, parks, pieces, seat, park_ring))
+        totals.append(total)
+    return totals
+
+
+def slow_legal(
+    size: int,
+    parks: set[int],
+    pieces: Pieces,
+    seat: int,
+    left: tuple[int, int, int],
+) -> set[tuple[int, int]]:
+    """Legal (pips, square) of a seat that has `left` 1s, 2s and 3s, by 3b; no option `anywhere` (SUB-1)."""
+    check(size, parks, pieces)
+    legal = set()
+    for pips in PIPS:
+        if left[pips - 1] == 0:
+            continue
+        for square in range(size * size):
+            if square in parks or square in pieces:
+                continue
+            near = [pieces[other] for other in slow_near(size, square) if other in pieces]
+            if pips == 3 and (seat, 3) in near:
+                continue
+            if pips == 1:
+                foreign = [their_pips for owner, their_pips in near if owner != seat]
+                if 1 not in foreign and 3 not in foreign:
+                    continue
+            legal.add((pips, square))
+    return legal
+
+
+def slow_near(size: int, square: int) -> set[int]:
+    """The 3, 5 or 8 squares that touch a square, diagonally too, parks among them."""
+    found = set()
+    for other in range(size * size):
+        across = abs(other % size - square % size)
+        up = abs(other // size - square // size)
+        if max(across, up) == 1:
+            found.add(other)
+    return found
+
+
+def slow_neighbours(size: int, square: int) -> set[int]:
+    """The 2, 3 or 4 squares that share a side with a square (SUB-5), parks among them."""
+    found = set()
+    for other in range(size * size):
+        across = abs(other % size - square % size)
+        up = abs(other // size - square // size)
+        if across + up == 1:
+            found.add(other)
+    return found
+
+
+def slow_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
+    """The seat's groups: each own piece begins as its own (SUB-4), and groups that touch are joined."""
+    groups = [{square} for square, (owner, _) in pieces.items() if owner == seat]
+    joined = True
+    while joined:
+        joined = False
+        for one in groups:
+            for two in groups:
+                if one is not two and any(slow_neighbours(size, square) & two for square in one):
+                    groups = [group for group in groups if group is not one and group is not two]
+                    groups.append(one | two)
+                    joined = True
+                    break
+            if joined:
+                break
+    return groups
+
+
+def slow_deduction(size: int, pieces: Pieces, square: int) -> int:
+    """Points (0 to 3) off the 3 on this square: each 1 near it of any colour, after the first (SUB-6)."""
+    ones = 0
+    for other in slow_near(size, square):
+        if other in pieces and pieces[other][1] == 1:
+            ones += 1
+    if ones <= 1:
+        return 0
+    return min(MOST_OFF_A_HIGH_RISE, ones - 1)
+
+
+def slow_private_parks(size: int, parks: set[int], pieces: Pieces, seat: int, park_ring: str) -> set[int]:
+    """The parks the seat has to itself: no empty square near, other parks there ignored (SUB-9, SUB-10).
+
+    With "group" one group holds the whole ring, with "player" the seat does, in any number of groups.
+    """
+    own = {square for square, (owner, _) in pieces.items() if owner == seat}
+    holders = slow_groups(size, pieces, seat) if park_ring == "group" else [own]
+    private = set()
+    for park in parks:
+        ring = slow_near(size, park) - parks
+        if ring and any(ring <= holder for holder in holders):
+            private.add(park)
+    return private
+
+
+def check(size: int, parks: set[int], pieces: Pieces) -> None:
+    """ValueError unless parks and pieces are on the board, on squares of their own, and of 1 to 3 pips."""
+    for square in [*parks, *pieces]:
+        if not 0 <= square < size * size:
+            raise ValueError(f"square {square} is off the board")
+    if parks & set(pieces):
+        raise ValueError("a piece stands on a park")
+    for square, (seat, pips) in pieces.items():
+        if seat < 0 or pips not in PIPS:
+            raise ValueError(f"no such piece on square {square}")

@@ -1,0 +1,111 @@
+"""Takeover a second time, slow and obvious: written from the rulings alone, to be compared with the game.
+
+A tile or coin is named by suit letter and value, such as `S5`. A square is (column, row), 0 to 5 and 0 to 3.
+`stacks` holds the squares that are not empty, each with its tiles bottom to top. Nothing here is shared
+with `games.takeover`, and nothing is fast.
+"""
+
+from __future__ import annotations
+
+Square = tuple[int, int]
+Stacks = dict[Square, list[str]]
+
+
+def slow_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) -> list[int]:
+    """Score of each seat by 5d, from its coins that are stocks and those that are cash.
+
+    A stock is worth its tile's value and the number of tiles under it; ValueError when its tile is no top.
+    """
+    scores = []
+    for own_stocks, own_cash in zip(stocks, cash, strict=True):
+        score = 0
+        for stock in own_stocks:
+            found = [stack for stack in stacks.values() if stack[-1] == stock]
+            if len(found) != 1:
+                raise ValueError(f"{stock} is a stock, but not the top of one stack")
+            score += value_of(stock) + len(found[0]) - 1
+        for coin in own_cash:
+            score += value_of(coin)
+        scores.append(score)
+    return scores
+
+
+def slow_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, int]:
+    """Move the stack on a onto the one on b: (the stacks after it, the corporation covered, the cost).
+
+    The covered top is subsumed (TKO-7), all stands on b (TKO-8), the cost is what is printed on the covered
+    top (TKO-9), nothing within one industry, which is that of the two tops (TKO-10). Says nothing of reach;
+    ValueError when a and b are not two stacks (TKO-30).
+    """
+    if a == b or a not in stacks or b not in stacks:
+        raise ValueError(f"{a} and {b} are not two corporations")
+    covered = stacks[b][-1]
+    covering = stacks[a][-1]
+    cost = 0 if suit_of(covered) == suit_of(covering) else value_of(covered)
+    after = {}
+    for square, stack in stacks.items():
+        if square == b:
+            after[square] = stack + stacks[a]
+        elif square != a:
+            after[square] = list(stack)
+    return after, covered, cost
+
+
+def slow_can_merge(
+    stacks: Stacks, a: Square, b: Square, coins_cash: list[int], nulls: int
+) -> tuple[bool, int | None]:
+    """Whether a reaches b, and the cost when it can be paid (None when not): a merger needs both.
+
+    a reaches b when they touch at a side, or when they do not, stand in one row or column whatever lies
+    between, and there is a value-up null (TKO-15, TKO-16). The cost can be paid when the cash comes to it or
+    to more (TKO-12). (False, None) when a and b are not two corporations (TKO-30).
+    """
+    if a == b or a not in stacks or b not in stacks:
+        return False, None
+    across = abs(a[0] - b[0])
+    up = abs(a[1] - b[1])
+    touching = across + up == 1
+    in_line = across == 0 or up == 0
+    reaches = touching or (in_line and nulls > 0)
+    cost = slow_merge(stacks, a, b)[2]
+    return reaches, cost if sum(coins_cash) >= cost else None
+
+
+def slow_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
+    """Whether nobody can merge any two corporations out of this pool of cash and value-up nulls (TKO-17)."""
+    for a in stacks:
+        for b in stacks:
+            reaches, payable = slow_can_merge(stacks, a, b, cash_values, nulls)
+            if reaches and payable is not None:
+                return False
+    return True
+
+
+def slow_cash_out(
+    stocks: list[list[str]], cash: list[list[str]], covered: str
+) -> tuple[list[list[str]], list[list[str]]]:
+    """Stocks and cash of each seat after `covered` was subsumed: if it is a stock, it turns cash (TKO-20)."""
+    stocks_after = []
+    cash_after = []
+    for own_stocks, own_cash in zip(stocks, cash, strict=True):
+        stocks_after.append([coin for coin in own_stocks if coin != covered])
+        cash_after.append(own_cash + [coin for coin in own_stocks if coin == covered])
+    return stocks_after, cash_after
+
+
+def slow_draft(seats: int) -> list[int]:
+    """Who picks each of the 24 coins when seat 0 begins: there and back again (TKO-2)."""
+    order: list[int] = []
+    forward = True
+    while len(order) < 24:
+        order += range(seats) if forward else reversed(range(seats))
+        forward = not forward
+    return order[:24]
+
+
+def value_of(name: str) -> int:
+    return int(name[1])
+
+
+def suit_of(name: str) -> str:
+    return name[0]

@@ -1,0 +1,42 @@
+"""The bot of Under the Hammer: it bids a part of what a lot would bring it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.api import Bot, Decision, Dice, Sight
+from tests.sample_game.rules import WISH, Auction, Draft, HammerMove, Lock, Mine
+
+
+class Bidder(Bot[HammerMove]):
+    levels: tuple[str, ...] = ("easy", "normal", "hard")
+
+    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[HammerMove] | None:
+        """Writes a bid down, then seals it; what a person has left written down is sealed as it is."""
+        ask = next((ask.id for ask in sight.asks if ask.kind == "bid"), None)
+        if ask is None:
+            return None
+        offered = {choice.move for choice in sight.choices.get(ask, ())}
+        if "lock" in offered:
+            return Decision(ask, Lock())
+        return Decision(ask, Draft(bid(sight, level, dice))) if "draft" in offered else None
+
+
+def bid(sight: Sight, level: str, dice: Dice) -> int:
+    auction, mine = sight.sections["auction"], sight.sections["mine"]
+    if not isinstance(auction, Auction) or not isinstance(mine, Mine) or auction.lot is None:
+        raise TypeError("not a view of a lot for sale")
+    coins = auction.coins[sight.seat]
+    value = auction.lot.worth + WISH * (auction.lot.kind == mine.wish)
+    match level:
+        case "easy":
+            wanted = dice.below("bid", auction.lot.worth + 1)
+        case "normal":
+            wanted = value - 1 - dice.below("bid", 3)
+        case _:
+            left = auction.lots - len(auction.sales)
+            wanted = min(value - 1, 2 * coins // left + dice.below("bid", 2))
+    return max(0, min(coins, wanted))
+
+
+BOT: Final = Bidder()

@@ -1,0 +1,422 @@
+"""Under the Hammer: sealed bids for a few lots; coins kept are points. The rules (HAM-n) are in RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choice,
+    Choices,
+    Dice,
+    Game,
+    Line,
+    Manners,
+    Millis,
+    MoveBase,
+    Outcome,
+    OwnerOnly,
+    Public,
+    Range,
+    Refusal,
+    Seat,
+    Secret,
+    Section,
+    Step,
+    Struct,
+    Window,
+    WindowId,
+)
+from games.kit import choosing, pace, sealed
+from games.kit.pace import Extend, LastCall, Pace, Timer, Timers
+from games.kit.sealed import Sealed
+from tests.sample_game.texts import TEXTS
+
+Kind: TypeAlias = Literal["clock", "lamp", "rug"]
+KINDS: Final[tuple[Kind, ...]] = ("clock", "lamp", "rug")
+SPAN: Final = Millis(30_000)
+WISH: Final = 3
+"""Points more for each lot of the kind a seat wishes for (HAM-5)."""
+
+
+class Lot(Struct, frozen=True):
+    """A thing for sale, and the points it brings."""
+
+    kind: Kind
+    worth: int
+
+
+LOTS: Final = tuple(Lot(KINDS[worth % 3], worth) for worth in range(2, 11))
+"""Nine lots, three of each kind (HAM-1)."""
+
+
+class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    lots: Annotated[
+        int,
+        msgspec.Meta(
+            ge=3,
+            le=9,
+            title="Lots",
+            description="How many of the nine lots are sold.",
+            extra_json_schema={"group": "length", "source": "HAM-1"},
+        ),
+    ] = 5
+    coins: Annotated[
+        int,
+        msgspec.Meta(
+            ge=6,
+            le=40,
+            title="Coins",
+            description="What everybody begins with.",
+            extra_json_schema={"group": "rules", "source": "HAM-1"},
+        ),
+    ] = 20
+    timers: Timers = "normal"
+
+
+class Draft(MoveBase, frozen=True, forbid_unknown_fields=True, tag="draft"):
+    """Writes a bid down, unseen."""
+
+    coins: int
+
+
+class Lock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="lock"):
+    """Seals the bid written down."""
+
+
+class Unlock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="unlock"):
+    """Takes the sealed bid back, while somebody else still thinks."""
+
+
+HammerMove: TypeAlias = Draft | Lock | Unlock | Extend | LastCall
+ANSWERS: Final[Mapping[str, tuple[type[HammerMove], ...]]] = {
+    "bid": (Draft, Lock, Unlock),
+    "extend": (Extend,),
+    "lastCall": (LastCall,),
+}
+"""Which moves answer an ask, by its kind: what its id begins with."""
+WRONG_ASK: Final = Refusal("WRONG_ASK", "GEN-4")
+
+
+class Sale(Struct, frozen=True):
+    """How a lot went: all bids, and to whom; None: returned (HAM-4)."""
+
+    lot: Lot
+    bids: tuple[int, ...]
+    to: Seat | None
+
+
+class Auction(Struct, frozen=True):
+    """Section `auction`: the lot for sale (none after the last), the coins, who has locked, what was sold."""
+
+    lots: Public[int]
+    lot: Public[Lot | None]
+    coins: Public[tuple[int, ...]]
+    locked: Public[tuple[bool, ...]]
+    sales: Public[tuple[Sale, ...]]
+
+
+class Mine(Struct, frozen=True):
+    """Section `mine`: the kind this seat wishes for, and the bid it has written down."""
+
+    wish: Kind
+    bid: int | None
+
+
+class Wishes(Struct, frozen=True):
+    """Section `wishes`: shown after the last lot (GEN-9)."""
+
+    wishes: tuple[Kind, ...]
+
+
+class HammerState(Struct, frozen=True):
+    lots: Public[int]
+    lot: Public[Lot | None]
+    to_come: Secret[tuple[Lot, ...]]
+    """The lots not yet shown; some are never sold."""
+    coins: Public[tuple[int, ...]]
+    wishes: OwnerOnly[tuple[Kind, ...]]
+    bids: Sealed[int]
+    pace: Pace
+    timer: Timer
+    sales: Public[tuple[Sale, ...]] = ()
+    shown: Public[tuple[Kind, ...] | None] = None
+    """The wishes, once all is sold; `wishes` is empty then."""
+
+
+class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
+    key = "under_the_hammer"
+    title = "Under the Hammer"
+    version = 1
+    seats = range(3, 6)
+    minutes = (3, 6)
+    Options = HammerOptions
+    State = HammerState
+    Move = HammerMove
+    silent: frozenset[str] = frozenset({"draft"})
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        "auction": Auction,
+        "pace": Pace,
+        "mine": Mine,
+        "wishes": Wishes,
+    }
+    texts = TEXTS
+
+    def refuse_options(self, seats: int, options: HammerOptions) -> Refusal | None:
+        return None
+
+    def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
+        lots = dice.shuffle("lots", LOTS)
+        now = pace.pace(seats, options.timers)
+        state = HammerState(
+            lots=options.lots,
+            lot=lots[0],
+            to_come=lots[1:],
+            coins=(options.coins,) * seats,
+            wishes=tuple(KINDS[dice.below("wish", 3)] for _ in range(seats)),
+            bids=sealed.sealed(seats, int),
+            pace=now,
+            timer=bidding(now, 1, seats, at),
+        )
+        return Step(state, (offered(state, lots[0]),))
+
+    def asks(self, state: HammerState) -> tuple[Ask, ...] | Outcome:
+        if state.shown is not None:
+            return outcome(state, state.shown)
+        return asks(state.pace, state.timer)
+
+    def windows(self, state: HammerState) -> tuple[Window, ...]:
+        if state.shown is not None:
+            return ()
+        return pace.windows(state.pace, state.timer, state.bids.locked)
+
+    def check(
+        self, state: HammerState, seat: Seat, ask: AskId, move: HammerMove, at: Millis
+    ) -> Refusal | None:
+        if not isinstance(move, ANSWERS[ask.partition(":")[0]]):
+            return WRONG_ASK
+        match move:
+            case Draft(coins=coins):
+                if not 0 <= coins <= state.coins[seat]:
+                    return Refusal("TOO_MUCH", "HAM-2", {"coins": state.coins[seat]})
+                return sealed.refuse_draft(state.bids, seat)
+            case Lock():
+                return sealed.refuse_lock(state.bids, seat, drafting=False)
+            case Unlock():
+                return sealed.refuse_unlock(state.bids, seat)
+            case Extend() | LastCall():
+                return None
+
+    def apply(
+        self, state: HammerState, seat: Seat, ask: AskId, move: HammerMove, at: Millis, dice: Dice
+    ) -> Step[HammerState]:
+        match move:
+            case Draft(coins=coins):
+                return Step(replace(state, bids=sealed.draft(state.bids, seat, coins)))
+            case Lock():
+                now = pace.acted(state.pace, seat)
+                locked = replace(state, bids=sealed.lock(state.bids, seat), pace=now)
+                return sold(locked, pace.presence(state.pace, now), at)
+            case Unlock():
+                now = pace.acted(state.pace, seat)
+                opened = replace(state, bids=sealed.unlock(state.bids, seat), pace=now)
+                return Step(opened, pace.presence(state.pace, now))
+            case Extend():
+                now, timer, lines = pace.extend(state.pace, state.timer, seat)
+                return Step(replace(state, pace=now, timer=timer), lines)
+            case LastCall():
+                now, timer, lines = pace.last_call(state.pace, state.timer, seat, at)
+                return Step(replace(state, pace=now, timer=timer), lines)
+
+    def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
+        """What is written down counts as sealed, and no bid as nothing (HAM-3, GEN-7)."""
+        alone = pace.expired(state.timer, window)
+        late = tuple(seat for seat in waiting(state.bids) if alone in (None, seat))
+        bids = state.bids
+        for seat in late:
+            bids = sealed.lock(bids, seat, bids.draft[seat] or 0)
+        now = pace.missed(state.pace, late)
+        lines = (Line("hammer.auto", {"seats": late}, None), *pace.presence(state.pace, now))
+        return sold(replace(state, bids=bids, pace=now), lines, at)
+
+    def extension(self, state: HammerState, seat: Seat, window: WindowId) -> HammerMove | None:
+        if window != state.timer.id or state.bids.locked[seat]:
+            return None
+        return Extend() if pace.spendable(state.pace, state.timer, seat) else None
+
+    def public(self, state: HammerState) -> dict[str, Section]:
+        hall = auction(state.lots, state.lot, state.coins, state.bids.locked, state.sales)
+        found = {"auction": hall, "pace": Section(state.pace)}
+        return found if state.shown is None else found | {"wishes": wishes(state.shown)}
+
+    def private(self, state: HammerState, seat: Seat) -> dict[str, Section]:
+        return NOTHING if state.shown is not None else mine(state.wishes[seat], state.bids.draft[seat])
+
+    def choices(self, state: HammerState, seat: Seat) -> Choices:
+        if state.shown is not None:
+            return NO_CHOICES
+        bids = state.bids
+        drafted = bids.draft[seat] is not None
+        return choices(state.pace, state.timer, seat, state.coins[seat], drafted, bids.locked[seat])
+
+    def preview(self, state: HammerState, seat: Seat, move: HammerMove) -> Section | None:
+        return None
+
+    def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[AskId, HammerMove] | None:
+        found = choosing.some(self.choices(state, seat), len(state.coins), dice)
+        return None if found is None else (found[0], msgspec.convert(found[1], HammerMove))
+
+    def manners(self, state: HammerState, seat: Seat | None) -> Manners:
+        return Manners("open")
+
+    def resample(self, state: HammerState, viewer: Seat | None, dice: Dice) -> HammerState:
+        kinds = tuple(
+            wish if seat == viewer else KINDS[dice.below("resample", 3)]
+            for seat, wish in enumerate(state.wishes)
+        )
+        drafts = tuple(
+            draft if seat == viewer else another(state, Seat(seat), dice)
+            for seat, draft in enumerate(state.bids.draft)
+        )
+        return replace(
+            state,
+            to_come=dice.shuffle("resample", state.to_come),
+            wishes=kinds,
+            bids=replace(state.bids, draft=drafts),
+        )
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> HammerState | None:
+        return msgspec.convert(data, HammerState) if version == self.version else None
+
+
+# --- what is seen: kept, for what is the same object is not sent again ---
+
+NOTHING: Final[dict[str, Section]] = {}
+NO_CHOICES: Final[Choices] = {}
+
+
+@lru_cache(1024)
+def auction(
+    lots: int, lot: Lot | None, coins: tuple[int, ...], locked: tuple[bool, ...], sales: tuple[Sale, ...]
+) -> Section:
+    return Section(Auction(lots, lot, coins, locked, sales))
+
+
+@lru_cache(1024)
+def mine(wish: Kind, bid: int | None) -> dict[str, Section]:
+    return {"mine": Section(Mine(wish, bid))}
+
+
+@lru_cache(1024)
+def wishes(shown: tuple[Kind, ...]) -> Section:
+    return Section(Wishes(shown))
+
+
+# --- what may be done ---
+
+
+def bidding(now: Pace, number: int, seats: int, at: Millis) -> Timer:
+    """The shared wait for the bids on lot `number`, counted from 1."""
+    everybody = tuple(Seat(seat) for seat in range(seats))
+    return pace.timer(now, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
+
+
+def bid_ask(timer: Timer) -> AskId:
+    return AskId(f"bid:{timer.id.removeprefix('bidding:')}")
+
+
+@lru_cache(1024)
+def asks(now: Pace, timer: Timer) -> tuple[Ask, ...]:
+    window = None if timer.clock is None else timer.id
+    bid = Ask(bid_ask(timer), "bid", frozenset(timer.concerns), window, None)
+    paced = pace.ask(now, timer)
+    return (bid,) if paced is None else (bid, paced.ask)
+
+
+@lru_cache(1024)
+def choices(now: Pace, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool) -> Choices:
+    write = Choice("draft", {"coins": Range(0, coins)})
+    bids = (Choice("unlock"),) if locked else (write, Choice("lock")) if drafted else (write,)
+    found: dict[AskId, tuple[Choice, ...]] = {bid_ask(timer): bids}
+    paced = pace.ask(now, timer)
+    if paced is not None and seat in paced.ask.seats:
+        found[paced.ask.id] = paced.choices
+    return found
+
+
+def waiting(of: Sealed[int]) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat, locked in enumerate(of.locked) if not locked)
+
+
+def another(state: HammerState, seat: Seat, dice: Dice) -> int | None:
+    """A bid this seat may have written down, as far as others know; one that is locked has been."""
+    if not state.bids.locked[seat] and dice.below("resample", 2):
+        return None
+    return dice.below("resample", state.coins[seat] + 1)
+
+
+# --- what comes of it ---
+
+
+def offered(state: HammerState, lot: Lot) -> Line:
+    number = len(state.sales) + 1
+    return Line(
+        "hammer.lot", {"number": number, "lots": state.lots, "kind": lot.kind, "worth": lot.worth}, None
+    )
+
+
+def highest(bids: tuple[int, ...]) -> Seat | None:
+    """Who bid more than anybody else; None: nobody did (HAM-4)."""
+    best = max(bids)
+    return Seat(bids.index(best)) if bids.count(best) == 1 else None
+
+
+def sold(state: HammerState, lines: tuple[Line, ...], at: Millis) -> Step[HammerState]:
+    """Once all have locked: all bids at once, the lot's owner, and the next lot (HAM-3, HAM-4)."""
+    if state.lot is None or not sealed.complete(state.bids):
+        return Step(state, lines)
+    lot, found = state.lot, sealed.reveal(state.bids)
+    to = highest(found)
+    told: dict[str, int | str] = {"kind": lot.kind, "worth": lot.worth}
+    if to is None:
+        coins = state.coins
+        line = Line("hammer.returned", told, None)
+    else:
+        coins = tuple(have - found[to] * (seat == to) for seat, have in enumerate(state.coins))
+        line = Line("hammer.sold", {"seat": to, "coins": found[to], **told}, None)
+    after = replace(
+        state,
+        coins=coins,
+        bids=sealed.sealed(len(coins), int),
+        sales=(*state.sales, Sale(lot, found, to)),
+    )
+    lines = (*lines, line)
+    if len(after.sales) == state.lots:
+        return Step(replace(after, lot=None, wishes=(), shown=state.wishes), lines)
+    following = state.to_come[0]
+    after = replace(
+        after,
+        lot=following,
+        to_come=state.to_come[1:],
+        timer=bidding(state.pace, len(after.sales) + 1, len(coins), at),
+    )
+    return Step(after, (*lines, offered(after, following)))
+
+
+def outcome(state: HammerState, wishes: tuple[Kind, ...]) -> Outcome:
+    """Coins kept, the worth of lots, and three for each lot wished for; equals win together (HAM-5)."""
+    scores = list(state.coins)
+    for sale in state.sales:
+        if sale.to is not None:
+            scores[sale.to] += sale.lot.worth + WISH * (sale.lot.kind == wishes[sale.to])
+    best = max(scores)
+    return Outcome(tuple(Seat(seat) for seat, score in enumerate(scores) if score == best), tuple(scores))
+
+
+HAMMER: Final = UnderTheHammer()
