@@ -1,0 +1,264 @@
+"""Offers between two seats: proposed, countered, accepted, declined, withdrawn, run out.
+
+An offer gives certain goods for a wish. What goods and wishes are, the rules of the game say; here is what
+all trading games share. The proposer's goods are shown to the recipient as they are; whether the recipient
+has what is wished for is looked at when it accepts, and never before (TKO-24, TKO-25). The same goods may
+stand in several offers: whenever goods have changed hands or faces, `sweep` drops every offer that no longer
+holds (TKO-22).
+
+An offer is known to its two seats alone. Its id is drawn from the dice, for a number would tell third seats
+how many offers there were, and it is at once the id of the offer's ask and of its window. An offer that is
+gone is told of in the same words whether its proposer withdrew it or could no longer keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from games.api import (
+    Ask,
+    AskId,
+    Choice,
+    Dice,
+    Line,
+    Millis,
+    MoveBase,
+    Refusal,
+    Running,
+    Seat,
+    Secret,
+    Struct,
+    Window,
+    WindowId,
+)
+from games.kit import pace as pacing
+from games.kit.pace import Timers
+
+G = TypeVar("G")
+"""One piece of goods, or one lot: hashable, and all the recipient is shown of it."""
+W = TypeVar("W")
+"""What is wished for in return."""
+
+KIND: Final = "offer"
+"""Of the ask and the window of an offer."""
+_IDS: Final = 1 << 64
+
+NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
+NOT_YOURS: Final = Refusal("NOT_YOURS", "TKO-22")
+"""To answer one's own offer, or to withdraw another's."""
+WITH_YOURSELF: Final = Refusal("WITH_YOURSELF", "TKO-22")
+TOO_MANY: Final = Refusal("TOO_MANY", "TKO-22")
+
+REFUSALS: Final = ("NO_OFFER", "NOT_YOURS", "WITH_YOURSELF", "TOO_MANY")
+LINES: Final[dict[str, tuple[str, ...]]] = {
+    "offer.declined": ("seat", "other"),
+    "offer.gone": ("seat", "other"),
+    "offer.lapsed": ("seat", "other"),
+}
+"""Lines to the two seats of an offer: `seat` proposed it, `other` was to answer."""
+ASKS: Final = frozenset({KIND})
+WINDOWS: Final = frozenset({KIND})
+MOVES: Final = frozenset({"decline", "cancel"})
+
+
+class Decline(MoveBase, frozen=True, tag="decline", forbid_unknown_fields=True):
+    """No, thank you: the offer is gone."""
+
+
+class Cancel(MoveBase, frozen=True, tag="cancel", forbid_unknown_fields=True):
+    """Withdraw an offer of one's own."""
+
+
+OfferMove: TypeAlias = Decline | Cancel
+DECLINE: Final = Choice("decline")
+CANCEL: Final = Choice("cancel")
+
+
+class Offer(Struct, Generic[G, W], frozen=True):
+    """`by` gives these goods to `to` for what it wishes. `end` is None where timers are off."""
+
+    id: str
+    by: Seat
+    to: Seat
+    give: tuple[G, ...]
+    wish: W
+    span: Millis
+    end: Millis | None
+
+
+class Offers(Struct, Generic[G, W], frozen=True):
+    """All open offers of a game, the oldest first."""
+
+    open: Secret[tuple[Offer[G, W], ...]] = ()
+
+
+def parties(offer: Offer[G, W]) -> frozenset[Seat]:
+    """The two seats that know of the offer."""
+    return frozenset((offer.by, offer.to))
+
+
+def find(offers: Offers[G, W], ask: str) -> Offer[G, W] | None:
+    """The open offer with this id."""
+    return next((offer for offer in offers.open if offer.id == ask), None)
+
+
+def known(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
+    """The offers this seat knows of: those it made and those made to it."""
+    return tuple(offer for offer in offers.open if seat in (offer.by, offer.to))
+
+
+def between(offers: Offers[G, W], by: Seat, to: Seat) -> int:
+    """How many offers `by` has open to `to`."""
+    return sum(offer.by == by and offer.to == to for offer in offers.open)
+
+
+# --- what is asked, and until when ---
+
+
+def asks(offers: Offers[G, W]) -> tuple[Ask, ...]:
+    """One for each offer: its recipient may accept, decline or counter it, its proposer withdraw it."""
+    return tuple(
+        Ask(
+            AskId(offer.id),
+            KIND,
+            parties(offer),
+            None if offer.end is None else WindowId(offer.id),
+            parties(offer),
+        )
+        for offer in offers.open
+    )
+
+
+def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
+    """One for each offer that runs out."""
+    return tuple(
+        Window(
+            WindowId(offer.id),
+            KIND,
+            parties(offer),
+            frozenset({offer.to}),
+            Running(offer.end),
+            offer.span,
+        )
+        for offer in offers.open
+        if offer.end is not None
+    )
+
+
+# --- what may be done: each depends on what its seat may see alone (GEN-3) ---
+
+
+def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: int) -> Refusal | None:
+    """Why `by` may not make another offer to `to`: it has `most` of them open already, say."""
+    if to == by or not 0 <= to < seats:
+        return WITH_YOURSELF
+    return TOO_MANY if between(offers, by, to) >= most else None
+
+
+def refuse_answer(offers: Offers[G, W], ask: str, seat: Seat) -> Refusal | None:
+    """Why the seat may not accept, decline or counter this offer."""
+    offer = find(offers, ask)
+    if offer is None:
+        return NO_OFFER
+    return None if offer.to == seat else NOT_YOURS
+
+
+def refuse_cancel(offers: Offers[G, W], ask: str, seat: Seat) -> Refusal | None:
+    offer = find(offers, ask)
+    if offer is None:
+        return NO_OFFER
+    return None if offer.by == seat else NOT_YOURS
+
+
+# --- what is done ---
+
+
+def propose(
+    offers: Offers[G, W],
+    by: Seat,
+    to: Seat,
+    give: tuple[G, ...],
+    wish: W,
+    span: Millis,
+    timers: Timers,
+    at: Millis,
+    dice: Dice,
+) -> Offers[G, W]:
+    """With a new offer that runs for the rules' `span`, scaled as all timers are (GEN-6)."""
+    length = pacing.scaled(span, timers)
+    end = None if length is None else Millis(at + length)
+    name = f"{KIND}:{dice.below('offer', _IDS):016x}"
+    offer = Offer(name, by, to, give, wish, Millis(0) if length is None else length, end)
+    return Offers((*offers.open, offer))
+
+
+def close(offers: Offers[G, W], ask: str) -> Offers[G, W]:
+    """Without this offer; the same where it is not open."""
+    left = tuple(offer for offer in offers.open if offer.id != ask)
+    return offers if len(left) == len(offers.open) else Offers(left)
+
+
+def decline(offers: Offers[G, W], ask: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
+    return close(offers, ask), _told(offers, ask, "offer.declined")
+
+
+def cancel(offers: Offers[G, W], ask: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
+    return close(offers, ask), _told(offers, ask, "offer.gone")
+
+
+def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
+    """Its time has run out. An offer that is not open stays so, and nobody is told."""
+    return close(offers, window), _told(offers, window, "offer.lapsed")
+
+
+def sweep(
+    offers: Offers[G, W], holds: Callable[[Offer[G, W]], bool]
+) -> tuple[Offers[G, W], tuple[Line, ...]]:
+    """Without the offers that `holds` denies, such as those whose goods their proposer no longer has.
+
+    Their two seats are told that they are gone, and not why.
+    """
+    left = tuple(offer for offer in offers.open if holds(offer))
+    if len(left) == len(offers.open):
+        return offers, ()
+    gone = tuple(line for offer in offers.open if offer not in left for line in _lines(offer, "offer.gone"))
+    return Offers(left), gone
+
+
+def _told(offers: Offers[G, W], ask: str, key: str) -> tuple[Line, ...]:
+    offer = find(offers, ask)
+    return () if offer is None else _lines(offer, key)
+
+
+def _lines(offer: Offer[G, W], key: str) -> tuple[Line, ...]:
+    return (Line(key, {"seat": offer.by, "other": offer.to}, parties(offer)),)
+
+
+# --- what a viewer may not know of ---
+
+
+def unknown(
+    offers: Offers[G, W],
+    viewer: Seat | None,
+    seats: int,
+    make: Callable[[Seat, Dice], tuple[tuple[G, ...], W]],
+    dice: Dice,
+) -> Offers[G, W]:
+    """Those the viewer knows of, and others that it cannot know of, drawn anew (for `Game.resample`).
+
+    `make` gives the goods and the wish of an offer that a seat might have made.
+    """
+    mine = [offer for offer in offers.open if viewer in (offer.by, offer.to)]
+    others = [Seat(seat) for seat in range(seats) if seat != viewer]
+    ends = [offer.end for offer in offers.open]
+    if len(others) < 2:
+        return Offers(tuple(mine))
+    for _ in range(dice.below("resample", 4)):
+        by, to = dice.shuffle("resample", others)[:2]
+        give, wish = make(by, dice)
+        end = ends[dice.below("resample", len(ends))] if ends else None
+        span = Millis(0) if end is None else pacing.LEAST
+        found = Offer(f"{KIND}:{dice.below('resample', _IDS):016x}", by, to, give, wish, span, end)
+        mine.insert(dice.below("resample", len(mine) + 1), found)
+    return Offers(tuple(mine))
