@@ -80,6 +80,12 @@ export interface GameCard {
   otherwise?(option: string, values: Readonly<Record<string, unknown>>): unknown
 }
 
+export interface GameKey {
+  /** As they are written on a keyboard; – between two stands for all from the one to the other. */
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
 /** What a table needs, loaded when one is opened. */
 export interface GameClient {
   readonly texts: AnyTexts
@@ -95,6 +101,8 @@ export interface GameClient {
   extensions(view: TableView): number | null
   /** The line over the stage's title, such as "Round 2 of 4". */
   eyebrow(view: TableView): string
+  /** Keys that mean something in this game, and what they do. */
+  keys(): readonly GameKey[]
   rules(): Promise<readonly RulesPart[]>
 }
 

@@ -1,13 +1,23 @@
 /** What lies over the page. One thing at a time. */
+import type { GameKey } from './game.ts'
 
 export type Over = 'help' | 'settings' | 'person' | null
 
 let over = $state.raw<Over>(null)
+let gameKeys = $state.raw<readonly GameKey[]>([])
 
 export const ui = {
   get over(): Over {
     return over
   },
+  /** The keys of the game whose table is open. */
+  get gameKeys(): readonly GameKey[] {
+    return gameKeys
+  },
+}
+
+export function listKeys(keys: readonly GameKey[]): void {
+  gameKeys = keys
 }
 
 export function show(what: Over): void {

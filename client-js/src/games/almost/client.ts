@@ -1,5 +1,5 @@
 import type { GameClient } from '../../app/game.ts'
-import { words } from '../../app/language.ts'
+import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
 import { counts, sightOf } from './sight.ts'
@@ -26,7 +26,12 @@ export const client: GameClient = {
   extensions: (view) => view.gameSection('almost', 'mine')?.extensions ?? null,
   eyebrow(view) {
     const stage = view.gameSection('almost', 'stage')
-    return stage === undefined ? '' : stage.phase === 'end' ? say('over') : say('round', { round: stage.round, rounds: stage.rounds })
+    return stage === undefined ? '' : stage.phase === 'end' ? t('result.over') : say('round', { round: stage.round, rounds: stage.rounds })
   },
+  keys: () => [
+    { keys: ['0', '–', '9'], does: say('keyNumber') },
+    { keys: ['Enter'], does: say('keyEnter') },
+    { keys: ['U'], does: say('keyUnlock') },
+  ],
   rules: async () => (await import('virtual:rules/almost')).default,
 }

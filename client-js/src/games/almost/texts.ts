@@ -120,7 +120,6 @@ export const texts = {
   // --- the board ---
 
   round: 'Round {round} of {rounds}',
-  over: 'The game is over',
   hands: 'Hands',
   handIn: '{name}: locked',
   handOut: '{name}: still choosing',
@@ -187,12 +186,13 @@ export const texts = {
   goOn: 'Go on',
   goOnDone: 'Waiting for the others',
 
-  resultWon: 'Winning: {seats}',
-  resultYou: 'You win!',
-  resultYouAmong: 'You win, and not alone!',
   resultNobody: 'Almost! Nobody made it.',
   resultChart: 'Points by round',
   resultChartWins: 'Rounds won, by round',
   resultTarget: 'Target',
+
+  keyNumber: 'Choose a number',
+  keyEnter: 'Lock it, say you are ready, go on',
+  keyUnlock: 'Unlock and think again',
 } as const satisfies GameTexts<'almost'> & Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { GameClient } from '../../app/game.ts'
-import { words } from '../../app/language.ts'
+import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
 import { pyramidsLeft, sightOf } from './sight.ts'
@@ -23,8 +23,13 @@ export const client: GameClient = {
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''
-    if (sight.stage.phase === 'end') return say('over')
+    if (sight.stage.phase === 'end') return t('result.over')
     return sight.stage.phase === 'parks' ? say('setting', { count: sight.stage.parks_left }) : say('placing', { count: pyramidsLeft(sight) })
   },
+  keys: () => [
+    { keys: ['1', '–', '3'], does: say('keySize') },
+    { keys: ['←', '↑', '↓', '→'], does: say('keyMove') },
+    { keys: ['Enter'], does: say('keyPlace') },
+  ],
   rules: async () => (await import('virtual:rules/subdivision')).default,
 }

@@ -101,7 +101,6 @@ export const texts = {
 
   // --- the board ---
 
-  over: 'The game is over',
   setting: { one: '{count} park to set', other: '{count} parks to set' },
   placing: { one: '{count} pyramid to come', other: '{count} pyramids to come' },
 
@@ -179,9 +178,6 @@ export const texts = {
   drawNone: 'Four players of ThreeHouse have no parks.',
   drawHint: 'Tap the squares of the parks; tap again to clear. Arrow keys and the space bar do the same.',
 
-  resultWon: 'Winning: {seats}',
-  resultYou: 'You win!',
-  resultYouAmong: 'You win, and not alone!',
   points: { one: '{count} point', other: '{count} points' },
   resultChart: 'What was earned, and what was lost',
   resultBoard: 'The board at the end',
@@ -190,4 +186,8 @@ export const texts = {
   chartGroups: 'Groups',
   chartCrowded: 'Crowded',
   chartSaid: '{name}: {pips} for pips, {parks} for parks, {groups} lost for groups, {crowded} for crowded high-rises: {total}',
+
+  keySize: 'Choose a size',
+  keyMove: 'Choose a square, from the board',
+  keyPlace: 'Place the pyramid, or set the park',
 } as const satisfies GameTexts<'subdivision'> & Readonly<Record<string, unknown>>
