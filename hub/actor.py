@@ -304,7 +304,6 @@ class Actor:
         if self._flight is not None or self.stopped:
             return
         live = self._services.clock.now_live()
-        now = self._time.read(live)
         batch, self._batch = self._batch or Batch(self.room, self._notes), None
         mailbox = self._mailbox
         while mailbox:
@@ -312,7 +311,7 @@ class Actor:
             at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
             self._decide(batch, at, item.seat, item.message, item.asker)
         self._waiting = [0] * len(self._waiting)
-        self._expire(batch, now)
+        self._expire(batch, self._time.read(live))
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
         if changed or self._unproven or (batch.answers and self._services.clock.stands()):
@@ -447,6 +446,12 @@ class Actor:
         self._turn_soon()
 
     def _commit(self, batch: Batch, live: int) -> None:
+        try:
+            snapshot, entries = self._snapshot(batch), [*map(room.pack_logged, batch.logged)]
+        except Exception:  # noqa: BLE001 - a bug in the rules must not take the room with it
+            _log.exception("what was decided cannot be stored", room=batch.room.table.room)
+            self._take_back(batch, live)
+            return
         self._flight = batch
         self._unproven = False
         batch.update = self._audiences.render(batch.room, self._noted(batch), batch.touched)
@@ -461,8 +466,8 @@ class Actor:
                 self._time.read(live),
                 live,
                 where.status,
-                self._snapshot(batch),
-                [*map(room.pack_logged, batch.logged)],
+                snapshot,
+                entries,
                 [*map(self._kept.keep, batch.talk)],
                 [(seat, text.encode()) for seat, text in batch.notes.items()] if batch.notes else (),
             ),
@@ -472,10 +477,21 @@ class Actor:
     def _snapshot(self, batch: Batch) -> bytes:
         """What is stored of the room beside its log: nothing while the log alone soon leads there."""
         self._behind += len(batch.logged)
-        if batch.played and batch.logged and self._behind <= SNAPSHOT_EVERY:
+        if batch.played and batch.logged and self._behind <= SNAPSHOT_EVERY and not self._halted:
             return b""
+        packed = self._snapshots.pack(batch.room)
         self._behind = 0
-        return self._snapshots.pack(batch.room)
+        return packed
+
+    def _take_back(self, batch: Batch, live: int) -> None:
+        """Nothing of it has happened: its commands are refused, and the table is paused as it was before."""
+        for asker, n, _ in batch.answers:
+            asker.answer(n, Refusal("BROKEN", "GEN-3"))
+        paused = table.pause(self.room, "fault", self._time.read(live))
+        if isinstance(paused, Change):
+            before = Batch(self.room, self._notes)
+            self._add(before, paused, self._time.read(live))
+            self._commit(before, live)
 
     def _committed(self, result: Result) -> None:
         batch = self._flight
@@ -486,7 +502,14 @@ class Actor:
             self.stop("fenced")
             return
         metrics.commits += 1
-        self._flight = None
+        try:
+            self._tell(batch)
+        except Exception:  # noqa: BLE001 - all is stored: whoever owns the room next has it, and tells it
+            _log.exception("a commit could not be told", room=batch.room.table.room)
+            self.stop("fault")
+
+    def _tell(self, batch: Batch) -> None:
+        """Answers and shows what is committed. Until that is done, what comes waits as while it flew."""
         before, self.room = self.room, batch.room
         self._sequence += len(batch.logged) or 1
         self._notes = self._noted(batch)
@@ -500,6 +523,7 @@ class Actor:
             for moved in batch.moved:
                 self._notes[moved] = batch.notes[moved]
             self._presence_held = True
+        self._flight = None
         if self._presence_held:
             self._tell_presence()
         if self._bots:

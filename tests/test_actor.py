@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pytest
 import pytest_asyncio
 
+from games.almost.rules import Almost
+from games.api import Seat
+from hub import connection
 from hub.actor import SNAPSHOT_EVERY
+from hub.core import codec
+from hub.core import messages as m
+from hub.core.room import Room, Snapshots
+from hub.core.ticket import Ticket
 from hub.io.embedded import find_binary
 from hub.io.store import Store
 from tests.harness.fault_proxy import Fault, FaultProxy
@@ -297,3 +305,135 @@ async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, st
         await settled(opened, room, [host.follower])
     finally:
         await opened.close()
+
+
+# --- what comes while a commit is in flight ---
+
+
+class Gate:
+    """Holds a hub's commits back until it is opened."""
+
+    def __init__(self, hub: SmallHub) -> None:
+        self._submit = hub.pipe.submit
+        self._held: list[tuple[Any, Any]] = []
+        hub.pipe.submit = lambda commit, done: self._held.append((commit, done))  # type: ignore[method-assign]
+        self._hub = hub
+
+    def open(self) -> None:
+        self._hub.pipe.submit = self._submit  # type: ignore[method-assign]
+        for commit, done in self._held:
+            self._hub.within(self._submit, commit, done)
+
+
+PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
+
+
+async def turns() -> None:
+    """What is due in this tick and the next happens."""
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("where", ["decided", "waiting"])
+async def test_a_room_is_handed_over_whole(hub: SmallHub, where: str) -> None:
+    """G6.1: also what was decided in that very tick, or waited for a commit to land."""
+    room, (host, guest, _) = await running(hub, discussion="untilReady")
+    actor = hub.rooms._actors[room]
+    await host.move("plan:1", "propose", bids=[1, 2, 3])
+    gate = Gate(hub)
+    if where == "waiting":
+        host.send_command("do", ask="plan:1", move=PROPOSE)
+        await turns()
+    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    actor.halt()
+    gate.open()
+    await hub.settle()
+    assert actor.idle
+    assert actor._behind == 0
+
+
+async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
+    """G5.4: a window keeps what it had left, though its end has passed when both are decided."""
+    _, (host, guest, _) = await running(hub, discussion="timed")
+    await advance(hub, host.follower.left("discuss") - 400)
+    gate = Gate(hub)
+    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    await turns()
+    host.send_command("manage", act={"do": "pause"})
+    hub.time.milliseconds += 800
+    host.send_command("manage", act={"do": "resume"})
+    gate.open()
+    await hub.settle()
+    assert host.follower.left("discuss") > 300
+
+
+async def test_a_second_tab_comes_with_a_section_that_goes(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.1: nothing is rendered between what is rendered and what is shown."""
+    room, (host, guest, _) = await running(hub, discussion="untilReady")
+    actor = hub.rooms._actors[room]
+    assert actor.room.position is not None
+    before, public = actor.room.position.state.plans, Almost.public
+
+    def without(self: Any, state: Any) -> Any:
+        made = public(self, state)
+        return made if state.plans is before else {name: made[name] for name in made if name != "pace"}
+
+    monkeypatch.setattr(Almost, "public", without)
+    gate = Gate(hub)
+    host.send_command("do", ask="plan:1", move=PROPOSE)
+    tab = hub.line(Follower(host.follower.ticket))
+    ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
+    assert tab.connection is not None
+    attaching = connection._Attaching(tab.connection, actor, cast(Ticket, ticket), Seat(0), None)
+    hub.within(actor.perform, attaching.decide, attaching, Seat(0))
+    await turns()
+    n = guest.send_command("do", ask="plan:1", move=PROPOSE)
+    gate.open()
+    await hub.settle()
+    assert guest.follower.applied(n)
+    assert not actor.stopped
+    assert "pace" not in guest.follower.sections
+
+
+async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
+    """G4.1: seats are swapped and swapped back, the second time by a tab that comes in the same commit."""
+    room, followers = await hub.table(3)
+    host, guest, other = [await hub.come(follower) for follower in followers]
+    await guest.do("note", text="the guest's")
+    await other.do("note", text="the other's")
+    gate = Gate(hub)
+    guest.send_command("say", channel="table", text="x")
+    await turns()
+    host.send_command("manage", act={"do": "swap_seats", "a": 1, "b": 2})
+    tab = hub.line(Follower(host.follower.ticket))
+    tab.follower.feed = lambda data: {"t": "not followed"}  # type: ignore[method-assign]
+    tab.say(codec.encode(m.Hello(host.follower.ticket, host.follower.attach)))
+    tab.say(codec.encode(m.Manage(host.follower.attach or 0, 101, m.SwapSeats(1, 2))))
+    await turns()
+    gate.open()
+    await hub.settle()
+    actor = hub.rooms._actors[room]
+    assert actor._notes == ["", "the guest's", "the other's"]
+
+
+async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.7: a fault of the rules pauses the table as it was, and leaves it whole."""
+    _, (host, guest, _) = await running(hub, discussion="untilReady")
+    packed = Snapshots.pack
+    faults = [OverflowError("an integer of 65 bits")]
+
+    def fails(self: Any, now: Room) -> bytes:
+        if faults:
+            raise faults.pop()
+        return packed(self, now)
+
+    monkeypatch.setattr(Snapshots, "pack", fails)
+    n = host.send_command("say", channel="table", text="x")
+    await hub.settle()
+    found = [verdict["code"] for (_, number), verdict in host.follower.verdicts.items() if number == n]
+    assert found == ["BROKEN"]
+    assert host.follower.sections["table"]["paused_for"] == "fault"
+    await host.do("manage", act={"do": "resume"})
+    await guest.do("say", channel="table", text="y")

@@ -166,7 +166,7 @@ def remember(counts: Counts, seat: Seat, attach: int, n: int) -> tuple[tuple[Att
         if known.number == attach:
             new = n - known.high
             if new > 0:
-                mine[i] = Attach(attach, n, (known.applied << new | 1) & _MASK)
+                mine[i] = Attach(attach, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
             else:
                 mine[i] = Attach(attach, known.high, known.applied | 1 << -new)
             break

@@ -131,6 +131,17 @@ def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
     assert len(now.counts.attaches[seat]) <= ATTACHES
 
 
+def test_a_number_far_ahead_costs_nothing() -> None:
+    """G8.1: clients choose their numbers, up to 2^53 - 1."""
+    now, number = room.attach(made(), Seat(0), None)
+    for n in (0, 2**53 - 1):
+        now = remembered(now, Seat(0), number, n)
+        assert room.seen(now.counts, Seat(0), number, n) == "applied"
+    (known,) = now.counts.attaches[0]
+    assert known.applied < 2**VERDICTS
+    assert room.seen(now.counts, Seat(0), number, 0) == "too old"
+
+
 def test_an_attach_is_never_given_twice() -> None:
     """G2.2: also when the seat has changed hands in between."""
     now, first = room.attach(made(), Seat(0), None)
