@@ -118,8 +118,8 @@ export const texts = {
   squareNewest: '{about}; the newest',
   squareNone: 'Tap a square to read what stands there.',
   marks: 'Points on the board',
-  marksAbout: 'Each outline is a group: −1. Dark tags: crowded high-rises. Brass corners: the newest.',
-  marksGarden: 'Each outline is a group: −1. Dark tags: crowded high-rises. +3: a private park. Brass corners: the newest.',
+  marksAbout: 'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. Brass corners: the newest.',
+  marksGarden: 'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. +3: a private park. Brass corners: the newest.',
 
   totals: 'Totals',
   seat: 'Seat',
