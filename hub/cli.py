@@ -6,7 +6,6 @@ Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 from __future__ import annotations
 
 import json
-import signal
 import socket
 import sys
 import urllib.error
@@ -150,7 +149,6 @@ def simulate(
 
     Ctrl-C ends it with the games there are.
     """
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
     if workers is not None and workers < 1:
         _stop("--workers must be at least 1.", Exit.USAGE)
     from games.simulate import (
