@@ -196,23 +196,23 @@ class HubRooms:
             raise Unavailable("this hub is going away: try again, another one takes over")
         entry = self._games.get(game)
         if entry is None:
-            raise BadOptions("NO_SUCH_GAME", "", f"games here are {', '.join(sorted(self._games))}")
+            raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"games here are {', '.join(sorted(self._games))}")
         rules = entry.game
         if seats not in rules.seats:
             least, most = rules.seats[0], rules.seats[-1]
-            raise BadOptions("BAD_SEATS", "", f"{rules.title} is for {least} to {most} seats")
+            raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
         if not open and "timers" in rules.Options.__struct_fields__:
             options = {"timers": "relaxed", **options}  # GEN-6: private tables are played relaxed
         wanted = table.options_of(rules, options)
         if isinstance(wanted, str):
-            raise BadOptions("BAD_OPTIONS", "", wanted)
+            raise BadOptions(Refusal("BAD_OPTIONS", ""), wanted)
         refusal = rules.refuse_options(seats, wanted)
         if refusal is not None:
-            raise BadOptions(refusal.code, refusal.rule, f"these options do not go together ({refusal.code})")
+            raise BadOptions(refusal, f"these options do not go together ({refusal.code})")
         levels = tuple(entry.bot.levels)
         level = bots or levels[len(levels) // 2]
         if level not in levels:
-            raise BadOptions("NO_SUCH_LEVEL", "", f"bots play {', '.join(levels)}")
+            raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"bots play {', '.join(levels)}")
         actor = await self._created(rules, seats, wanted, open=open)
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)

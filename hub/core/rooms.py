@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, Protocol
 
 from msgspec import Struct
 
+from games.api import Refusal
 from hub.core.ticket import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
@@ -59,10 +60,9 @@ class Unavailable(RoomsError):
 
 
 class BadOptions(RoomsError):
-    def __init__(self, code: str, rule: str, advice: str) -> None:
-        super().__init__(f"{code} ({rule}): {advice}")
-        self.code = code
-        self.rule = rule
+    def __init__(self, refusal: Refusal, advice: str) -> None:
+        super().__init__(f"{refusal.code} ({refusal.rule}): {advice}")
+        self.refusal = refusal
         self.advice = advice
 
 

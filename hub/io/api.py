@@ -495,7 +495,8 @@ async def _unavailable(request: Request, error: Exception) -> Response:
 
 async def _bad_options(request: Request, error: Exception) -> Response:
     assert isinstance(error, BadOptions)
-    return _error(422, error.code, error.advice, rule=error.rule)
+    refusal = error.refusal
+    return _error(422, refusal.code, error.advice, rule=refusal.rule, args=refusal.args)
 
 
 async def _defect(request: Request, error: Exception) -> Response:

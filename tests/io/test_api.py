@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from games import GAMES, api
+from games.api import Refusal
 from hub.core.limits import Limiter
 from hub.core.rooms import (
     CODE_ALPHABET,
@@ -359,11 +360,14 @@ async def test_options_nested_without_end() -> None:
 
 @asynchronous
 async def test_bad_options() -> None:
-    """H3: the game's own refusal, with its rule."""
+    """H3: the game's own refusal, with its rule and what its sentence needs."""
     world = World()
-    world.rooms.answer = BadOptions("ONE_SIDE", "TOY-1", "a die has two sides at least.")
+    world.rooms.answer = BadOptions(
+        Refusal("ONE_SIDE", "TOY-1", {"least": 2}), "a die has two sides at least."
+    )
     answer = await world.post("/api/rooms", NEW, headers=BEARER)
-    assert refused(answer, 422, "ONE_SIDE")["rule"] == "TOY-1"
+    refusal = refused(answer, 422, "ONE_SIDE")
+    assert (refusal["rule"], refusal["args"]) == ("TOY-1", {"least": 2})
 
 
 @asynchronous

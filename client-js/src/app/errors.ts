@@ -1,7 +1,11 @@
 /** What went wrong over HTTP, in words of this page's language; the hub's own sentence where there are none. */
 import type { ApiError } from '../sdk/api.ts'
-import { tMaybe } from './language.ts'
+import type { AnyTexts } from './game.ts'
+import { tMaybe, words } from './language.ts'
+import type { Values } from './words.ts'
 
-export function apiError(error: ApiError): string {
-  return tMaybe(`error.${error.code}`) ?? error.message
+/** `game`: the texts of the game that may have refused. */
+export function apiError(error: ApiError, game?: AnyTexts): string {
+  const refusal = game?.refusals[error.code]
+  return refusal === undefined ? (tMaybe(`error.${error.code}`) ?? error.message) : words.format(refusal, error.args as Values)
 }

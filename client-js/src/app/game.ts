@@ -73,7 +73,7 @@ export interface GameCard {
   /** A table most people like: how many seats. */
   readonly seats: number
   /** Whether an option means anything beside these; all do if left out. */
-  matters?(option: string, values: Readonly<Record<string, unknown>>): boolean
+  matters?(option: string, values: Readonly<Record<string, unknown>>, seats: number): boolean
   /** The game's own controls for options that no usual one serves. */
   readonly fields?: Readonly<Record<string, Component<OptionControl>>>
   /** What the rules take where an option's own default is left open. */

@@ -37,6 +37,8 @@ export type Answer =
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
+/** Asks that stand beside what the table waits for: about time. */
+const BESIDE = new Set(['extend', 'lastCall'])
 const TICK = 200
 
 export function letterOf(seat: number): string {
@@ -130,8 +132,13 @@ export class TableView {
 
   // --- what may be done ---
 
-  /** What the table waits for: asks that stand open to seats, extensions of time aside. */
+  /** All that stands open to seats. */
   readonly asks = $derived(this.section('asks')?.asks ?? [])
+
+  /** What the stage is about. */
+  readonly main = $derived(this.asks.find((ask) => !BESIDE.has(ask.kind)))
+  /** The seats it still waits for. */
+  readonly due: readonly number[] = $derived(this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [])
 
   /** The open ask of this kind, if it is open to me. */
   ask(kind: string): Wire.AskInfo | undefined {

@@ -74,11 +74,14 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
+  /** Where a game refused: what a sentence about it needs. */
+  readonly args: Readonly<Record<string, unknown>>
 
-  constructor(status: number, code: string, advice: string, options?: ErrorOptions) {
+  constructor(status: number, code: string, advice: string, args: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
     super(advice, options)
     this.status = status
     this.code = code
+    this.args = args
   }
 }
 
@@ -147,11 +150,11 @@ export class Api {
       answer = await this.#fetch(base + path, init)
       text = await answer.text()
     } catch (cause) {
-      throw new ApiError(0, 'UNREACHABLE', 'the hub cannot be reached', { cause })
+      throw new ApiError(0, 'UNREACHABLE', 'the hub cannot be reached', {}, { cause })
     }
     const value = parse(text)
     if (answer.ok && value !== undefined) return value as T
-    const { code, advice, url } = (value ?? {}) as { code?: unknown; advice?: unknown; url?: unknown }
+    const { code, advice, url, args } = (value ?? {}) as { code?: unknown; advice?: unknown; url?: unknown; args?: Readonly<Record<string, unknown>> }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
       // The table lives on another hub: asked there once, with the same token.
       return this.#call(method, path, body, url.replace(/\/$/, ''))
@@ -160,6 +163,7 @@ export class Api {
       answer.status,
       typeof code === 'string' ? code : 'BAD_ANSWER',
       typeof advice === 'string' ? advice : `the hub answered ${answer.status}`,
+      args,
     )
   }
 }

@@ -74,7 +74,7 @@ scene('Almost: five people, a second tab and a watcher, by code and by link, to 
 
   await Promise.all(all.map((table) => table.over.waitFor()))
   await Promise.all([anns, bos, tab].map((table) => table.page.getByRole('heading', { name: 'You win, and not alone!' }).waitFor()))
-  await Promise.all([cys, dis, eds, dees].map((table) => table.page.getByRole('heading', { name: 'Winning: Ann and Bo' }).waitFor()))
+  await Promise.all([cys, dis, eds, dees].map((table) => table.page.getByRole('heading', { name: 'Ann and Bo win together' }).waitFor()))
   await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))
   const results = await Promise.all(all.map((table) => table.results()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
@@ -107,7 +107,7 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
     await Promise.all(all.map((table) => table.revealed.waitFor()))
     await Promise.all(tables.map((table) => table.goOn.click()))
   }
-  await Promise.all([ann, bo, dees].map((table) => table.page.getByRole('heading', { name: 'Winning: Cy' }).waitFor()))
+  await Promise.all([ann, bo, dees].map((table) => table.page.getByRole('heading', { name: 'Cy wins' }).waitFor()))
   await Promise.all([cy, tab].map((table) => table.page.getByRole('heading', { name: 'You win!' }).waitFor()))
   await cy.page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
   const results = await Promise.all(all.map((table) => table.results()))

@@ -1,8 +1,8 @@
 /** Subdivision, to the end: by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
 import { PHONE, scene } from './house.ts'
-import { CALM } from './pages/home.ts'
-import { IN_TURN, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './pages/subdivision.ts'
+import { CALM, Home } from './pages/home.ts'
+import { IN_TURN, SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './pages/subdivision.ts'
 
 scene('Subdivision: two people, a second tab and a watcher, to the result', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
@@ -41,7 +41,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   expect(new Set(results).size, results.join('\n')).toBe(1)
   await dee.page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
   await dees.open('Log')
-  await dees.log.getByText(/^The game is over\. Winning:/).waitFor()
+  await dees.log.getByText(/^The game is over, and won by /).waitFor()
 })
 
 scene('Subdivision by touch alone on a phone: ThreeHouse, parks set in turn, private parks, until nothing fits', async (house) => {
@@ -79,4 +79,14 @@ scene('Subdivision by keys alone, against a bot', async (house) => {
     throw new Error('it is Ann’s turn, and nothing fits')
   })
   await table.over.waitFor()
+})
+
+scene('Subdivision: a pattern of parks that is not whole is refused in the rules’ own words', async (house) => {
+  const ann = await house.person('Ann')
+  await (await new Home(ann, SUBDIVISION).open()).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })
+  await ann.page.getByRole('alert').getByText('Your pattern must name 6 different squares of the board.').waitFor()
+  await ann.page.getByRole('radio', { name: 'ThreeHouse', exact: true }).check()
+  await ann.page.getByRole('textbox', { name: 'Seats' }).fill('4')
+  await ann.page.getByRole('textbox', { name: 'Seats' }).blur()
+  await ann.page.getByRole('group', { name: 'Parks' }).waitFor({ state: 'detached' })
 })

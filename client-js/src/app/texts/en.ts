@@ -118,6 +118,7 @@ export const en = {
   'seat.said.kept': 'away, its bot plays',
   'seat.said.away': 'not connected',
   'seat.said.done': 'done',
+  'seat.said.turn': 'on turn',
   'seat.said.notDone': 'not done yet',
   'seat.kept': 'Your seat is played by its bot.',
   'seat.takeBack': 'Take it back',
@@ -189,6 +190,7 @@ export const en = {
   'table.retrying': 'Trying again by itself…',
 
   'stage.label': 'What the table waits for',
+  'stage.turn': 'Turn of {name}',
   'stage.waitsFor': 'Waiting for {names}',
   'stage.paused': 'Paused',
   'stage.paused.host': 'The host has paused the table. The clock stands still.',
@@ -244,9 +246,10 @@ export const en = {
   'stepper.more': 'More: {label}',
 
   'result.over': 'The game is over',
-  'result.won': 'Winning: {seats}',
+  'result.won': { one: '{seats} wins', other: '{seats} win together' },
   'result.you': 'You win!',
   'result.youAmong': 'You win, and not alone!',
+  'result.yours': 'Your place: {place} of {seats}, with {earned}.',
   'result.download': 'Download the record',
   'result.again': 'Play again',
   'result.again.about': 'A new table with the same rules, and a link for the others.',

@@ -14,7 +14,7 @@ export const texts = {
     'almost.auto': 'Chosen by the clock: {seats}.',
     'almost.scored': { by: 'number', one: '{seat} scores {number} point.', other: '{seat} scores {number} points.' },
     'almost.nobodyScored': 'Every number was taken twice: nobody scores.',
-    'almost.won': 'The game is over. Winning: {seats}.',
+    'almost.won': 'The game is over, and won by {seats}.',
     'almost.nobodyWon': 'The game is over. Nobody made it: almost!',
     'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
     'pace.lastCall': '{seat} called the last minute.',

@@ -14,7 +14,7 @@ export const texts = {
     'subdivision.passed': '{seat} passes: nothing fits.',
     'subdivision.free': 'Nothing of {seat} fits, so it may stand anywhere.',
     'subdivision.stuck': 'Nothing fits any more, for anybody.',
-    'subdivision.won': 'The game is over. Winning: {seats}.',
+    'subdivision.won': 'The game is over, and won by {seats}.',
     'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
     'pace.lastCall': '{seat} called the last minute.',
     'pace.away': '{seat} seems to be away and gets short time.',
@@ -175,7 +175,6 @@ export const texts = {
   aidKeys: 'Keys: arrows choose the square, 1 to 3 the size, Enter places, Esc clears.',
 
   drawn: '{count} of {parks} parks',
-  drawNone: 'Four players of ThreeHouse have no parks.',
   drawHint: 'Tap the squares of the parks; tap again to clear. Arrow keys and the space bar do the same.',
 
   points: { one: '{count} point', other: '{count} points' },

@@ -32,7 +32,7 @@ export class SubdivisionTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /^(Winning: |You win)/ })
+    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
   }
 
   get totals(): Locator {
