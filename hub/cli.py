@@ -29,6 +29,9 @@ from hub.io import log
 HUB_SECONDS: Final = 10.0
 """How long `verify --hub` waits for the hub's key."""
 
+MOST_WORKERS: Final = 256
+"""Each is a process of some 50 MB."""
+
 app = typer.Typer(
     help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",
     no_args_is_help=True,
@@ -149,8 +152,10 @@ def simulate(
 
     Ctrl-C ends it with the games there are.
     """
-    if workers is not None and workers < 1:
-        _stop("--workers must be at least 1.", Exit.USAGE)
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        _stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
+    if csv is not None and html is not None and csv.resolve() == html.resolve():
+        _stop("--csv and --html name one file; give each its own.", Exit.USAGE)
     from games.simulate import (
         figures,
         playing,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -239,8 +240,10 @@ def test_simulate_compares() -> None:
         ((*SIMULATE, "--compare", "target=x"), "target must be"),
         ((*SIMULATE, "--bot", "no_such_module:BOT"), "no module no_such_module"),
         ((*SIMULATE, "--games", "0"), "at least one game"),
-        ((*SIMULATE, "--workers", "0"), "--workers must be at least 1"),
+        ((*SIMULATE, "--workers", "0"), "--workers must be 1 to 256"),
         ((*SIMULATE, "--csv", "/nowhere/out.csv"), "/nowhere/out.csv cannot be written"),
+        ((*SIMULATE, "--workers", "100000"), "--workers must be 1 to 256"),
+        ((*SIMULATE, "--csv", "out", "--html", "./out"), "--csv and --html name one file"),
         ((*SIMULATE, "--html", "/"), "/ cannot be written"),
     ],
 )
@@ -273,6 +276,15 @@ BOT = Interrupting()
 """
 
 
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """As from a terminal: background jobs of a shell, and all they start, are born deaf to Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
     """A game outside the tree is found in the folder one is in; its bot presses Ctrl-C in the middle."""

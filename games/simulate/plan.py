@@ -149,7 +149,7 @@ def _found(path: str, needed: Sequence[str], what: str) -> Any:
         module = import_module(name)
     except ModuleNotFoundError as error:
         raise Unusable(f"There is no module {error.name} (looked for it in this folder too).") from error
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         raise Unusable(f"{name} cannot be imported ({type(fault).__name__}: {fault}).") from fault
     if not hasattr(module, attribute):
         raise Unusable(f"{name} has no {attribute}.")

@@ -379,11 +379,17 @@ def test_what_cannot_be_played_is_told_in_a_sentence(words: dict[str, Any], faul
     assert re.fullmatch(r"[^\n]*[.?]", str(told.value))
 
 
-def test_a_module_that_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "broken_game.py").write_text("GAME = 1 / 0\n")
+@pytest.mark.parametrize(
+    ("name", "line"), [("ZeroDivisionError", "GAME = 1 / 0"), ("SystemExit", "raise SystemExit(0)")]
+)
+def test_a_module_that_cannot_be_imported(
+    name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = f"broken_by_{name}"
+    (tmp_path / f"{module}.py").write_text(f"{line}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(Unusable, match=r"broken_game cannot be imported \(ZeroDivisionError"):
-        plan_of(name="broken_game:GAME", bot="random")
+    with pytest.raises(Unusable, match=rf"{module} cannot be imported \({name}"):
+        plan_of(name=f"{module}:GAME", bot="random")
 
 
 # --- many games ---
