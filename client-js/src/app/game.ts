@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { Games } from '../sdk/wire.gen.ts'
 import type { TableView } from './tableview.svelte.ts'
-import type { Message } from './words.ts'
+import type { Message, Values } from './words.ts'
 
 /** The texts of one game; each key the hub may send is there, or this does not compile. */
 export interface GameTexts<Key extends keyof Games> {
@@ -104,6 +104,8 @@ export interface GameClient {
   /** Keys that mean something in this game, and what they do. */
   keys(): readonly GameKey[]
   rules(): Promise<readonly RulesPart[]>
+  /** The arguments of a line of the log in words, where they are more than names and numbers. */
+  told?(line: string, values: Values): Values
 }
 
 export interface GameEntry {
