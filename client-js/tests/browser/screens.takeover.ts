@@ -6,10 +6,13 @@ import { FACES, inTurn, opened, SHOWN, TakeoverTable } from './pages/takeover.ts
 
 export async function takeoverAsSeat(ann: Person, bo: Person, look: Look): Promise<void> {
   const { page } = ann
+  /** Each of these is looked at once. */
+  const seen = new Set<string>()
   const hidden = await opened([ann, bo], { seats: 4, choose: UNTIMED })
   const [drafts] = hidden.tables as [TakeoverTable, TakeoverTable]
   await inTurn(hidden.tables, (table) => table.take, (table) => table.lock, async (table, pick) => {
-    if (table === drafts && (pick === 4 || pick === 5)) {
+    if (table === drafts && pick >= 4 && !seen.has('draft hidden')) {
+      seen.add('draft hidden')
       await drafts.press(drafts.draftTable.getByRole('gridcell', { disabled: false }).last())
       await look('takeover draft hidden')
     }
@@ -19,7 +22,8 @@ export async function takeoverAsSeat(ann: Person, bo: Person, look: Look): Promi
   const open = await opened([ann, bo], { choose: { ...SHOWN, ...FACES, ...UNTIMED }, switchOn: ['Cashing out by choice'] })
   const [own, others] = open.tables as [TakeoverTable, TakeoverTable]
   await inTurn(open.tables, (table) => table.take, (table) => table.lock, async (table, pick) => {
-    if (table === own && (pick === 7 || pick === 8)) {
+    if (table === own && pick >= 7 && !seen.has('draft shown')) {
+      seen.add('draft shown')
       await own.press(own.draftTable.getByRole('gridcell', { disabled: false }).last())
       await look('takeover draft shown')
     }
@@ -44,7 +48,10 @@ export async function takeoverAsSeat(ann: Person, bo: Person, look: Look): Promi
       await look('takeover play cashing out')
       await own.button('Back').click()
     }
-    if (table === own && (number === 12 || number === 13)) await look('takeover play late')
+    if (table === own && number >= 12 && !seen.has('late')) {
+      seen.add('late')
+      await look('takeover play late')
+    }
     const free = pairs.find(({ cost }) => cost === 0)
     if (free === undefined || merged === 14) return table.passOn()
     merged += 1

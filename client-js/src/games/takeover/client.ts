@@ -7,6 +7,9 @@ import { sightOf, standing } from './sight.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
+/** More seats than these have no room for the word beside the number. */
+const MANY = 4
+
 export const client: GameClient = {
   texts,
   Board,
@@ -17,7 +20,7 @@ export const client: GameClient = {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
     if (count !== undefined) return { text: words.value(count), about: say('points', { count }) }
     const coins = view.gameSection('takeover', 'holdings')?.counts[seat]
-    return coins === undefined ? null : { text: say('coinCount', { count: coins }), about: say('coinCount', { count: coins }) }
+    return coins === undefined ? null : { text: view.seats.length > MANY ? words.value(coins) : say('coinCount', { count: coins }), about: say('coinCount', { count: coins }) }
   },
   done(view, seat) {
     const stage = view.gameSection('takeover', 'stage')
