@@ -101,7 +101,7 @@ scene('nor does a game of Takeover', async (house) => {
   await ann.go('/?new=takeover')
   await page.getByLabel(mark('Your name')).fill(ann.name)
   const seats = page.getByRole('textbox', { name: mark('Seats') })
-  await seats.fill('6')
+  await seats.fill('2')
   await seats.blur()
   await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('None') }).check()
   await look()
@@ -113,7 +113,7 @@ scene('nor does a game of Takeover', async (house) => {
   await start.click()
   const lock = page.getByRole('button', { name: mark('Lock: all cash') })
   const take = page.getByRole('button', { name: mark('Take') })
-  const takes = page.getByRole('button', { name: mark('Take a {value}').slice(0, 6) })
+  const takes = page.getByRole('button', { name: /^\[Ţàķë à/ })
   for (let pick = 0; ; pick += 1) {
     await take.or(lock).first().waitFor()
     if (await lock.isVisible()) break

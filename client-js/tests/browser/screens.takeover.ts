@@ -48,11 +48,11 @@ export async function takeoverAsSeat(ann: Person, bo: Person, look: Look): Promi
       await look('takeover play cashing out')
       await own.button('Back').click()
     }
-    if (table === own && number >= 12 && !seen.has('late')) {
+    const free = pairs.find(({ cost }) => cost === 0)
+    if (table === own && (number >= 8 || free === undefined) && !seen.has('late')) {
       seen.add('late')
       await look('takeover play late')
     }
-    const free = pairs.find(({ cost }) => cost === 0)
     if (free === undefined || merged === 14) return table.passOn()
     merged += 1
     return table.mergeThem(free)
@@ -75,6 +75,7 @@ export async function takeoverAsWatcher(ann: Person, bo: Person, dee: Person, lo
   await firm.tables[0]?.unlock.waitFor()
   await look('takeover flip')
   await firm.tables[1]?.lock.click()
+  let late = false
   let merged = 0
   await inTurn(firm.tables, (table) => table.pass, (table) => table.over, async (table, number) => {
     const pairs = (await table.pairs()).filter(({ touch }) => touch)
@@ -84,8 +85,11 @@ export async function takeoverAsWatcher(ann: Person, bo: Person, dee: Person, lo
       await seen.press(seen.square(pairs.at(-1)?.source.coin ?? ''))
       await look('takeover play cashing out')
     }
-    if (number === 12) await look('takeover play late')
     const free = pairs.find(({ cost }) => cost === 0)
+    if ((number >= 8 || free === undefined) && !late) {
+      late = true
+      await look('takeover play late')
+    }
     if (free === undefined || merged === 14) return table.passOn()
     merged += 1
     return table.mergeThem(free)
