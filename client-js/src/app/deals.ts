@@ -111,13 +111,13 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered:
  * no offer: where several between the same two ended in different ways, only that they are gone is said, which is
  * true of all. A trade is told by any line of the game's own that names the two.
  */
-export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], opened: readonly Deal[], did: ReadonlyMap<string, Ending>): ReadonlyMap<string, Ending> {
-  const found = new Map<string, Ending>()
+export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], opened: readonly Deal[], did: Readonly<Record<string, Ending>>): Readonly<Record<string, Ending>> {
+  const found: Record<string, Ending> = {}
   for (const deal of ended) {
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
     const between = lines.filter(([, , args]) => args.seat === deal.by && args.other === deal.to)
     const told = between.flatMap(([, key]) => LINES[key] ?? [])
-    const own = alike.flatMap(({ id }) => did.get(id) ?? [])
+    const own = alike.flatMap(({ id }) => did[id] ?? [])
     for (const each of own) {
       const at = told.indexOf(TOLD[each] ?? each)
       if (at >= 0) told.splice(at, 1)
@@ -126,7 +126,7 @@ export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], 
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
     const traded = between.some(([, key]) => LINES[key] === undefined) && !own.includes('traded')
     const guess = told.length >= others && new Set(told).size === 1 ? told[0] : told.length > 0 ? undefined : answered ? 'countered' : traded ? 'traded' : undefined
-    found.set(deal.id, did.get(deal.id) ?? guess ?? 'gone')
+    found[deal.id] = did[deal.id] ?? guess ?? 'gone'
   }
   return found
 }

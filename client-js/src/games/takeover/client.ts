@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import Board from './Board.svelte'
+import { deals } from './deals.ts'
 import Result from './Result.svelte'
 import { told } from './said.ts'
 import Tray from './Tray.svelte'
@@ -16,5 +17,6 @@ export const client: GameClient = {
   eyebrow: () => '',
   keys: () => [],
   told: (_line, values) => told(values),
+  deals,
   rules: async () => (await import('virtual:rules/takeover')).default,
 }

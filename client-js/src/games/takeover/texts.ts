@@ -168,4 +168,10 @@ export const texts = {
   wishStock: 'any stock of {suit}',
 
   total: { one: '{count} in all', other: '{count} in all' },
+
+  // --- deals: shelves of wishes ---
+
+  shelfCash: 'Cash',
+  shelfStock: 'Stock by name',
+  shelfAny: 'Any of a kind',
 } as const satisfies GameTexts<'takeover'> & Readonly<Record<string, unknown>>
