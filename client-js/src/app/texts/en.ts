@@ -239,6 +239,7 @@ export const en = {
   'rules.missing': 'The rules of this game could not be found.',
 
   'deals.waiting': { one: '{count} offer waits for you', other: '{count} offers wait for you' },
+  'deals.waiting.short': { one: '{count} offer', other: '{count} offers' },
   'deals.incoming': 'Offers to you',
   'deals.incoming.none': 'Nobody offers you anything just now.',
   'deals.outgoing': 'Your open offers',
@@ -277,6 +278,7 @@ export const en = {
   'deals.give': 'You give',
   'deals.give.none': 'You have nothing to give.',
   'deals.wish': 'You wish for',
+  'deals.shelves': 'Kinds of wishes',
   'deals.wish.none': 'There is nothing to wish for.',
   'deals.dropped': 'No longer yours as it was, and left out: {what}.',
   'deals.more': 'One more: {what}',
@@ -287,6 +289,7 @@ export const en = {
   'deals.preview.gift': 'A gift: you give {name} {give}, and ask nothing in return.',
   'deals.preview.request': 'You give {name} nothing, and wish for {wish}.',
   'deals.shows': '{name} is shown what you give just as it is.',
+  'deals.shows.anybody': 'Whoever gets the offer is shown what you give just as it is.',
   'deals.closed': 'Nothing can be offered just now.',
   'deals.ended.traded': 'Traded',
   'deals.ended.countered': 'Answered with another offer',
