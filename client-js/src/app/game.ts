@@ -13,7 +13,7 @@ export interface GameTexts<Key extends keyof Games> {
   readonly lines: Readonly<Record<keyof Games[Key]['texts']['lines'], Message>>
   readonly refusals: Readonly<Record<keyof Games[Key]['texts']['refusals'], Message>>
   readonly phrases: Readonly<Record<Games[Key]['texts']['phrases'], Message>>
-  /** What the table waits for: to whom it is asked, and to all others. */
+  /** What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for. */
   readonly asks: Readonly<Record<Games[Key]['texts']['asks'], AskTexts>>
   readonly windows: Readonly<Record<Games[Key]['texts']['windows'], Message>>
   readonly options: Readonly<Record<string, OptionTexts>>

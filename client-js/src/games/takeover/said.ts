@@ -1,7 +1,10 @@
 /** Coins, offers and lines in words. */
 import { words } from '../../app/language.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Values } from '../../app/words.ts'
-import { suitOf, valueOf, type Name } from './coins.ts'
+import type { Picking, Preview } from './picking.svelte.ts'
+import { ownersOf, type Sight } from './sight.ts'
+import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
 import { say } from './words.ts'
 
 /** "Suns 5". */
@@ -12,6 +15,72 @@ export function coinSaid(name: Name): string {
 /** A list of coins in words, or "nothing". */
 export function coinsSaid(names: readonly Name[]): string {
   return names.length === 0 ? say('nothing') : words.value(names.map(coinSaid))
+}
+
+/** A corporation and what it is worth. */
+function corporationSaid({ board }: Sight, square: number): string {
+  const stack = board.stacks[square] ?? null
+  if (stack === null) return say('squareEmpty')
+  const coin = coinSaid(stack.tiles.at(-1) as Name)
+  return stack.tiles.length === 1 ? say('squareTile', { coin, worth: stack.worth }) : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
+}
+
+/** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
+export function stackSaid(view: TableView, sight: Sight, square: number, picking: Picking): string {
+  const name = sight.board.stacks[square]?.tiles.at(-1)
+  if (name === undefined) return corporationSaid(sight, square)
+  const owner = ownersOf(sight, view.seat).get(name)
+  const target = picking.targets.get(name)
+  const parts = [
+    corporationSaid(sight, square),
+    owner === undefined ? null : owner === view.seat ? say('squareOwn') : say('squareOwner', { name: view.nameOf(owner) }),
+    name === picking.source ? say('squareMoves') : target === undefined ? null : mergerSaid(target.cost, target.touch),
+    target === undefined || picking.kind !== 'turn' || picking.legal.has(`${picking.source}>${name}`) ? null : say('targetNotYet'),
+  ]
+  return parts.filter((part) => part !== null).join('; ')
+}
+
+/** What it takes to put the chosen stack onto another. */
+function mergerSaid(cost: number, touch: boolean): string {
+  if (touch) return cost === 0 ? say('targetFree') : say('targetCost', { cost })
+  return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
+}
+
+/** The two that are chosen, and what would be made of them; for those who only look. */
+export function pairSaid(picking: Picking): string | null {
+  const { source, onto, merger } = picking
+  if (source === null || onto === null) return null
+  const both = { source: coinSaid(source), onto: coinSaid(onto) }
+  return merger === null ? say('pairNot', both) : say('pairMakes', { ...both, cost: mergerSaid(merger.cost, merger.touch), worth: merger.worth })
+}
+
+/** A coin of one's own, and what it counts. */
+export function ownSaid(name: Name, stock: boolean, worth: number, flips: boolean): string {
+  const coin = coinSaid(name)
+  if (flips) return coin
+  return stock ? say('ownStock', { coin, worth }) : say('ownCash', { coin })
+}
+
+export function suitsSaid(suits: readonly Side[]): string {
+  return words.value(suits.map((suit) => say(suit as Suit)))
+}
+
+/** What a merger would do, in one breath. */
+export function forecastSaid(source: Name, { cost, under, worth, lost, flips, gain }: Preview, total: number): string {
+  const parts = [
+    cost === 0 ? say('free') : say('payCost', { cost }),
+    say('under', { coin: coinSaid(under) }),
+    say('makes', { coin: coinSaid(source), worth }),
+    flips ? say('flips', { coin: coinSaid(under) }) : null,
+    lost > 0 ? say('lost', { count: lost }) : null,
+    say('totalChange', { before: total, after: total + gain }),
+  ]
+  return parts.filter((part) => part !== null).join(' ')
+}
+
+/** The upper sides of somebody's coins. */
+export function facesSaid(faces: readonly Side[]): string {
+  return words.value(faces.map((side) => (isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }))))
 }
 
 /** Coins that change hands: stocks, then cash. */
