@@ -33,7 +33,7 @@ export class Dealing {
   prepared = $state.raw<readonly Prepared[]>([])
   /** The panel shall take the focus when it stands. */
   wantsFocus = $state(false)
-  /** What ended last, for those who look at something else. */
+  /** Which of this person's offers another ended last, for when something else is looked at. */
   news = $state.raw<Shown | null>(null)
   #looked = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
@@ -112,7 +112,7 @@ export class Dealing {
       const mine = deal.id in this.#did
       this.#undo(deal.id)
       if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null }
-      if (!mine) this.news = { deal, ending }
+      if (!mine && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
         this.shown = this.shown.filter((each) => each.deal.id !== deal.id || each.ending === null)
         if (this.news?.deal.id === deal.id) this.news = null
