@@ -74,8 +74,8 @@ export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item)
 
 /**
  * The cheapest of the domain's piles, in the domain's order; null: there is none. Of equally cheap ones, that with
- * less of what comes first. Costs are 0 or more. A tight domain is only searched for piles of which nothing that
- * `wanted` asks for could be left out.
+ * less of what comes first. Costs are 0 or more. Where the domain is tight, and what is wanted could be left out of
+ * the cheapest pile that has it, no other is looked for.
  */
 export function cheapest(domain: Wire.Domain, cost: (item: Item) => number, wanted: Wanted = {}): Item[] | null {
   const pile = pileOf(domain)
@@ -110,16 +110,9 @@ export function cheapest(domain: Wire.Domain, cost: (item: Item) => number, want
   }
   const found = from(0, bounds.map(() => 0))
   if (found === null) return null
-  let items = of.flatMap((item, place) => Array.from({ length: found.counts[place] ?? 0 }, () => item))
-  if (pile.tight) {
-    for (let spare = needless(pile, items); spare.length > 0; spare = needless(pile, items)) {
-      const dear = spare.toSorted((one, other) => cost(items[other] ?? 0) - cost(items[one] ?? 0))
-      const drop = dear.find((place) => countOf(items, items[place] ?? 0) > (wanted.least?.get(items[place] ?? 0) ?? 0))
-      if (drop === undefined) return null
-      items = items.toSpliced(drop, 1)
-    }
-  }
-  return items
+  const items = of.flatMap((item, place) => Array.from({ length: found.counts[place] ?? 0 }, () => item))
+  // What could be left out would cost more or stand earlier than without it: it is here because it was wanted.
+  return pile.tight && needless(pile, items).length > 0 ? null : items
 }
 
 /** Dearer than all else: what was not there before. */

@@ -24,6 +24,11 @@ function valueIn(label: string): number {
   return Number(/\d/.exec(label)?.[0] ?? 0)
 }
 
+/** The wish that a coin would meet best; only the dearest coins are cash here. */
+function wishFor(coin: string): string {
+  return coin.startsWith('the stock') ? coin : `cash of at least ${valueIn(coin)}`
+}
+
 scene('Takeover: three people propose, counter, accept, decline and withdraw, and offers die with their coins', async (house) => {
   const people = await house.people('Ann', 'Bo', 'Cy')
   const { tables } = await opened(people, { choose: CALM })
@@ -37,7 +42,7 @@ scene('Takeover: three people propose, counter, accept, decline and withdraw, an
   await p.open()
   await p.begin()
   const before = await p.mine()
-  const [given = '', second = ''] = before
+  const [given = '', second = '', last = ''] = before
   await p.toWhom(Q)
   await p.give(given)
   await p.wish('Any of a kind', 'any coin')
@@ -62,17 +67,22 @@ scene('Takeover: three people propose, counter, accept, decline and withdraw, an
   await p.offer(Q, [back], [['Cash', 'cash of at least 5']])
   await q.press(q.from(P).filter({ hasText: 'cash of at least 5' }), 'Counter')
   await q.page.getByRole('heading', { name: `Answer to ${P}` }).waitFor()
-  await q.says(`and wish for ${back}`).waitFor()
+  await q.says(`and wish for ${wishFor(back)}.`).waitFor()
   await q.send.click()
   await p.to(Q).getByText('Answered with another offer').waitFor()
   await p.press(p.from(Q), 'Decline')
   await Promise.all([p.from(Q).getByText('Declined').waitFor(), q.to(P).getByText('Declined').waitFor()])
 
-  // what is withdrawn is gone, and says no more to the other
+  // what is withdrawn is gone, and says no more to the other; what stands below it does not move
   await p.offer(Q, [second], [])
-  await q.from(P).getByRole('button', { name: 'Accept…' }).waitFor()
-  await p.press(p.to(Q).filter({ has: p.page.getByRole('button') }), 'Withdraw')
+  await p.offer(Q, [last], [])
+  const below = q.from(P).filter({ hasText: last })
+  await below.getByRole('button', { name: 'Accept…' }).waitFor()
+  const box = await below.boundingBox()
+  await p.press(p.to(Q).filter({ hasText: second }), 'Withdraw')
   await Promise.all([p.to(Q).getByText('Withdrawn').waitFor(), q.from(P).getByText('This offer is gone').waitFor()])
+  expect(await below.boundingBox()).toEqual(box)
+  await q.press(below, 'Decline')
 
   // a wish that cannot be met: only the one who reads it knows
   const lacking = before.find((name) => name.startsWith('the stock') && name !== given) ?? ''

@@ -79,6 +79,12 @@ describe('piles', () => {
     expect(changed(bag(['S1', 'M2'], [bound(null, 2, 2)]), ['S1', 'M2'], 'S1', -1, cost)).toBeNull()
   })
 
+  test('that are tight hold nothing only because it was wanted', () => {
+    const price = (tight: boolean): Bag => bag(['a', 'b'], [bound([3, 1], 3, 4)], null, tight)
+    expect(changed(price(true), ['a'], 'b', 1, () => 1)).toBeNull()
+    expect(changed(price(false), ['a'], 'b', 1, () => 1)).toEqual(['a', 'b'])
+  })
+
   test.each(Array.from({ length: 150 }, (_, seed) => seed))('agree with all there could be, drawn by %i', (seed) => {
     const roll = dice(seed)
     const of = ['a', 'b', 'c', 'd', 'e'].slice(0, 2 + roll(4))
@@ -100,12 +106,13 @@ describe('piles', () => {
     expect(allowed(domain, found)).toBe(true)
     expect(total(found, cost)).toBe(least)
     if (domain.tight) return
+    const held = good[roll(good.length)] ?? []
     for (const item of of) {
       for (const by of [1, -1] as const) {
-        const count = countOf(found, item) + by
+        const count = countOf(held, item) + by
         const fitting = good.filter((pile) => (by === 1 ? countOf(pile, item) >= count : countOf(pile, item) <= count))
-        const next = changed(domain, found, item, by, cost)
-        const newcomers = (pile: readonly Item[]): number => pile.filter((each) => each !== item && !found.includes(each)).length
+        const next = changed(domain, held, item, by, cost)
+        const newcomers = (pile: readonly Item[]): number => pile.filter((each) => each !== item && !held.includes(each)).length
         expect(next === null).toBe(fitting.length === 0)
         if (next === null) continue
         expect(fitting.map((pile) => pile.join())).toContain(next.join())
@@ -177,6 +184,10 @@ describe('what became of offers', () => {
     expect(of([deal('x', 0, 1)], [], [], nothing)).toEqual({ x: 'gone' })
   })
 
+  test('what is told of others is not said of these', () => {
+    expect(of([deal('x', 0, 1)], [line('offer.declined', 2, 1), line('offer.declined', 0, 2)], [], nothing)).toEqual({ x: 'gone' })
+  })
+
   test('what this person did is known', () => {
     expect(of([deal('x', 0, 1)], [line('offer.gone', 0, 1)], [], { x: 'withdrawn' })).toEqual({ x: 'withdrawn' })
   })
@@ -186,6 +197,8 @@ describe('what became of offers', () => {
     const lines = [line('takeover.traded', 0, 1), line('offer.gone', 0, 1)]
     expect(of(both, lines, [], nothing)).toEqual({ x: 'gone', y: 'gone' })
     expect(of(both, lines, [], { y: 'traded' })).toEqual({ x: 'gone', y: 'traded' })
+    expect(of(both, [line('takeover.traded', 0, 1), line('offer.lapsed', 0, 1)], [], nothing)).toEqual({ x: 'gone', y: 'gone' })
+    expect(of(both, [line('offer.declined', 0, 1), line('offer.lapsed', 0, 1)], [], { x: 'declined' })).toEqual({ x: 'declined', y: 'lapsed' })
     expect(of(both, [line('offer.gone', 0, 1), line('offer.gone', 0, 1)], [], { y: 'withdrawn' })).toEqual({ x: 'gone', y: 'withdrawn' })
   })
 })
