@@ -19,7 +19,7 @@ export interface Shown {
   readonly ending: Ending | null
 }
 
-/** For so long an offer that has ended still stands where it stood. */
+/** For so long at least an offer that has ended still stands where it stood. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
 
@@ -35,6 +35,10 @@ export class Dealing {
   wantsFocus = $state(false)
   /** Which of this person's offers another ended last, for when something else is looked at. */
   news = $state.raw<Shown | null>(null)
+  /** The offers are on the screen, one below the other. */
+  listed = false
+  /** Those that ended a while ago. */
+  #past: readonly string[] = []
   #looked = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
   /** What this person did to offers, and the hub has not shown yet. */
@@ -114,10 +118,24 @@ export class Dealing {
       if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null }
       if (!mine && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
-        this.shown = this.shown.filter((each) => each.deal.id !== deal.id || each.ending === null)
+        this.#past = [...this.#past, deal.id]
         if (this.news?.deal.id === deal.id) this.news = null
+        this.clear(!this.listed)
       }, LINGER)
     }
+  }
+
+  /**
+   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a finger.
+   */
+  clear(all = true): void {
+    const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
+    const column = [...this.incoming, ...this.outgoing]
+    const last = all ? -1 : this.prepared.length > 0 ? column.length : column.findLastIndex((shown) => !ended(shown))
+    const gone = column.filter((shown, index) => ended(shown) && index > last).map(({ deal }) => deal.id)
+    if (gone.length === 0) return
+    this.#past = this.#past.filter((id) => !gone.includes(id))
+    this.shown = this.shown.filter(({ deal }) => !gone.includes(deal.id))
   }
 
   // --- what this person does ---
