@@ -54,20 +54,13 @@ export function moved(before: Stacks, after: Stacks): { readonly from: number; r
   return to === null ? null : { from, to }
 }
 
-/** An arrow from the middle of one square towards another's, short of both, in units of `unit` a square. */
-export function arrow(from: number, to: number, unit: number): { readonly line: string; readonly head: string } {
-  const [one, other] = [placeOf(from), placeOf(to)].map(({ x, y }) => ({ x: (x + 0.5) * unit, y: (y + 0.5) * unit })) as [Place, Place]
+/** The outline of an arrow from one square to another, short of the middle of both, in units of `unit` a square. */
+export function arrow(from: number, to: number, unit: number): string {
+  const [one, other] = [placeOf(from), placeOf(to)]
   const far = Math.hypot(other.x - one.x, other.y - one.y)
   const [dx, dy] = [(other.x - one.x) / far, (other.y - one.y) / far]
-  const along = (distance: number, aside = 0): string => `${round(one.x + dx * distance - dy * aside)} ${round(one.y + dy * distance + dx * aside)}`
-  const end = far - unit * 0.24
-  const wide = unit * 0.15
-  return {
-    line: `M${along(unit * 0.28)}L${along(end - wide)}`,
-    head: `M${along(end)}L${along(end - 1.7 * wide, wide)}L${along(end - 1.7 * wide, -wide)}Z`,
-  }
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+  const round = (value: number): number => Math.round(value * unit * 10) / 10
+  const at = (along: number, aside: number): string => `${round(one.x + 0.5 + dx * along - dy * aside)} ${round(one.y + 0.5 + dy * along + dx * aside)}`
+  const [start, end, thin, wide, head] = [0.27, far - 0.24, 0.06, 0.16, 0.22]
+  return `M${[at(start, thin), at(end - head, thin), at(end - head, wide), at(end, 0), at(end - head, -wide), at(end - head, -thin), at(start, -thin)].join('L')}Z`
 }

@@ -6,7 +6,7 @@ import type { Verdict } from '../../sdk/table.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Name } from './coins.ts'
 import { squareOf } from './grid.ts'
-import { pairsOf, purseOf, reach, sightOf, type Merger, type Sight } from './sight.ts'
+import { nearOf, pairsOf, purseOf, reach, sightOf, type Merger, type Sight } from './sight.ts'
 import { say } from './words.ts'
 
 /** What the hub says a merger would do (games/takeover/values.py). */
@@ -142,6 +142,11 @@ export class Picking {
     return reach(this.#sight?.mergers?.mergers ?? [], this.source)
   }
 
+  /** Those of them that the coins at hand can reach: what does not touch needs a null. */
+  get near(): ReadonlyMap<Name, Merger> {
+    return nearOf(this.targets, this.purse.nulls.length > 0)
+  }
+
   /** The pairs this seat may merge now. */
   get legal(): ReadonlySet<string> {
     return pairsOf(this.#acts ? this.#view.choices('turn', 'merge') : [])
@@ -221,20 +226,20 @@ export class Picking {
     if (this.kind === 'turn') await this.#view.do('turn', { move: 'pass' })
   }
 
-  /** What the hub is to be asked about, and all that its answer depends on; the same words, the same answer. */
-  readonly #question: string | null = $derived.by(() => {
+  /** What the hub is to be asked about, and all that its answer depends on: the same words, the same answer. */
+  get question(): string | null {
     const ask = this.kind === 'turn' ? this.#view.ask('turn') : undefined
     const coins = this.#sight?.hand?.coins
     return ask === undefined || this.pair === null || coins === undefined ? null : JSON.stringify({ ask: ask.id, move: this.#merge(), coins })
-  })
+  }
 
-  /** Ask the hub about the merger as it stands; returns what stops asking. */
-  ask(): (() => void) | undefined {
-    if (this.#question === null) {
+  /** Ask the hub what a merger would do; returns what stops asking. */
+  ask(question: string | null): (() => void) | undefined {
+    if (question === null) {
       this.forecast = NONE
       return undefined
     }
-    const { ask, move } = JSON.parse(this.#question) as { ask: string; move: Record<string, unknown> }
+    const { ask, move } = JSON.parse(question) as { ask: string; move: Record<string, unknown> }
     let stopped = false
     this.forecast = { is: 'asked' }
     const timer = setTimeout(async () => {

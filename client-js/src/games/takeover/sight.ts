@@ -53,6 +53,11 @@ export function reach(mergers: readonly TakeoverMerger[], source: Name | null): 
   )
 }
 
+/** Those of them that can be reached: what does not touch takes a null. */
+export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): ReadonlyMap<Name, Merger> {
+  return new Map([...targets].filter(([, { touch }]) => touch || leaps))
+}
+
 /** Cash that can pay something, and nulls lying value-up. */
 export function purseOf(coins: readonly Lying[]): { readonly cash: readonly Name[]; readonly nulls: readonly Name[] } {
   const names = coins.filter(({ stock }) => !stock).map(({ name }) => name)

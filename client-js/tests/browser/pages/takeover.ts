@@ -27,6 +27,10 @@ export interface Pair {
   readonly touch: boolean
 }
 
+function labelsOf(what: Locator): Promise<string[]> {
+  return what.evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+}
+
 /** A table of Takeover. */
 export class TakeoverTable extends TablePage {
   get grid(): Locator {
@@ -95,8 +99,7 @@ export class TakeoverTable extends TablePage {
   }
 
   async coins(): Promise<string[]> {
-    const buttons = await this.hand.getByRole('button').all()
-    return Promise.all(buttons.map(async (button) => (await button.getAttribute('aria-label')) ?? ''))
+    return labelsOf(this.hand.getByRole('button'))
   }
 
   /** Mark these coins to be stocks; a mark counts once the hub has it. */
@@ -114,8 +117,7 @@ export class TakeoverTable extends TablePage {
   }
 
   async corporations(): Promise<Corporation[]> {
-    const cells = await this.grid.getByRole('gridcell').all()
-    const labels = await Promise.all(cells.map(async (cell) => (await cell.getAttribute('aria-label')) ?? ''))
+    const labels = await labelsOf(this.grid.getByRole('gridcell'))
     return labels.flatMap((label, square) => {
       const [coin, suit = '', value] = /^(\w+) (\d)(?=,)/.exec(label) ?? []
       return coin === undefined ? [] : [{ square, coin, suit, value: Number(value), own: label.includes('your stock') }]
@@ -136,12 +138,47 @@ export class TakeoverTable extends TablePage {
     return found.toSorted((one, other) => one.cost - other.cost || SUITS.indexOf(one.source.suit) - SUITS.indexOf(other.source.suit))
   }
 
+  /** Two corporations that neither touch nor stand in line. */
+  async askew(): Promise<readonly [string, string]> {
+    const [one, ...others] = await this.corporations()
+    const other = others.find(({ square }) => square % COLUMNS !== (one?.square ?? 0) % COLUMNS && Math.floor(square / COLUMNS) !== Math.floor((one?.square ?? 0) / COLUMNS))
+    if (one === undefined || other === undefined) throw new Error('all corporations stand in one line')
+    return [one.coin, other.coin]
+  }
+
   /** Choose two, so that the tray says what their merger would do. */
-  async aim({ source, onto }: Pair): Promise<void> {
+  async aim(pair: Pair | undefined): Promise<void> {
+    if (pair === undefined) throw new Error('there is no such pair')
+    const { source, onto } = pair
     await this.press(this.square(source.coin))
     await this.grid.getByRole('gridcell', { name: new RegExp(`^${source.coin},.*moves`), selected: true }).waitFor()
     await this.press(this.square(onto.coin))
     await this.grid.getByRole('gridcell', { name: new RegExp(`^${onto.coin},`), selected: true }).waitFor()
+  }
+
+  /** Pass, and wait until that is done. */
+  async passOn(): Promise<void> {
+    const turn = await this.stage.getByText(/^Turn \d+:/).innerText()
+    await this.press(this.pass)
+    await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
+  }
+
+  /** By the Tab key. */
+  async tabTo(what: Locator): Promise<void> {
+    const focused = what.and(this.page.locator(':focus'))
+    while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
+  }
+
+  /** Into the grid by Tab, and by arrow keys to this corporation's square. */
+  async walk(coin: string): Promise<void> {
+    await this.tabTo(this.grid.locator('[role=gridcell][tabindex="0"]'))
+    const cells = this.grid.getByRole('gridcell')
+    const from = await cells.evaluateAll((found) => found.findIndex((each) => each === each.ownerDocument.activeElement))
+    const to = (await labelsOf(cells)).findIndex((label) => label.startsWith(`${coin},`))
+    const [right, down] = [(to % COLUMNS) - (from % COLUMNS), Math.floor(to / COLUMNS) - Math.floor(from / COLUMNS)]
+    for (let step = 0; step < Math.abs(right); step += 1) await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
+    for (let step = 0; step < Math.abs(down); step += 1) await this.page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp')
+    await this.square(coin).and(this.page.locator(':focus')).waitFor()
   }
 
   /** Merge two, and see that they are merged. */
