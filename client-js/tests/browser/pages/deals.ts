@@ -14,7 +14,6 @@ export class Deals {
   }
 
   async open(): Promise<this> {
-    if (!(await this.table.tab('Deals').isVisible())) throw new Error('nothing is traded at this table')
     await this.table.open('Deals')
     return this
   }
