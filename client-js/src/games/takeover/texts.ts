@@ -302,4 +302,10 @@ export const texts = {
   keyMove: 'From coin to coin, or square to square',
   keyEnter: 'Choose; then confirm',
   keyEscape: 'Let the choice go',
+
+  // --- deals: shelves of wishes ---
+
+  shelfCash: 'Cash',
+  shelfStock: 'Stock by name',
+  shelfAny: 'Any of a kind',
 } as const satisfies GameTexts<'takeover'> & Readonly<Record<string, unknown>>

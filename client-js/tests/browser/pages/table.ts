@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../house.ts'
 
-export type Tab = 'Table' | 'Talk' | 'Log' | 'Notes' | 'Rules'
+export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
 
 /** The shell of a table, whatever is played: door, seats, stage, panels. */
 export class TablePage {
