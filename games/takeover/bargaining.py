@@ -1,8 +1,8 @@
 """What trades are worth to a seat, and which it proposes.
 
-A hand has a worth of its own, whatever it was traded for: what it counts now, and what may become of it. A seat
-takes a trade only if its hand is worth clearly more afterwards; so however often it trades while nothing is
-merged, it never comes back to a hand it had, and cannot be milked.
+A hand has a worth of its own, whatever it was traded for: what it counts now, and what may become of it. A
+seat takes a trade only if its hand is worth clearly more afterwards; so however often it trades within a
+turn, it never comes back to a hand it had, and cannot be milked.
 """
 
 from __future__ import annotations
@@ -16,20 +16,25 @@ from games.api import Choice, Dice
 from games.kit.offers import Decline
 from games.takeover.deals import fits
 from games.takeover.judging import TASTE, outlook, price
+from games.takeover.mergers import MOST_COST
 from games.takeover.reading import EMPTY, FAR, NEAR, NUMBER, VALUE, Purse, Table, purse
 from games.takeover.values import NAMES, WISHES, Accept, Coin, Counter, Deal, Name, Propose
 
-CLEARLY: Final = 0.5
+CLEARLY: Final = 0.4
 """Points a trade has to bring."""
+HOPE: Final = 0.7
+"""What a merger that could be made now is worth in a trade, of what it brings."""
+FADING: Final = 0.8
+"""What is left of that after each turn of others: so stocks are worth most to who is soon at turn."""
 NO_WEIGHT: Final = (0.0,) * len(NAMES)
 NULL_AT_LEAST: Final = 0.5
-NULL_FOR: Final = 0.5
+NULL_FOR: Final = 0.6
 """What a null is worth, of what the best merger brings that it makes possible."""
 SPARE_NULL: Final = 0.25
 GROWTH: Final = 0.5
 """What a stock is taken to be worth to another, beyond what it counts."""
 ELSE: Final = 0.5
-"""A trade may bring another seat no more than the own gain over this; who leads, or is the only other, no more."""
+"""What a point of another seat's gain weighs against the own; of the leader's, or only other's, a point."""
 LIKELY: Final = 0.15
 """Whoever has a stock so likely may be asked for it."""
 TRIED: Final = 4
@@ -38,6 +43,8 @@ HAGGLE: Final = 3
 """Points short of a good trade, at most, where a bot asks for more."""
 BEST: Final = 3
 """Of so many ideas at most, one is proposed."""
+TEMPTING: Final = 4
+"""Before a stack is so high, nobody wants nulls."""
 ENOUGH: Final = 5
 """Who has less cash than that may want to have some."""
 COINS: Final = 3
@@ -87,7 +94,9 @@ def foresight(here: Table, hand: Sequence[Coin], given: Iterable[int] = ()) -> f
         others[coin] = 0.0
     for coin in given:
         others[coin] = 1.0
-    found = plain(here, hand) + outlook(here.stacks, has.stocks, others, NO_WEIGHT, cash, TASTE)
+    found = plain(here, hand) + outlook(
+        here.stacks, has.stocks, others, NO_WEIGHT, cash, TASTE._replace(chance=HOPE * FADING**here.wait)
+    )
     if has.nulls:
         found += max(NULL_AT_LEAST, NULL_FOR * special(here, has)) + SPARE_NULL * (len(has.nulls) - 1)
     return found
@@ -218,9 +227,12 @@ def _ideas(scales: Scales, to: Sequence[int], dice: Dice) -> Iterator[Idea]:
     here = scales.here
     other = to[dice.below("other", len(to))]
     yield from _stocks_to_grow(scales, to)
-    if here.purse.nulls:
-        yield from _idea(scales, other, _coins(here, here.purse.nulls[:1]), ("2+",), None)
-    elif special(here, here.purse) > 1:
+    yield from _stocks_to_sell(scales, other)
+    if here.purse.nulls and max(here.stacks.heights) >= TEMPTING:
+        yield from _idea(
+            scales, other, _coins(here, here.purse.nulls[:1]), (f"{1 + dice.below('price', 2)}+",), None
+        )
+    elif not here.purse.nulls and special(here, here.purse) > 1:
         yield from _idea(scales, other, _payment(here, 2), ("null",), "needNull")
     if sum(VALUE[coin] for coin in here.purse.cash) < ENOUGH:
         level = {top for top, height in zip(*here.stacks, strict=True) if height == 1}
@@ -249,6 +261,22 @@ def _stocks_to_grow(scales: Scales, to: Sequence[int]) -> Iterator[Idea]:
             found.append((most, worth, covering, likely))
     for _, worth, covering, likely in sorted(found, reverse=True)[:TRIED]:
         yield from _idea(scales, likely, _payment(here, worth + 1), (NAMES[covering],), "makeAnOffer")
+
+
+def _stocks_to_sell(scales: Scales, to: int) -> Iterator[Idea]:
+    """The stocks by which another could gain most, for more than they count."""
+    here = scales.here
+    tops, heights = here.stacks
+    found = []
+    for source, covering in enumerate(tops):
+        worth = VALUE[covering] + heights[source] - 1
+        if covering in here.purse.stocks and worth < MOST_COST:
+            beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
+            most = max((heights[onto] - price(covering, tops[onto]) for onto in beside), default=0)
+            if most > 1:
+                found.append((most, worth, covering))
+    for _, worth, covering in sorted(found, reverse=True)[:TRIED]:
+        yield from _idea(scales, to, _coins(here, (covering,)), (f"{worth + 1}+",), "makeAnOffer")
 
 
 def _idea(

@@ -3,9 +3,9 @@
 A bot picks what is worth most, marks its stocks, and tries all mergers and takes the best, or passes where
 none gains. `easy` counts its own coins, and not too well. `normal` minds what a merger brings others. `hard`
 makes everything a stock, for a stock loses nothing by being one, and minds what its stacks come to stand
-beside (`games.takeover.judging`). All of them trade (`games.takeover.bargaining`): every offer is answered at
-once, and who is at turn, or next, proposes something now and then. Nobody waits for an answer, or touches the
-clock.
+beside (`games.takeover.judging`). All of them trade (`games.takeover.bargaining`): they answer every offer at
+once, and propose something now and then while it is not their turn. They never wait for an answer, and leave
+the clock alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from games.takeover.values import (
     Flip,
     Hand,
     Lock,
-    Merge,
     Name,
     Pass,
     Pick,
@@ -57,8 +56,8 @@ class Temper(NamedTuple):
 
 
 TEMPERS: Final = {
-    "easy": Temper(300, 9, 0, True),
-    "normal": Temper(0, 6, 4, False),
+    "easy": Temper(300, 8, 0, True),
+    "normal": Temper(0, 5, 4, False),
     "hard": Temper(0, 4, 3, False),
 }
 
@@ -200,7 +199,8 @@ def _turn(sight: Sight, here: Table, level: str, dice: Dice) -> Answer | None:
 
 def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice) -> Answer:
     ask = next(ask for ask in sight.asks if ask.id == deal.id)
-    haggle = temper.haggle > 0 and scales.here.seats > 2 and not dice.below("haggle", temper.haggle)
+    may = temper.haggle > 0 and sight.seats > 2 and scales.here.wait > 0  # at turn it plays on, so all ends
+    haggle = may and not dice.below("haggle", temper.haggle)
     move = bargaining.answer(scales, deal, sight.choices[ask.id], haggle)
     if isinstance(move, Accept):
         occasion = "deal" if deal.wish else "thanks"
@@ -221,12 +221,16 @@ def _withdrawal(sight: Sight, scales: Scales, mine: Sequence[Deal], dice: Dice) 
     return None
 
 
-def _proposal(sight: Sight, scales: Scales, temper: Temper, dice: Dice) -> Answer | None:
-    """Now and then, of who is at turn, or next; among two, what is good for one is bad for the other."""
-    found, turn = _open(sight, "trade"), part(sight, "stage", Stage).turn
-    if found is None or turn is None or sight.seats == 2:
-        return None
-    if sight.seat not in (turn, (turn + 1) % sight.seats) or dice.below("propose", temper.propose):
+def _proposes(sight: Sight, temper: Temper, dice: Dice) -> bool:
+    """Now and then, off turn, so that no turn waits for it; never among two, where a gain is a loss."""
+    if _open(sight, "trade") is None or sight.seats == 2 or reading.wait(sight) == 0:
+        return False
+    return not dice.below("propose", temper.propose)
+
+
+def _proposal(sight: Sight, scales: Scales, dice: Dice) -> Answer | None:
+    found = _open(sight, "trade")
+    if found is None:
         return None
     ask, choices = found
     domain = choices[0].fields["to"]
@@ -237,19 +241,27 @@ def _proposal(sight: Sight, scales: Scales, temper: Temper, dice: Dice) -> Answe
     return None if idea is None else Decision(ask.id, idea.move, _say(sight, idea.reason, dice))
 
 
+def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
+    """Answers an offer, withdraws one, or makes one, if none of its own is open."""
+    scales = Scales(here, temper.simple)
+    deals = part(sight, "deals", Deals).deals
+    for deal in deals:
+        if deal.to == sight.seat:
+            return _answer(sight, scales, deal, temper, dice)
+    if deals:
+        return _withdrawal(sight, scales, deals, dice)
+    return _proposal(sight, scales, dice) if proposes else None
+
+
 def _play(sight: Sight, level: str, dice: Dice) -> Answer | None:
-    here, temper = reading.table(sight), TEMPERS[level]
-    if "deals" in sight.sections:
-        scales = Scales(here, temper.simple)
-        deals = part(sight, "deals", Deals).deals
-        for deal in deals:
-            if deal.to == sight.seat:
-                return _answer(sight, scales, deal, temper, dice)
-        mine = [deal for deal in deals if deal.by == sight.seat]
-        found = _withdrawal(sight, scales, mine, dice) if mine else _proposal(sight, scales, temper, dice)
-        if found is not None:
-            return found
-    return _turn(sight, here, level, dice)
+    temper = TEMPERS[level]
+    proposes = _proposes(sight, temper, dice)
+    trades = proposes or ("deals" in sight.sections and bool(part(sight, "deals", Deals).deals))
+    if not trades and _open(sight, "turn") is None:
+        return None
+    here = reading.table(sight)
+    found = _deal(sight, here, temper, proposes, dice) if trades else None
+    return _turn(sight, here, level, dice) if found is None else found
 
 
 class TakeoverBot(Bot[TakeoverMove]):

@@ -114,7 +114,8 @@ def outlook(
 ) -> float:
     """What is likely to become of the stacks, in points of a seat that has these stocks and so much cash.
 
-    By corporation, `others` is the chance that somebody else has its stock, `weighed` what a point of it weighs.
+    By corporation, `others` is the chance that somebody else has its stock, `weighed` what a point of it
+    weighs.
     """
     tops, heights = here
     danger, spite, slack = taste.danger, taste.spite, taste.slack
@@ -187,7 +188,7 @@ def merger(here: Table, gain: Gain) -> Merge:
 
 
 def cashed(here: Table) -> Table:
-    """The table as if all stocks that have not grown were cash too: for cashing out loses them nothing (TKO-6)."""
+    """The table as if stocks that have not grown were cash too: cashing them out loses nothing (TKO-6)."""
     level = {top for top, height in zip(*here.stacks, strict=True) if height == 1}
     more = sorted(here.purse.stocks & level)
     cash = (*here.purse.cash, *(coin for coin in more if VALUE[coin]))
@@ -197,7 +198,7 @@ def cashed(here: Table) -> Table:
 
 
 def to_cash_out(here: Table, rich: Table, gain: Gain) -> tuple[Name, ...]:
-    """The stocks that become cash for a merger of `rich`, which is `cashed(here)`; none, where that cannot be."""
+    """The stocks to be cash for a merger of `rich`, which is `cashed(here)`; none, where that cannot be."""
     move = merger(rich, gain)
     coins = (*move.pay, *(() if move.null is None else (move.null,)))
     needed = tuple(coin for coin in coins if NUMBER[coin] in here.purse.stocks)

@@ -54,8 +54,6 @@ GROWN: Final = 0.9
 """The same, once it has: somebody wanted that."""
 ELSEWHERE: Final = 0.3
 """Picks of a value that a seat is taken to have had beside those it had: coins change hands."""
-EVEN: Final = 60
-"""What all coins are worth together (5d)."""
 
 
 def part(sight: Sight, name: str, kind: type[PART]) -> PART:
@@ -67,7 +65,7 @@ def part(sight: Sight, name: str, kind: type[PART]) -> PART:
 
 
 class Stacks(NamedTuple):
-    """The grid: by square the corporation, EMPTY if there is none, and how many tiles it stands on, its own too."""
+    """The grid: by square the corporation, EMPTY if there is none, and the height of its stack."""
 
     tops: list[int]
     heights: list[int]
@@ -102,6 +100,8 @@ class Table(NamedTuple):
 
     me: int
     seats: int
+    wait: int
+    """How many turns of others come before the seat's own."""
     stacks: Stacks
     hand: tuple[Coin, ...]
     purse: Purse
@@ -128,11 +128,13 @@ def table(sight: Sight) -> Table:
     holdings = part(sight, "holdings", Holdings)
     shares = _shares(sight.seat, here, coins, part(sight, "draft", Draft), holdings)
     totals = _totals(sight.seat, hand.total, here, part(sight, "draft", Draft), holdings, shares)
-    return Table(sight.seat, sight.seats, here, coins, purse(coins), hand.pay, shares, totals)
+    return Table(sight.seat, sight.seats, wait(sight), here, coins, purse(coins), hand.pay, shares, totals)
 
 
-def number(sight: Sight) -> int:
-    return part(sight, "stage", Stage).number
+def wait(sight: Sight) -> int:
+    """How many turns of others come before the seat's own."""
+    turn = part(sight, "stage", Stage).turn
+    return 0 if turn is None else (sight.seat - turn) % sight.seats
 
 
 # --- who holds what ---
