@@ -3,9 +3,9 @@
 A bot picks what is worth most, marks its stocks, and tries all mergers and takes the best, or passes where
 none gains. `easy` counts its own coins, and not too well. `normal` minds what a merger brings others. `hard`
 makes everything a stock, for a stock loses nothing by being one, and minds what its stacks come to stand
-beside (`games.takeover.judging`). All of them trade (`games.takeover.bargaining`): they answer every offer at
-once, and propose something now and then while it is not their turn. They never wait for an answer, and leave
-the clock alone.
+beside (`games.takeover.judging`). All of them trade (`games.takeover.bargaining`): they answer every offer,
+the bad ones after their turn if it has come, and propose something now and then while it has not. They never
+wait for an answer, and leave the clock alone.
 """
 
 from __future__ import annotations
@@ -199,8 +199,7 @@ def _turn(sight: Sight, here: Table, level: str, dice: Dice) -> Answer | None:
 
 def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice) -> Answer:
     ask = next(ask for ask in sight.asks if ask.id == deal.id)
-    may = temper.haggle > 0 and sight.seats > 2 and scales.here.wait > 0  # at turn it plays on, so all ends
-    haggle = may and not dice.below("haggle", temper.haggle)
+    haggle = temper.haggle > 0 and sight.seats > 2 and not dice.below("haggle", temper.haggle)
     move = bargaining.answer(scales, deal, sight.choices[ask.id], haggle)
     if isinstance(move, Accept):
         occasion = "deal" if deal.wish else "thanks"
@@ -209,11 +208,11 @@ def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice
     return Decision(ask.id, move, _say(sight, occasion, dice))
 
 
-def _withdrawal(sight: Sight, scales: Scales, mine: Sequence[Deal], dice: Dice) -> Answer | None:
-    """An offer of one's own that would do harm by now, or has been there for long where none runs out."""
+def _withdrawal(sight: Sight, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
+    """Ends an offer of its own that would do harm by now, or stands for long where none runs out."""
     untimed = {ask.id for ask in sight.asks if ask.kind == KIND and ask.window is None}
     at_turn = _open(sight, "turn") is not None
-    for deal in mine:
+    for deal in (deal for deal in deals if deal.by == sight.seat):
         ask = next(ask for ask in sight.asks if ask.id == deal.id)
         stale = at_turn and ask.id in untimed and not dice.below("stale", STALE)
         if stale or bargaining.unwanted(scales, deal):
@@ -242,12 +241,17 @@ def _proposal(sight: Sight, scales: Scales, dice: Dice) -> Answer | None:
 
 
 def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
-    """Answers an offer, withdraws one, or makes one, if none of its own is open."""
+    """Answers an offer, withdraws one, or makes one, if none of its own is open.
+
+    At turn it takes what is good, but declines nothing before it has played: no flood of offers stops it.
+    """
     scales = Scales(here, temper.simple)
     deals = part(sight, "deals", Deals).deals
     for deal in deals:
         if deal.to == sight.seat:
-            return _answer(sight, scales, deal, temper, dice)
+            found = _answer(sight, scales, deal, temper, dice)
+            if here.wait or isinstance(found.move, Accept):
+                return found
     if deals:
         return _withdrawal(sight, scales, deals, dice)
     return _proposal(sight, scales, dice) if proposes else None
