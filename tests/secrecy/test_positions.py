@@ -19,7 +19,7 @@ from hub.core import messages as m
 from hub.core import table
 from hub.core.room import Change, Room, position
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import Pair, new_table
+from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
 STYLES: Final = [style for style in trials.STYLES if style.moves]
