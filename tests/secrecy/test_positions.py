@@ -76,7 +76,7 @@ def begun(case: Case) -> Room:
 )
 @ASYNC
 async def test_positions(turn: int, tasks: Tasks) -> None:
-    """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for each viewer in turn."""
+    """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
     made = begun(case)
