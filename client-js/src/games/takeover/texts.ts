@@ -171,7 +171,7 @@ export const texts = {
 
   picking: 'Pick {number} of {picks}',
   flipping: 'Before play begins',
-  playing: { one: 'Turn {turn}: {count} corporation', other: 'Turn {turn}: {count} corporations' },
+  playing: { one: 'Turn {turn}: {count} stack', other: 'Turn {turn}: {count} stacks' },
   coinCount: { one: '{count} coin', other: '{count} coins' },
 
   board: 'The grid of corporations',
