@@ -9,11 +9,11 @@ import WebSocket from 'ws'
 import { Api, Table, type OpenSocket, type Sections, type Wire } from '../../src/sdk/index.ts'
 import { Hub, printed, QUICK } from '../hub.ts'
 import { scene, type House, type Person } from './house.ts'
-import { AlmostTable } from './pages/almost.ts'
 import { SubdivisionTable } from './pages/subdivision.ts'
 import { TakeoverTable } from './pages/takeover.ts'
 
-type Key = keyof Wire.Games
+/** Almost is left out: fifty rounds at ten seats take longer than all others together. */
+type Key = Exclude<keyof Wire.Games, 'almost'>
 
 interface Setting {
   readonly game: Key
@@ -40,11 +40,6 @@ function there<Data>(data: Data | undefined): Data {
 }
 
 const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watched } = {
-  almost: (person, seats) => {
-    const table = new AlmostTable(person)
-    const listed = person.page.getByRole('list', { name: 'Seats' }).getByRole('listitem')
-    return { board: table.stage, first: () => [listed, seats], over: table.over, last: () => [person.page.getByRole('img', { name: 'Points by round' }), 1] }
-  },
   subdivision: (person, seats) => {
     const table = new SubdivisionTable(person)
     return {
@@ -58,7 +53,8 @@ const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watche
     const table = new TakeoverTable(person)
     return {
       board: table.draftTable,
-      first: (told: Sections<'takeover'>) => [table.draftTable.getByRole('gridcell'), there(told.draft).left.reduce((sum, left) => sum + left)],
+      // a square for each value, or for each coin where suits are shown
+      first: (told: Sections<'takeover'>) => [table.draftTable.getByRole('gridcell'), there(told.draft).coins === null ? 6 : 24],
       over: table.over,
       last: (told: Sections<'takeover'>) => [table.hands.getByRole('listitem'), seats + there(told.reckoning).hands.flat().length],
     }
