@@ -17,7 +17,7 @@ async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
     await table.page.getByRole('button', { name: `Lock ${coins.length - 2} stocks` }).waitFor()
     await table.press(table.lock)
   }
-  await Promise.all(tables.map((table) => table.stageIs('Merge or pass').waitFor()))
+  await Promise.all(tables.map((table) => table.stageIs(/^(Merge or pass|Turn of .*)$/).waitFor()))
 }
 
 function valueIn(label: string): number {

@@ -27,7 +27,7 @@ export const texts = {
     'takeover.swapped': '{seat} gave {other} {give} for {back}.',
     'takeover.noMergers': 'Nobody can merge any more.',
     'takeover.allPassed': 'Everybody has passed since the last merger.',
-    'takeover.won': 'The game is over. Winning: {seats}.',
+    'takeover.won': 'The game is over, and won by {seats}.',
     'offer.declined': '{other} declined the offer of {seat}.',
     'offer.gone': 'The offer of {seat} to {other} is gone.',
     'offer.lapsed': 'The offer of {seat} to {other} has lapsed.',

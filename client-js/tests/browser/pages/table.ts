@@ -88,7 +88,7 @@ export class TablePage {
   }
 
   /** What the stage's title says. */
-  stageIs(title: string): Locator {
+  stageIs(title: string | RegExp): Locator {
     return this.stage.getByRole('heading', { name: title, exact: true })
   }
 
