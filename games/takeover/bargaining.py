@@ -32,13 +32,13 @@ NULL_FOR: Final = 0.6
 """What a null is worth, of what the best merger brings that it makes possible."""
 SPARE_NULL: Final = 0.25
 GROWTH: Final = 0.5
-"""What a stock is taken to be worth to another, beyond what it counts."""
+"""What a stock, or a null, is taken to be worth to another, beyond what it counts."""
 ELSE: Final = 0.5
-"""What a point of another seat's gain weighs against the own; of the leader's, or only other's, a point."""
+"""What a point weighs that another seat gains; of who leads, or is the only other, as much as an own one."""
 LIKELY: Final = 0.15
-"""Whoever has a stock so likely may be asked for it."""
+"""Who has a stock with this chance may be asked for it."""
 TRIED: Final = 4
-"""So many stocks a seat thinks of buying at most."""
+"""So many stocks a seat thinks of buying, or selling, at most."""
 HAGGLE: Final = 3
 """Points short of a good trade, at most, where a bot asks for more."""
 BEST: Final = 3
@@ -235,8 +235,7 @@ def _ideas(scales: Scales, to: Sequence[int], dice: Dice) -> Iterator[Idea]:
     elif not here.purse.nulls and special(here, here.purse) > 1:
         yield from _idea(scales, other, _payment(here, 2), ("null",), "needNull")
     if sum(VALUE[coin] for coin in here.purse.cash) < ENOUGH:
-        level = {top for top, height in zip(*here.stacks, strict=True) if height == 1}
-        for coin in sorted(here.purse.stocks & level, key=lambda coin: -VALUE[coin])[:TRIED]:
+        for coin in sorted(here.purse.stocks & here.stacks.level(), key=lambda coin: -VALUE[coin])[:TRIED]:
             if VALUE[coin]:
                 yield from _idea(scales, other, _coins(here, (coin,)), (f"{VALUE[coin]}+",), "needCash")
 
@@ -246,17 +245,14 @@ def _stocks_to_grow(scales: Scales, to: Sequence[int]) -> Iterator[Idea]:
     here = scales.here
     own = {NUMBER[coin.name] for coin in here.hand}
     cash = sum(VALUE[coin] for coin in here.purse.cash)
-    tops, heights = here.stacks
     found = []
-    for source, covering in enumerate(tops):
+    for source, covering in enumerate(here.stacks.tops):
         if covering == EMPTY or covering in own:
             continue
         likely = max(to, key=lambda seat: here.shares[covering][seat])
         if here.shares[covering][likely] < LIKELY:
             continue
-        worth = VALUE[covering] + heights[source] - 1
-        beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
-        most = max((heights[onto] - price(covering, tops[onto]) for onto in beside), default=0)
+        worth, most = VALUE[covering] + here.stacks.heights[source] - 1, _prospect(here, source)
         if most > 1 and worth < cash:
             found.append((most, worth, covering, likely))
     for _, worth, covering, likely in sorted(found, reverse=True)[:TRIED]:
@@ -266,17 +262,21 @@ def _stocks_to_grow(scales: Scales, to: Sequence[int]) -> Iterator[Idea]:
 def _stocks_to_sell(scales: Scales, to: int) -> Iterator[Idea]:
     """The stocks by which another could gain most, for more than they count."""
     here = scales.here
-    tops, heights = here.stacks
     found = []
-    for source, covering in enumerate(tops):
-        worth = VALUE[covering] + heights[source] - 1
-        if covering in here.purse.stocks and worth < MOST_COST:
-            beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
-            most = max((heights[onto] - price(covering, tops[onto]) for onto in beside), default=0)
-            if most > 1:
+    for source, covering in enumerate(here.stacks.tops):
+        if covering in here.purse.stocks:
+            worth, most = VALUE[covering] + here.stacks.heights[source] - 1, _prospect(here, source)
+            if most > 1 and worth < MOST_COST:
                 found.append((most, worth, covering))
     for _, worth, covering in sorted(found, reverse=True)[:TRIED]:
         yield from _idea(scales, to, _coins(here, (covering,)), (f"{worth + 1}+",), "makeAnOffer")
+
+
+def _prospect(here: Table, source: int) -> int:
+    """What the stack there gains at most by covering one beside it, whosever they are."""
+    tops, heights = here.stacks
+    beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
+    return max((heights[onto] - price(tops[source], tops[onto]) for onto in beside), default=0)
 
 
 def _idea(

@@ -77,6 +77,10 @@ class Stacks(NamedTuple):
         heights[onto], heights[source] = heights[onto] + heights[source], 0
         return Stacks(tops, heights)
 
+    def level(self) -> set[int]:
+        """The corporations that have covered nothing."""
+        return {top for top, height in zip(*self, strict=True) if height == 1}
+
 
 class Purse(NamedTuple):
     """A hand of coins: which are stocks, cash that can pay, and nulls lying value-up."""
