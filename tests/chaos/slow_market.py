@@ -39,6 +39,7 @@ SHOWN: Final = 6
 
 
 def in_order(names: Iterable[str]) -> list[str]:
+    """As hands and payments are shown: by suit, then by value."""
     return sorted(names, key=NAMES.index)
 
 
@@ -74,12 +75,12 @@ class Market:
     turn: int
     began: int
     """Table time at which the first turn began."""
-    first: int = field(init=False)
     number: int = 0
     tick: int = 0
     spent: list[str] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     gone: dict[str, Offer] = field(default_factory=dict)
+    """Offers that were open once, by id."""
     trades: list[dict[str, Any]] = field(default_factory=list)
     lines: list[list[list[Any]]] = field(init=False)
     """What each seat, and last a watcher, may read: key, arguments, table time."""
@@ -90,7 +91,6 @@ class Market:
     """By offer."""
 
     def __post_init__(self) -> None:
-        self.first = self.turn
         self.lines = [[] for _ in range(self.seats + 1)]
         self.passed = [False] * self.seats
         self.lapses = [0] * self.seats

@@ -28,6 +28,8 @@ SEATS: Final = range(2, 7)
 PARTS: Final = 2
 """For each number of seats: shared out for the workers."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
+MOST: Final = EACH * 5 // 4
+"""It goes on until all that is wanted has happened, but not for longer."""
 TABLES: Final = 20
 """At a time."""
 
@@ -44,7 +46,7 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("accept: cancelled before",): 500,
     ("accept: declined before",): 200,
     ("accept: countered before",): 200,
-    ("third seats told nothing",): 2000,
+    ("third seats told nothing",): 1000,
     ("handed over",): 150,
     ("taken over",): 300,
     ("commit on its way",): 100,
@@ -56,10 +58,17 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
 tick, by what came before."""
 
 
+def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
+    """What has not happened as often as this test's share of it."""
+    met, tests = floor.met, len(SEATS) * PARTS
+    found = {what: sum(met[each] for each in what) for what in COVERED}
+    return {what: times for what, times in found.items() if times * tests < COVERED[what]}
+
+
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G6.1, G7.1, R8"""
+    """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 10 * seats + part
     monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
     time = HandTime()
@@ -67,15 +76,11 @@ async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: p
     two = await SmallHub("two", time).open(store.url, "offers:")
     try:
         floor = TradingFloor((one, two), time, seats, seed)
-        while floor.events < EACH:
+        while floor.events < EACH or (lacking(floor) and floor.events < MOST):
             await floor.fill(TABLES)
             await floor.tick()
         await floor.settled(every=5)
-        met = floor.met
-        found = {what: sum(met[each] for each in what) for what in COVERED}
-        share = {what: times // (len(SEATS) * PARTS) for what, times in COVERED.items()}
-        print("FOUND", found, floor.ticks, len(floor.ended))
-        assert {what: times for what, times in found.items() if times < share[what]} == {}
+        assert lacking(floor) == {}
     finally:
         await one.close()
         await two.close()

@@ -47,22 +47,23 @@ class Traders:
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market
         self._fate = fate
-        self._old: list[str] = []
-        """Asks there were."""
+        self._wanted: set[str] = set()
+        """Offers that somebody accepts in this tick."""
 
     def plan(self, at: int, span: int) -> Plan:
         """Something for this tick, which begins at table time `at` and ends `span` ms later."""
+        self._wanted.clear()
         plan = self._at_the_end(at, at + span)
         scenes_now = 1 if plan.late else self._fate.choice(SCENES)
         wanted = min(12, 0.6 * self._market.seats * (self._market.seats - 1) * self._market.each)
         scenes: list[tuple[float, Scene]] = [
             (8.0 if len(self._market.offers) < wanted else 2.0, self._proposals),
-            (5.5, self._acceptance),
+            (7.0, self._acceptance),
             (0.6, self._twice),
             (1.0, self._one_coin_twice),
             (2.0, self._against),
-            (2.2 + 0.2 * self._market.seats, self._merger),
-            (2.4, self._unmeetable),
+            (2.4 + 0.3 * self._market.seats, self._merger),
+            (2.0, self._unmeetable),
             (0.8, self._anything),
         ]
         weights = [weight for weight, _ in scenes]
@@ -83,12 +84,16 @@ class Traders:
         market = self._market
         pairs = [(by, to) for by in range(market.seats) for to in range(market.seats) if by != to]
         good = [pair for pair in pairs if market.between(*pair) < market.each and market.may_trade(*pair)]
+        due = [pair for pair in good if pair[0] == market.turn]  # whoever will pay with what it offers
+        good = due if due and self._fate.random() < 0.3 else good
         by, to = self._fate.choice(good if good and self._fate.random() < 0.95 else pairs)
         return Command(by, "trade", {"move": "propose", "to": to, **self._terms(by, to)})
 
     def _terms(self, by: int, to: int) -> dict[str, Any]:
         """What `by` gives, and wishes for: often what the other has, at times what it has not."""
         hand = self._market.hands[by]
+        if by == self._market.turn and self._fate.random() < 0.5:
+            hand = [coin for coin in hand if not coin[1]]
         give = self._fate.sample(hand, min(len(hand), self._fate.choice((1, 1, 1, 2, 2, 3))))
         theirs = self._market.hands[to]
         wish: list[str] = []
@@ -102,7 +107,7 @@ class Traders:
                 wish = [self._fate.choice([*others, "5+", "null", "S", "A"])]
             case _:
                 pass
-        wish = wish if may_wish(self._market.stacks, hand, wish) else []
+        wish = wish if may_wish(self._market.stacks, self._market.hands[by], wish) else []
         return {"give": in_order(name for name, _ in give), "wish": wish}
 
     def _named(self, coin: Coin) -> str:
@@ -123,6 +128,7 @@ class Traders:
         if coins is None:
             coins = self._fate.sample(hand, min(len(hand), len(offer.wish)))
         names = [name for name, _ in coins]
+        self._wanted.add(offer.id)
         return Command(
             offer.to, offer.id, {"move": "accept", "coins": names}, twice=self._fate.random() < TWICE
         )
@@ -132,7 +138,10 @@ class Traders:
         return [one for one in market.offers if meeting(market.hands[one.to], one.wish) is not None]
 
     def _acceptance(self) -> list[Command]:
+        """Mostly of an offer that nobody else is about to accept."""
         found = self._meetable()
+        free = [offer for offer in found if offer.id not in self._wanted]
+        found = free if self._fate.random() < 0.9 else found
         return [self._accepting(self._fate.choice(found))] if found else []
 
     def _twice(self) -> list[Command]:
@@ -241,7 +250,7 @@ class Traders:
         first = self._fate.sample(extra, len(extra))
         order = first + [name for name in self._fate.sample(worth, len(worth)) if name not in first]
         exact = self._market.options["exactPay"]
-        pay: list[str] = order[:1] if first and not exact else []
+        pay: list[str] = [] if exact else first[: self._fate.randint(1, 2)]
         for name in order:
             if name not in pay and sum(map(value_of, pay)) < cost:
                 pay.append(name)
