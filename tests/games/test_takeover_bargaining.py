@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis
+from games.api import Millis, Seat
 from games.dice import Dice
 from games.kit import choosing
 from games.kit.offers import Cancel, Decline
@@ -25,7 +25,7 @@ from games.takeover.values import (
     TakeoverOptions,
     TakeoverState,
 )
-from tests.games.takeover_players import JUDGING, moves, offered, seen, turns_of
+from tests.games.takeover_players import JUDGING, moves, offered, seen
 from tests.games.takeover_table import Table, position
 
 SPREAD = {(0, 0): "S2", (2, 0): "M3", (4, 0): "C4", (0, 2): "A5", (2, 2): "S1", (4, 2): "M5"}
@@ -51,6 +51,8 @@ def test_5g_it_declines_what_is_bad_and_what_it_cannot_give(level: str) -> None:
     assert moves(offered(state, give="a1", wish="C4"), level) == [Decline()]
     assert moves(offered(state, wish="C4"), level) == [Decline()]
     assert moves(offered(state, give="m5", wish="3+"), level) == [Decline()]
+    even = offered(trading("S2 c3", "M3"), give="M3", wish="3+")
+    assert not any(isinstance(move, Accept) for move in moves(even, level))
 
 
 def test_5g_it_asks_for_more_where_little_is_lacking() -> None:
@@ -122,7 +124,14 @@ def test_5g_it_proposes_now_and_then_what_is_good_for_it(level: str) -> None:
         assert scales.gain(give, got) >= bargaining.CLEARLY
     assert {move.give for move in proposals if isinstance(move, Propose)} == {("A0",)}
     assert not moves(offered(state, by=1, to=0, give="a0", wish="2+"), level, 1)  # one at a time
-    assert not moves(state, level, 2)  # neither next, nor was it before
+    at_turn = replace(state, stage=replace(state.stage, turn=Seat(1)))
+    assert all(isinstance(move, Pass | Merge) for move in moves(at_turn, level, 1, 100))
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_5g_among_two_it_proposes_nothing(level: str) -> None:
+    stacks = {(0, 0): "A1 A2 A3 A4 M1 S5", (5, 3): "M3", (4, 0): "S2"}
+    assert not moves(position(stacks, "S5 S2 c5", "a0 M3", turn=0), level, 1, 100)
 
 
 def test_5g_a_null_changes_hands_where_it_helps_both() -> None:
@@ -184,12 +193,13 @@ def random_offer(table: Table, level: str, dice: Dice) -> tuple[bool, tuple[Coin
 
 def test_tko_24_it_finds_coins_that_meet_a_wish_wherever_there_are_some() -> None:
     met = missed = 0
-    for number, state in enumerate(turns_of(b"wish one", b"wish two")[::7]):
+    for number in range(30):
         dice = Dice(b"%d" % number)
-        here = reading.table(seen(state))
-        every = ["S5", "M2", *"SMCA", "1+", "2+", "3+", "4+", "5+", "null", "coin"]
-        for _ in range(20):
-            wish = tuple(dice.shuffle("wish", every * 2)[: 1 + dice.below("count", 3)])
+        full = reading.table(seen(in_the_middle(3, b"wish %d" % number)))
+        for _ in range(10):
+            here = full._replace(hand=dice.shuffle("hand", full.hand)[: 2 + dice.below("size", 3)])
+            every = [*map(bargaining.asking, here.hand), *"SMCA", "1+", "2+", "3+", "null", "coin", "coin"]
+            wish = tuple(dice.shuffle("wish", every)[: 1 + dice.below("count", 4)])
             bag, coins = deals.answers(here.hand, wish), bargaining.meeting(here, wish)
             assert (bag is None) == (coins is None)
             if bag is not None and coins is not None:
