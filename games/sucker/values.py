@@ -4,9 +4,9 @@ A colour is the number of the seat whose chips have it: colour 2 is seat 2's. A 
 is in the hand of another seat. Piles are written bottom first, and have numbers that are not used again in
 a round.
 
-Asks, and the moves that answer them: `turn:N` of the mover, place and playCard; `choose:N`, giveMove; `kill:N`,
-kill; `rescue:N` of all who must answer, rescue, refuse and relent, and playCard of the needy one; `prisoners:R`
-of all who hold some, at any time, transfer and killPrisoners; `continue:R` between rounds.
+Asks, and the moves that answer them: `turn:N` of the mover, place and playCard; `choose:N`, giveMove;
+`kill:N`, kill; `rescue:N` of all who must answer, rescue, refuse and relent, and playCard of the needy one;
+`prisoners:R` of all who hold some, at any time, transfer and killPrisoners; `continue:R` between rounds.
 """
 
 from __future__ import annotations
