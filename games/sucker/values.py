@@ -23,6 +23,7 @@ Colour: TypeAlias = int
 Kind: TypeAlias = Literal["capture", "return", "tribute"]
 """What a blackmail card does (2b): the seed's i, ii and iii."""
 Phase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "review", "end"]
+What: TypeAlias = Literal["place", "capture", "dies", "fall"]
 Counts: TypeAlias = tuple[int, ...]
 """A number for every colour."""
 
@@ -125,7 +126,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 # --- sections: what everybody sees ---
 
 
-class Stage(Struct, frozen=True):
+class Stage(Struct, frozen=True, cache_hash=True):
     """Section `stage`: where the game stands.
 
     `number` rises with every phase. `mover` holds the move: it is to place, to choose who is next, or to
@@ -146,7 +147,7 @@ class Stage(Struct, frozen=True):
     bound: Public[bool] = False
 
 
-class Hands(Struct, frozen=True):
+class Hands(Struct, frozen=True, cache_hash=True):
     """Section `hands`: all chips that are not in piles (SLS-1).
 
     `chips` by holder and by colour: what a seat has of colours not its own are its prisoners. `dead` by
@@ -198,7 +199,7 @@ class Deed(Struct, frozen=True, array_like=True):
     "dies": the pile died. "fall": the seat was defeated.
     """
 
-    what: Literal["place", "capture", "dies", "fall"]
+    what: What
     seat: Seat
     colour: Colour | None
     pile: int | None
