@@ -196,7 +196,13 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
         return None if shown is None else Section(shown)
 
     def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[AskId, SuckerMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.stage.alive), dice)
+        """Mostly what the table waits for, and rather onto a pile than a new one: so something happens."""
+        offered = self.choices(state, seat)
+        main = openings.main_id(state.stage)
+        if main in offered and dice.below("main", 4):
+            onto = tuple(one for one in offered[main] if one.move != "place" or "pile" in one.fields)
+            offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
+        found = choosing.some(offered, len(state.stage.alive), dice)
         if found is None:
             return None
         ask, raw = found
