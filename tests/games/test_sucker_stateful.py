@@ -244,11 +244,12 @@ class Playing:
 
 
 def play(game: Playing, idle: int, eager: int, most: int) -> None:
-    """Of ten events `idle` are time running out, the rest moves."""
+    """Of ten events `idle` are time running out, the rest moves; a rescue is waited for more often."""
     for _ in range(most):
         if game.over:
             break
-        waited = game.fate.below("wait", 10) < idle and game.wait()
+        often = idle + 2 * (game.state.stage.phase == "rescue")
+        waited = game.fate.below("wait", 10) < often and game.wait()
         if not waited:
             game.at = Millis(game.at + game.fate.below("time", 50))
             game.move(eager)
@@ -287,7 +288,7 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
 def test_by_chance_everything_happens() -> None:
     """The games above reach all that there is: no line of the log is never told."""
     seen: Counter[str] = Counter()
-    for seed in range(70):
+    for seed in range(80):
         options = SuckerOptions(
             blackmail_faces="public" if seed % 3 else "private",
             self_blackmail=bool(seed % 2),
