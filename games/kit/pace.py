@@ -302,7 +302,12 @@ def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, .
 
 def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
     """Whether a disconnected seat's extension is spent at the end of this timer (GEN-6)."""
-    return not (of.fixed or of.rigid) and seat in of.concerns and now.extensions[seat] > 0 and not away(now, seat)
+    return (
+        not (of.fixed or of.rigid)
+        and seat in of.concerns
+        and now.extensions[seat] > 0
+        and not away(now, seat)
+    )
 
 
 def last_call(now: Pace, of: Timer, seat: Seat, at: Millis) -> tuple[Pace, Timer, tuple[Line, ...]]:

@@ -66,8 +66,8 @@ def known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
     """The held cards whose kind this seat knows and not everybody."""
     return tuple(
         Known(number, state.deck[number])
-        for number, card in enumerate(state.taken)
-        if card.status == "held" and knows(state, seat, number) and not shown(state, number)
+        for number in range(len(state.taken))
+        if knows(state, seat, number) and not shown(state, number)
     )
 
 

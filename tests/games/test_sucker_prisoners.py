@@ -121,6 +121,16 @@ def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
     assert here.state.stage.out == (B,)
 
 
+def test_sls_15_a_refusal_lapses_with_the_prisoners_it_was_about() -> None:
+    here = rescue()
+    here.refuse(G)
+    here.transfer(G, 1, "B", R)
+    here.transfer(R, 1, "B", G)
+    assert [(one.seat, one.refused) for one in here.public("rescue").answers] == [(G, False), (Y, False)]
+    here.refuse(Y)
+    assert here.where == ("rescue", B)
+
+
 def test_sls_15_when_the_last_prisoners_die_there_is_nobody_to_wait_for() -> None:
     here = rescue()
     here.bury(G, 1, "B")

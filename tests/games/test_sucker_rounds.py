@@ -112,6 +112,16 @@ def reviewed(here: Table) -> None:
         here.expire()
 
 
+def test_gen_4_no_move_of_one_round_answers_the_next() -> None:
+    here = table("1R", "", "", "", piles=["BG"], mover=R, out="GY", rounds=2)
+    before = {ask.id for ask in table("3R 1B", "3B", "3G", "3Y", rounds=2).asks}
+    here.place(R, "R", 0)
+    reviewed(here)
+    here.deal("3R 1B", "3B", "3G", "3Y")
+    assert "prisoners" in here.kinds(R)
+    assert not before & {ask.id for ask in here.asks}
+
+
 def result_of(**about: Any) -> Result:
     found: Any = {
         "first": Seat(0),
