@@ -103,6 +103,8 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """A window the rules fix: never scaled, extended or switched off."""
     span: Public[Millis] = Millis(0)
     """How long the clock runs, with what it was lengthened by."""
+    rigid: Public[bool] = False
+    """Scaled and switched off as others are, but never lengthened (GEN-6: a rescue)."""
 
 
 class PaceAsk(msgspec.Struct, frozen=True, eq=False):
@@ -133,14 +135,20 @@ def scaled(span: Millis, timers: Timers) -> Millis | None:
 
 
 def timer(
-    now: Pace, window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis | None, at: Millis
+    now: Pace,
+    window: WindowId,
+    kind: str,
+    concerns: tuple[Seat, ...],
+    span: Millis | None,
+    at: Millis,
+    rigid: bool = False,
 ) -> Timer:
     """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
     length = None if span is None else scaled(span, now.timers)
     short = Millis(at + LEAST) if length is None or length > LEAST else None
     if length is None:
-        return Timer(window, kind, concerns, None, short)
-    return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length)
+        return Timer(window, kind, concerns, None, short, rigid=rigid)
+    return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length, rigid=rigid)
 
 
 def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
@@ -233,6 +241,8 @@ def _short(window: WindowId, seat: Seat, end: Millis) -> Window:
 
 
 def _extenders(now: Pace, of: Timer) -> frozenset[Seat]:
+    if of.rigid:
+        return frozenset()
     return frozenset(seat for seat in of.concerns if now.extensions[seat])
 
 
@@ -292,7 +302,12 @@ def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, .
 
 def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
     """Whether a disconnected seat's extension is spent at the end of this timer (GEN-6)."""
-    return not of.fixed and seat in of.concerns and now.extensions[seat] > 0 and not away(now, seat)
+    return (
+        not (of.fixed or of.rigid)
+        and seat in of.concerns
+        and now.extensions[seat] > 0
+        and not away(now, seat)
+    )
 
 
 def last_call(now: Pace, of: Timer, seat: Seat, at: Millis) -> tuple[Pace, Timer, tuple[Line, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,6 +58,22 @@ def test_gen_6_what_the_rules_fix_is_never_scaled_or_extended(timers: pace.Timer
     assert window.extend is None
     assert pace.ask(now, timer) is None
     assert not pace.spendable(now, timer, Seat(1))
+
+
+def test_gen_6_a_rigid_wait_is_scaled_but_never_extended() -> None:
+    for timers, length in (("normal", 45_000), ("relaxed", 90_000), ("fast", 22_500)):
+        now = pace.pace(3, msgspec.convert(timers, pace.Timers))
+        timer = pace.timer(now, WindowId("rescue:1"), "rescue", EVERYBODY, Millis(45_000), Millis(0), True)
+        (window,) = pace.windows(now, timer, NOBODY_DONE)
+        assert window.clock == Running(Millis(length))
+        assert window.extend is None
+        assert pace.ask(now, timer) is None
+        assert not pace.spendable(now, timer, Seat(0))
+    now = pace.pace(3, "off")
+    timer = pace.timer(now, WindowId("rescue:1"), "rescue", EVERYBODY, Millis(45_000), Millis(0), True)
+    now, called, _ = pace.last_call(now, timer, Seat(1), Millis(0))
+    assert called.clock == Running(Millis(60_000))
+    assert pace.ask(now, called) is None
 
 
 def test_gen_6_two_extensions_of_a_minute_per_seat_and_game() -> None:

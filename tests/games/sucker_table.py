@@ -1,0 +1,251 @@
+"""A table of So Long Sucker to play at by hand: from the start, or from a position set up.
+
+Colours are letters: R B G Y P O for the seats 0 to 5. A hand is "5R 2B", a pile "RGB", bottom first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from games import trials
+from games.api import Ask, AskId, Line, Millis, Outcome, Refusal, Seat, open_asks
+from games.dice import Dice
+from games.sucker import course
+from games.sucker.rules import SUCKER
+from games.sucker.values import KINDS, TURN_TIME, Hands, Kind, Pile, Stage, SuckerOptions, SuckerState, Taken
+from games.sucker.views import Preview
+
+START = Millis(1_000)
+LETTERS = "RBGYPO"
+R, B, G, Y = range(4)
+
+
+def counts(text: str, seats: int) -> tuple[int, ...]:
+    """ "5R 2B" by colour."""
+    found = [0] * seats
+    for number, letter in re.findall(r"(\d+)([RBGYPO])", text):
+        found[LETTERS.index(letter)] += int(number)
+    return tuple(found)
+
+
+def colours(text: str) -> tuple[int, ...]:
+    return tuple(map(LETTERS.index, text))
+
+
+def position(
+    *hands: str,
+    piles: Sequence[str] = (),
+    mover: int = R,
+    trail: str = "",
+    dead: str = "",
+    out: str = "",
+    cards: Sequence[tuple[int, int, Kind]] = (),
+    deck: Sequence[Kind] = (),
+    rows: Sequence[str] | None = None,
+    **options: Any,
+) -> SuckerState:
+    """A turn of a round: `cards` as (owner, token, kind); `deck` what lies on top of the others in the stack.
+
+    `rows` from left to right: the enemy first. The trail ends with the mover.
+    """
+    seats = len(hands)
+    taken = msgspec.convert(options, SuckerOptions)
+    state = SUCKER.setup(seats, taken, START, Dice(b"position")).state
+    fallen = colours(out)
+    alive = tuple(seat not in fallen for seat in range(seats))
+    top = [*(kind for _, _, kind in cards), *deck]
+    rest = list(KINDS)
+    for kind in top:
+        rest.remove(kind)
+    seat = Seat(mover)
+    stage = Stage(1, "turn", 0, seat, seat, alive, tuple(map(Seat, fallen)))
+    laid = tuple(Pile(number, colours(pile)) for number, pile in enumerate(piles))
+    state = replace(
+        state,
+        stage=stage,
+        hands=Hands(tuple(counts(hand, seats) for hand in hands), counts(dead, seats)),
+        piles=laid,
+        laid=len(laid),
+        trail=(*map(Seat, colours(trail)), seat),
+        taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token, _ in cards),
+        deck=(*top, *rest) if taken.blackmail else (),
+        rows=state.rows if rows is None else tuple(map(colours, rows)),
+    )
+    return course.opened(state, "turn", seat, (seat,), TURN_TIME, START)
+
+
+class Table:
+    """A game in progress; time passes only when told."""
+
+    def __init__(self, seats: int = 0, state: SuckerState | None = None, **options: Any) -> None:
+        self.dice = Dice(b"table")
+        self.at = START
+        self.lines: list[Line] = []
+        self.state: SuckerState
+        if state is not None:
+            self.state = state
+        else:
+            taken = msgspec.convert(options, SuckerOptions)
+            self._follow(SUCKER.setup(seats, taken, self.at, self.dice))
+        self.seats = len(self.state.stage.alive)
+
+    def _follow(self, step: Any) -> None:
+        self.state = step.state
+        self.lines.extend(step.lines)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        found = SUCKER.asks(self.state)
+        return () if isinstance(found, Outcome) else found
+
+    def ask(self, kind: str, seat: int) -> AskId:
+        """The open ask of this kind."""
+        (found,) = [one for one in self.asks if kind == one.kind and seat in one.seats]
+        return found.id
+
+    def kinds(self, seat: int) -> list[str]:
+        """What is asked of a seat, but for its clock."""
+        mine = open_asks(SUCKER.asks(self.state), Seat(seat))
+        return [one.kind for one in mine if one.kind not in ("extend", "lastCall")]
+
+    def check(self, seat: int, kind: str, tag: str, **fields: Any) -> Refusal | None:
+        move = msgspec.convert({"move": tag, **fields}, SUCKER.Move)
+        return SUCKER.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
+
+    def do(self, seat: int, kind: str, tag: str, **fields: Any) -> None:
+        refused = self.check(seat, kind, tag, **fields)
+        assert refused is None, refused
+        move = msgspec.convert({"move": tag, **fields}, SUCKER.Move)
+        self._follow(SUCKER.apply(self.state, Seat(seat), self.ask(kind, seat), move, self.at, self.dice))
+
+    def refused(self, seat: int, kind: str, tag: str, **fields: Any) -> str:
+        """The code of the refusal there must be; nothing has changed."""
+        before = msgspec.msgpack.encode(self.state)
+        refusal = self.check(seat, kind, tag, **fields)
+        assert refusal is not None
+        assert msgspec.msgpack.encode(self.state) == before
+        return refusal.code
+
+    def expire(self) -> str:
+        """Let time pass until the next window ends; its id."""
+        due = trials.first_due(SUCKER.windows(self.state))
+        assert due is not None
+        window, self.at = due
+        self._follow(SUCKER.expire(self.state, window.id, self.at, self.dice))
+        return window.id
+
+    def deal(self, *hands: str) -> None:
+        """Let everybody hold this, whatever was before."""
+        chips = tuple(counts(hand, self.seats) for hand in hands)
+        self.state = replace(self.state, hands=Hands(chips, self.state.hands.dead))
+
+    def away(self, *seats: int) -> None:
+        """The server has played for these seats twice in a row."""
+        autos = tuple(2 * (seat in seats) for seat in range(self.seats))
+        self.state = replace(self.state, pace=replace(self.state.pace, autos=autos))
+
+    # what is often done
+
+    def place(self, seat: int, colour: str, pile: int | None = None, card: int | None = None) -> None:
+        where = {name: value for name, value in (("pile", pile), ("card", card)) if value is not None}
+        self.do(seat, "turn", "place", colour=LETTERS.index(colour), **where)
+
+    def give(self, seat: int, to: int) -> None:
+        self.do(seat, "choose", "giveMove", to=to)
+
+    def kill(self, seat: int, colour: str) -> None:
+        self.do(seat, "kill", "kill", colour=LETTERS.index(colour))
+
+    def transfer(self, seat: int, count: int, colour: str, to: int) -> None:
+        self.do(seat, "prisoners", "transfer", colour=LETTERS.index(colour), count=count, to=to)
+
+    def bury(self, seat: int, count: int, colour: str) -> None:
+        self.do(seat, "prisoners", "killPrisoners", colour=LETTERS.index(colour), count=count)
+
+    def save(self, seat: int, count: int, colour: str) -> None:
+        self.do(seat, "rescue", "rescue", colour=LETTERS.index(colour), count=count)
+
+    def play(self, seat: int, card: int, colour: str | None = None, kind: str = "turn") -> None:
+        named = {} if colour is None else {"colour": LETTERS.index(colour)}
+        self.do(seat, kind, "playCard", card=card, **named)
+
+    def refuse(self, *seats: int) -> None:
+        for seat in seats:
+            self.do(seat, "rescue", "refuse")
+
+    def preview(self, seat: int, tag: str, **fields: Any) -> Preview:
+        shown = SUCKER.preview(self.state, Seat(seat), msgspec.convert({"move": tag, **fields}, SUCKER.Move))
+        assert shown is not None
+        assert isinstance(shown.data, Preview)
+        return shown.data
+
+    # what is seen
+
+    @property
+    def where(self) -> tuple[str, int | None]:
+        """The phase, and who has the move."""
+        return self.state.stage.phase, self.state.stage.mover
+
+    def hand(self, seat: int) -> str:
+        return shown(self.state.hands.chips[seat])
+
+    @property
+    def dead(self) -> str:
+        return shown(self.state.hands.dead)
+
+    @property
+    def piles(self) -> list[str]:
+        return ["".join(LETTERS[colour] for colour in pile.chips) for pile in self.state.piles]
+
+    @property
+    def trail(self) -> str:
+        return "".join(LETTERS[seat] for seat in self.state.trail)
+
+    def public(self, name: str) -> Any:
+        return SUCKER.public(self.state)[name].data
+
+    def mine(self, seat: int) -> Any:
+        return SUCKER.private(self.state, Seat(seat))["mine"].data
+
+    @property
+    def outcome(self) -> Outcome:
+        found = SUCKER.asks(self.state)
+        assert isinstance(found, Outcome)
+        return found
+
+    def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
+        """The arguments of every line with this key that a seat may read; None: that all may."""
+        return [
+            dict(line.args)
+            for line in self.lines
+            if line.key == f"sucker.{key}" and (line.to is None or (viewer is not None and viewer in line.to))
+        ]
+
+
+def shown(chips: Sequence[int]) -> str:
+    return " ".join(f"{count}{LETTERS[colour]}" for colour, count in enumerate(chips) if count)
+
+
+def table(*hands: str, **about: Any) -> Table:
+    return Table(state=position(*hands, **about))
+
+
+def rescue(**about: Any) -> Table:
+    """R has given the move to B, who has nothing; G and Y hold prisoners."""
+    here = table("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G", **about)
+    here.place(R, "R", 0)
+    here.give(R, B)
+    return here
+
+
+def forced_on_b(**about: Any) -> Table:
+    """B is forced by a full pile, and has nothing; G holds a chip of its."""
+    about = {"piles": ["BGY"], "mover": R, "trail": "G", "deck": ["tribute"], **about}
+    here = table("2R", "", "3G 1B", "3Y", **about)
+    here.place(R, "R", 0)
+    return here
