@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from copy import copy
+from dataclasses import dataclass, field
 
 KINDS = ("capture", "return", "tribute")
 BASE = {4: 7, 5: 6, 6: 5}
@@ -112,12 +113,11 @@ def begin(
 
 def fresh(game: Game) -> Game:
     """A copy whose lists are its own."""
-    own: dict[str, list[object]] = {}
-    for one in fields(game):
-        value = getattr(game, one.name)
+    after = copy(game)
+    for name, value in vars(game).items():
         if isinstance(value, list):
-            own[one.name] = [list(inner) if isinstance(inner, list) else inner for inner in value]
-    return replace(game, **own)  # type: ignore[arg-type]
+            setattr(after, name, [list(inner) if type(inner) is list else inner for inner in value])
+    return after
 
 
 # --- what is to be seen in a state ---

@@ -1,0 +1,592 @@
+"""The slow second version of Share and Share Alike gives what the examples of the rulings say (1f)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tests.games.slow_shares import Event, expire, feed, legal
+from tests.games.slow_shares_scoring import PRIZES, slow_rounded, slow_scores
+from tests.games.slow_shares_table import (
+    CARDS,
+    Game,
+    Look,
+    Options,
+    fresh,
+    holdings,
+    notes_locked,
+    score,
+    start,
+    uses_of,
+    waiting,
+)
+
+A, B, C, D, E = range(5)
+
+
+def dealt(options: Options | None = None, seats: int = 4) -> Game:
+    """Round 1 with an even deal of the cards in their order: seat 0 holds 2C to 6C."""
+    hands = [CARDS[5 * seat : 5 * seat + 5] for seat in range(seats)]
+    return start(options or Options(), hands, CARDS[5 * seats :])
+
+
+def table(
+    hands: str = "2C 3C|4C 5C|6C 7C|8C 9C",
+    first: int = 0,
+    options: Options | None = None,
+    supply: tuple[int, int, int] = (20, 20, 20),
+    towers: str = "||||",
+    discards: str = "",
+    deck: int = 52,
+) -> Game:
+    """The first action phase, everybody with a share in A; `deck` is how many cards at most are left there.
+
+    Cards that are neither in a hand, the deck nor the Discard Pile are in nobody's.
+    """
+    given = [hand.split() for hand in hands.split("|")]
+    away = [card for hand in given for card in hand] + discards.split()
+    game = replace(
+        dealt(options, len(given)),
+        hands=given,
+        deck=[card for card in CARDS if card not in away][:deck],
+        discards=discards.split(),
+        supply=dict(zip("LMS", supply, strict=True)),
+        towers=[list(tower) for tower in towers.split("|")],
+    )
+    for seat in range(len(given)):
+        game = then(game, ("select", (seat, A)), ("lock", (seat,)))
+    if game.phase == "start":
+        game = then(game, ("begin", (first,)))
+    return game
+
+
+def then(game: Game, *events: Event) -> Game:
+    for name, arguments in events:
+        found = feed(game, name, *arguments)
+        assert isinstance(found, Game), (name, arguments, found)
+        game = found
+    return game
+
+
+def refused(game: Game, name: str, *arguments: object) -> str:
+    found = feed(game, name, *arguments)
+    assert isinstance(found, str), (name, arguments)
+    return found
+
+
+def timed_out(game: Game, *drawn: Event) -> Game:
+    found = expire(game, drawn)
+    assert isinstance(found, Game), found
+    return found
+
+
+def may(game: Game, name: str) -> set[object]:
+    """What else may be fed of this kind: the arguments after the seat, where there is one."""
+    return {arguments[1] for other, arguments in legal(game) if other == name}
+
+
+def test_ssa_t1_setup() -> None:
+    game = dealt()
+    assert [len(hand) for hand in game.hands] == [5] * 4
+    assert (len(game.deck), len(game.discards)) == (32, 0)
+    assert game.supply == {"L": 20, "M": 20, "S": 20}
+    assert game.towers == [[]] * 5
+    assert (game.phase, waiting(game), game.round) == ("select", [0, 1, 2, 3], 1)
+
+
+def test_ssa_t2_largest_left() -> None:
+    game = then(table("KH 2C|2D|2S|3C", supply=(2, 20, 20)), ("play", (0, "KH")))
+    assert (game.phase, game.actions[0], game.deck[-1]) == ("hearts", 2, "AH")  # the card is not under it yet
+    game = then(game, ("add", (0, A)), ("add", (0, A)))
+    assert (game.phase, game.hands[0]) == ("hearts", ["2C"])
+    game = then(game, ("add", (0, B)))
+    assert game.towers == [["L", "L"], ["M"], [], [], []]
+    assert game.supply == {"L": 0, "M": 19, "S": 20}
+    assert (game.deck[-1], game.actions, game.phase, game.active) == ("KH", [2, 3, 3, 3], "action", 0)
+
+
+def test_ssa_t3_back_to_the_supply() -> None:
+    game = then(table("10S 2H|2D|2S|3C", supply=(0, 20, 20), towers="||LM||"), ("play", (0, "10S")))
+    game = then(game, ("remove", (0, C)))
+    assert refused(game, "remove", 0, D) == "SSA-13"
+    game = then(game, ("remove", (0, C)))
+    assert (game.supply, game.towers) == ({"L": 1, "M": 21, "S": 20}, [[]] * 5)
+    assert game.phase == "action"
+    game = then(game, ("play", (0, "2H")), ("add", (0, E)))
+    assert game.towers[E] == ["L"]
+
+
+def test_ssa_t4_turns_of_a_round() -> None:
+    game = table("2C 3C 4C|5C 6C 7C|8C 9C|2D", first=2)
+    game = then(game, ("discard", (2, ["8C"])), ("end_turn", (2,)))
+    assert (game.active, game.actions[2], game.out[2]) == (3, 2, False)
+    game = then(game, ("end_turn", (3,)))
+    assert (game.active, game.out) == (0, [False, False, False, True])
+    game = then(game, ("discard", (0, ["2C"])), ("discard", (0, ["3C"])), ("discard", (0, ["4C"])))
+    assert (game.active, game.actions[0]) == (1, 0)  # by itself
+    game = then(game, ("discard", (1, ["5C"])), ("discard", (1, ["6C"])), ("end_turn", (1,)))
+    assert game.active == 2
+    game = then(game, ("end_turn", (2,)))
+    assert (game.active, game.out) == (1, [False, False, True, True])  # 0 has none left
+    assert refused(game, "discard", 0, ["4C"]) == "GEN-4"
+    game = then(game, ("discard", (1, ["7C"])))
+    assert (game.phase, game.round, game.active) == ("select", 2, None)
+    assert (game.actions, game.out) == ([3] * 4, [False] * 4)
+    assert game.hands == [[], [], ["9C"], ["2D"]]  # not refilled
+
+
+def test_ssa_t5_draw_up() -> None:
+    game = then(table("2C 3C|4C|5C|6C", discards="KS 2H"), ("draw_up", (0,)))
+    top = list(game.deck)
+    game = then(game, ("from_deck", (0,)), ("from_discard", (0, "KS")), ("from_deck", (0,)))
+    assert sorted(game.hands[0]) == sorted(["2C", "3C", "KS", *top[:2]])
+    assert (game.discards, game.actions[0], game.active) == (["2H"], 0, 1)
+    five = table("2C 3C 4C 5C 6C|7C|8C|9C")
+    assert refused(five, "draw_up", 0) == "1b ACTION"
+    two_left = then(table("2C 3C|4C|5C|6C"), ("discard", (0, ["2C"])))
+    assert refused(two_left, "draw_up", 0) == "1b ACTION"
+
+
+def test_ssa_t6_chance_for_another() -> None:
+    game = table("7D 2C 3C|4C 5C|8C 9D KC|6C", options=Options(open_market=True))
+    game = replace(game, out=[False, False, True, False])
+    game = then(game, ("play", (0, "7D")), ("roll", (6,)))
+    assert (game.phase, waiting(game)) == ("chance6", [0])
+    assert refused(game, "target", 0, 0) == "SSA-21"
+    game = then(game, ("target", (0, 2)), ("roll", (6,)))
+    assert (game.phase, game.decider, waiting(game)) == ("roll", 2, [])  # rolled again
+    game = then(game, ("roll", (4,)))
+    assert (game.phase, waiting(game)) == ("chance4", [2])
+    assert refused(game, "play", 2, "9D") == "SSA-17"
+    assert refused(game, "open_market", 2, "KC") == "SSA-16"  # not its turn
+    assert refused(game, "draw_up", 2) == "SSA-16"
+    assert refused(game, "end_turn", 0) == "GEN-4"
+    then(game, ("discard", (2, ["9D"])))
+    game = then(game, ("play", (2, "8C")), ("spy", (2, 0, "hand")), ("stop_looking", (2,)))
+    assert (game.phase, waiting(game), game.active) == ("action", [0], 0)
+    assert (game.actions, game.out[2]) == ([2, 3, 3, 3], True)
+    assert game.deck[-2:] == ["8C", "7D"]
+
+
+@pytest.mark.parametrize(
+    ("card", "rolled", "results"),
+    [("QD", 1, {1, 2}), ("KD", 5, {3, 4, 5, 6}), ("AD", 1, {1, 2, 3}), ("9D", 3, {3}), ("10D", 4, {3, 4, 5})],
+)
+def test_ssa_t7_adjusting(card: str, rolled: int, results: set[int]) -> None:
+    game = then(table(f"{card} 2C|3C|4C|5C"), ("play", (0, card)), ("roll", (rolled,)))
+    assert game.rolled == (rolled if card != "9D" else None)  # its effect is over
+    by = {0} if game.phase != "adjust" else may(game, "adjust")
+    assert {rolled + one for one in by if isinstance(one, int)} == results
+    if card != "9D":
+        assert refused(game, "adjust", 0, 3) == "SSA-18"
+
+
+def test_ssa_t8_swapping_hands() -> None:
+    game = then(table("7D 2C|3C 4C 5C|6C|"), ("play", (0, "7D")), ("roll", (2,)))
+    assert refused(game, "swap", 0, 1, 1) == "1b CHANCE 2"
+    game = then(game, ("swap", (0, 1, 3)))
+    assert game.hands == [["2C"], [], ["6C"], ["3C", "4C", "5C"]]
+
+
+def test_ssa_t9_two_windows_one_after_the_other() -> None:
+    game = then(table("JC 2C|3C|4C|5C"), ("play", (0, "JC")))
+    assert refused(game, "spy", 0, 0, "hand") == "SSA-27"
+    game = then(game, ("spy", (0, 1, "tracker")))
+    assert (game.phase, game.looking, notes_locked(game)) == ("spy", Look(0, 1, "tracker"), [0])
+    assert refused(game, "spy", 0, 1, "hand") == "GEN-4"
+    assert refused(game, "done", 0) == "GEN-4"
+    game = then(game, ("stop_looking", (0,)))
+    assert (game.phase, notes_locked(game), game.hands[0]) == ("clubs", [], ["2C"])
+    game = timed_out(then(game, ("spy", (0, 1, "hand"))))
+    assert (game.phase, game.deck[-1], game.actions[0]) == ("action", "JC", 2)
+
+
+@pytest.mark.parametrize("to", ["return", "discard", "bottom"])
+def test_ssa_t10_lowball(to: str) -> None:
+    game = table("AC 2C|9H 3C|AD 4C|AS 5C", options=Options(lowball=True, lowball_card=to))
+    assert (game.phase, waiting(game)) == ("lowball", [0, 1, 2, 3])
+    offers = [(0, "AC"), (1, "9H"), (2, "AD"), (3, "AS")]
+    for seat, card in offers:
+        assert refused(game, "lock", seat) == "GEN-5"
+        game = then(game, ("offer_card", (seat, card)), ("lock", (seat,)))
+    assert (game.phase, game.active, game.revealed) == ("action", 2, ["AC", "9H", "AD", "AS"])
+    cards = [card for _, card in offers]
+    held = ["AC", "2C"] if to == "return" else ["2C"]
+    assert game.hands[0] == held
+    assert game.discards == (cards if to == "discard" else [])
+    assert (game.deck[-4:] == cards) is (to == "bottom")
+
+
+def test_ssa_t19_open_market() -> None:
+    game = table("KS 2C|3C|4C|5C", options=Options(open_market=True))
+    game = replace(game, marks=[[A, A, A, B], [B, B, B, B], [C] * 4, [C] * 4])
+    game = then(game, ("open_market", (0, "KS")))
+    before = score(game).claimed
+    some = ([1, 0, 0, 0, 0], [0, 2, 0, 0, 0])
+    assert refused(game, "propose", 1, 2, *some) == "SSA-34"
+    assert refused(game, "propose", 0, 1, [4, 0, 0, 0, 0], [0] * 5) == "SSA-32"
+    assert refused(game, "propose", 0, 1, [0] * 5, [0] * 5) == "SSA-32"
+    assert refused(game, "propose", 0, 1, [0, 0, 0, 0, -1], [1, 0, 0, 0, 0]) == "SSA-32"
+    game = then(game, ("propose", (0, 1, [0] * 5, [0, 9, 0, 0, 0])), ("propose", (0, 1, *some)))
+    assert refused(game, "accept", 1, 0) == "SSA-33"
+    assert refused(game, "accept", 2, 1) == "GEN-4"
+    game = then(game, ("accept", (1, 1)))
+    assert [holdings(game, seat) for seat in (0, 1)] == [[2, 3, 0, 0, 0], [1, 2, 0, 0, 0]]
+    assert score(game).claimed == before
+    assert game.marks[0] == [A, A, A, B]
+    game = then(game, ("close_market", (0,)))
+    assert (game.offers, game.deck[-1], game.actions[0]) == ([], "KS", 2)
+
+
+# --- scoring ---
+
+SOME = [[5, 3, 2, 3, 2], [4, 4, 0, 2, 5], [1, 2, 8, 0, 4], [6, 0, 0, 5, 4]]
+FOUR = [[15 if company == seat else 0 for company in range(5)] for seat in range(4)]
+ALL_IN_A = [[15, 0, 0, 0, 0]] * 4
+
+SCORINGS = {
+    "SSA-T11": (
+        [9, 7, 5, 3, 1],
+        "average",
+        SOME,
+        "1000 800 600 400 200",
+        "5075/6 6770/9 13925/18 1885/3",
+        [0],
+    ),
+    "SSA-T12": (
+        [7, 5, 5, 2, 0],
+        "average",
+        SOME,
+        "1000 700 700 400 200",
+        "1665/2 6370/9 14965/18 1885/3",
+        [0],
+    ),
+    "SSA-T13": ([7, 5, 5, 2, 0], "low", SOME, "1000 600 600 400 200", "4675/6 1990/3 4375/6 1885/3", [0]),
+    "SSA-T15": ([0] * 5, "average", SOME, "600 600 600 600 600", "1535/2 2210/3 4865/6 685", [2]),
+    "SSA-T16": ([4, 3, 2, 1, 0], "average", FOUR, "1000 800 600 400 200", "1000 800 600 400", [0]),
+    "SSA-T17": (
+        [3, 1, 1, 1, 0],
+        "average",
+        ALL_IN_A,
+        "1000 600 600 600 200",
+        "250 250 250 250",
+        [0, 1, 2, 3],
+    ),
+}
+"""Of 1f and vectors.json: floors, ties, holdings of each seat; prizes, scores, winners."""
+SHARE_VALUES = {
+    "SSA-T11": "125/2 800/9 60 40 40/3",
+    "SSA-T12": "125/2 700/9 70 40 40/3",
+    "SSA-T13": "125/2 200/3 60 40 40/3",
+    "SSA-T15": "75/2 200/3 60 60 40",
+    "SSA-T16": "200/3 160/3 40 80/3 -",
+    "SSA-T17": "50/3 - - - -",
+}
+CLAIMED = {"SSA-T16": [15, 15, 15, 15, 0], "SSA-T17": [60, 0, 0, 0, 0]}
+
+
+def of_floors(counts: list[int]) -> list[list[str]]:
+    return [["S"] * count for count in counts]
+
+
+@pytest.mark.parametrize("name", SCORINGS)
+def test_ssa_t11_to_t17_scores(name: str) -> None:
+    floors, tie, shares, prizes, scores, winners = SCORINGS[name]
+    found = slow_scores(of_floors(floors), shares, "floors", tie, "exact")
+    assert found.prizes == [Fraction(prize) for prize in prizes.split()]
+    assert found.claimed == CLAIMED.get(name, [16, 9, 10, 10, 15])
+    values = [None if value == "-" else Fraction(value) for value in SHARE_VALUES[name].split()]
+    assert found.values == values
+    assert found.scores == [Fraction(points) for points in scores.split()]
+    assert found.winners == winners
+    paid = [prize for prize, number in zip(found.prizes, found.claimed, strict=True) if number]
+    assert sum(found.scores) == sum(paid)
+
+
+def test_ssa_t13_the_winner_changes_under_high() -> None:
+    found = slow_scores(of_floors([7, 5, 5, 2, 0]), SOME, "floors", "high", "exact")
+    assert found.prizes == [1000, 800, 800, 400, 200]
+    assert found.winners == [2]
+
+
+def test_ssa_t14_rounding_flips_the_winner() -> None:
+    towers = of_floors([7, 5, 5, 2, 0])
+    floored = slow_scores(towers, SOME, "floors", "average", "floor")
+    assert floored.values == [62, 77, 70, 40, 13]
+    assert [floored.scores[0], floored.scores[2]] == [827, 828]
+    assert floored.winners == [2]
+    nearest = slow_scores(towers, SOME, "floors", "average", "nearest")
+    assert [nearest.scores[0], nearest.scores[2]] == [830, 830]
+    assert nearest.winners == [0, 2]
+    assert slow_rounded(Fraction(125, 2), "nearest") == 62
+    assert slow_rounded(Fraction(127, 2), "nearest") == 64
+
+
+def test_ssa_1_pips() -> None:
+    towers = [["S", "S", "S"], ["L"], ["M", "M"], [], []]
+    floors = slow_scores(towers, SOME, "floors", "average", "exact").prizes
+    assert floors == [1000, 600, 800, 300, 300]
+    assert slow_scores(towers, SOME, "pips", "average", "exact").prizes == [700, 700, 1000, 300, 300]
+
+
+@pytest.mark.parametrize("wrong", [("x", "low", "exact"), ("pips", "x", "exact"), ("pips", "low", "x")])
+def test_scoring_knows_its_options(wrong: tuple[str, str, str]) -> None:
+    with pytest.raises(ValueError, match="no such"):
+        slow_scores(of_floors([1] * 5), SOME, *wrong)
+
+
+# --- beyond the printed examples: rulings of 1e ---
+
+
+def test_gen_5_and_ssa_8_selecting() -> None:
+    game = then(dealt(), ("select", (0, A)), ("select", (0, B)), ("lock", (0,)))
+    assert refused(game, "select", 0, C) == "GEN-5"
+    assert refused(game, "lock", 1) == "SSA-6"
+    assert refused(game, "select", 1, 5) == "SSA-6"
+    game = then(game, ("unlock", (0,)), ("select", (0, D)), ("select", (2, E)), ("lock", (2,)))
+    assert game.marks == [[], [], [], []]
+    assert expire(game, [("select", (1, A))]) == "SSA-8"
+    game = timed_out(game, ("select", (1, A)), ("select", (3, B)))
+    assert (game.marks, game.phase) == ([[D], [A], [E], [B]], "start")
+    assert refused(game, "unlock", 0) == "GEN-4"
+
+
+def test_ssa_11_a_card_cannot_be_drawn_by_its_own_chance() -> None:
+    game = then(table("7D 2C|3C|4C|5C", deck=1), ("play", (0, "7D")), ("roll", (3,)))
+    assert (game.hands[0], game.deck) == (["2C", "6C"], ["7D"])  # the second draw found nothing
+
+
+def test_ssa_13_uses_that_lapse() -> None:
+    game = then(table("2H 2S|3C|4C|5C", supply=(0, 0, 0)), ("play", (0, "2H")))
+    assert (game.phase, game.actions[0], game.deck[-1]) == ("action", 2, "2H")
+    game = then(table("2H 2S|3C|4C|5C"), ("play", (0, "2S")))
+    assert (game.phase, game.actions[0], game.deck[-1]) == ("action", 2, "2S")
+    game = then(table("KH 2S|3C|4C|5C", supply=(0, 0, 1)), ("play", (0, "KH")), ("add", (0, A)))
+    assert game.phase == "action"
+    game = then(table("KS 2S|3C|4C|5C", towers="L||||"), ("play", (0, "KS")), ("remove", (0, A)))
+    assert game.phase == "action"
+    game = then(table("KS 2S|3C|4C|5C", towers="LL||||"), ("play", (0, "KS")), ("done", (0,)))
+    assert (game.phase, game.towers[A]) == ("action", ["L", "L"])
+
+
+def test_ssa_15_chance_3() -> None:
+    three: tuple[Event, ...] = (("play", (0, "7D")), ("roll", (3,)))
+    game = then(table("7D|3C|4C|5C", discards="AH"), *three)
+    assert (len(game.hands[0]), game.phase, game.active) == (2, "action", 0)
+    game = then(table("7D|3C|4C|5C", discards="AH KH", deck=1), *three)
+    assert (game.phase, game.to_draw, waiting(game)) == ("chance3", 1, [0])
+    assert refused(game, "from_deck", 0) == "SSA-22"
+    assert sorted(timed_out(game).hands[0]) == ["2C"]
+    assert sorted(then(game, ("from_discard", (0, "KH"))).hands[0]) == ["2C", "KH"]
+    either = Options(chance3_source="either")
+    game = then(table("7D|3C|4C|5C", discards="AH", options=either), *three)
+    assert (game.phase, len(game.hands[0])) == ("chance3", 0)
+    assert len(timed_out(game).hands[0]) == 2
+    game = then(game, ("from_discard", (0, "AH")))
+    assert (game.phase, len(game.hands[0])) == ("action", 2)  # the other from the deck, by itself
+
+
+def test_ssa_16_what_a_free_action_may_be() -> None:
+    both = Options(open_market=True, chance4_draw=True)
+    four: tuple[Event, ...] = (("play", (0, "7D")), ("roll", (4,)))
+    game = then(table("7D JD|3C|4C|5C", options=both), *four)
+    assert refused(game, "play", 0, "JD") == "SSA-17"
+    market = then(game, ("open_market", (0, "JD")), ("close_market", (0,)))
+    assert (market.deck[-2:], market.actions[0]) == (["JD", "7D"], 2)
+    drawn = then(game, ("draw_up", (0,)), ("from_deck", (0,)), ("done", (0,)))
+    assert (len(drawn.hands[0]), drawn.actions[0], drawn.active) == (2, 2, 0)
+    declined = then(game, ("decline", (0,)))
+    assert (declined.phase, declined.spent) == ("action", 1)
+    empty = then(table("7D|3C|4C|5C", options=both), *four)
+    assert empty.phase == "chance4"  # it may draw up
+    nothing = then(table("7D|3C|4C|5C"), *four)
+    assert (nothing.active, nothing.out[0]) == (1, True)
+
+
+def test_ssa_21_chance_1() -> None:
+    game = then(table("7D 2C|3C 4C|5C|"), ("play", (0, "7D")), ("roll", (1,)))
+    assert may(game, "target") == {1, 2}
+    game = then(game, ("target", (0, 1)))
+    assert (game.looking, notes_locked(game)) == (Look(0, 1, "hand"), [0])
+    assert refused(game, "take", 0, "5C") == "SSA-21"
+    game = then(game, ("take", (0, "4C")))
+    assert (game.hands, game.looking) == ([["2C", "4C"], ["3C"], ["5C"], []], None)
+    alone = then(table("7D 2C|||"), ("play", (0, "7D")), ("roll", (1,)))
+    assert alone.phase == "action"
+
+
+def test_ssa_25_lowball_without_cards() -> None:
+    option = Options(lowball=True)
+    assert table("|||", options=option).phase == "action"  # nobody could offer: a seat was drawn
+    game = table("AC|KC||", options=option)
+    assert waiting(game) == [0, 1]
+    game = then(game, ("offer_card", (0, "AC")), ("offer_card", (1, "KC")), ("lock", (1,)))
+    shown = timed_out(game)
+    assert (shown.revealed, shown.active) == ([None, "KC", None, None], 1)
+    nobody = timed_out(table("AC|KC||", options=option))
+    assert (nobody.phase, nobody.revealed) == ("start", [None] * 4)
+    assert then(nobody, ("begin", (3,))).active == 3
+
+
+def test_ssa_30_and_42_showing_a_tracker() -> None:
+    assert refused(table(), "show", 0, [1]) == "SSA-30"
+    game = table("JC|2C|3C|4C", options=Options(talk="wholeTruth"))
+    assert refused(game, "show", 0, [0, 1]) == "SSA-30"
+    assert then(game, ("show", (2, [1, 3]))).shown[0].marks == (A,)
+    spying = then(game, ("play", (0, "JC")), ("spy", (0, 1, "hand")))
+    assert refused(spying, "show", 0, [1]) == "1b SPY"
+    then(spying, ("show", (1, [0])))
+    fresh_round = then(dealt(Options(talk="wholeTruth")), ("select", (0, B)), ("lock", (0,)))
+    assert then(fresh_round, ("show", (0, [1]))).shown[0].marks == ()
+
+
+def test_ssa_34_passing_shares_on() -> None:
+    game = table("KS|3C|4C|5C", options=Options(open_market=True))
+    game = then(replace(game, marks=[[A], [B], [C], [D]]), ("open_market", (0, "KS")))
+    gift = [[0, 1, 0, 0, 0], [0] * 5]
+    game = then(game, ("propose", (1, 0, *gift)), ("propose", (1, 0, *gift)), ("accept", (0, 0)))
+    assert game.offers == []  # the other was of the same share
+    game = then(game, ("propose", (0, 2, *gift)), ("propose", (0, 3, *gift)), ("accept", (2, 2)))
+    assert [holdings(game, seat) for seat in range(3)] == [[1, 0, 0, 0, 0], [0] * 5, [0, 1, 1, 0, 0]]
+    game = then(game, ("propose", (3, 0, [0] * 5, [1, 0, 0, 0, 0])))
+    assert refused(game, "cancel_offer", 0, 4) == "GEN-4"
+    assert refused(game, "decline_offer", 3, 4) == "GEN-4"
+    assert then(game, ("cancel_offer", (3, 4))).offers == then(game, ("decline_offer", (0, 4))).offers == []
+    assert refused(game, "close_market", 1) == "GEN-4"
+
+
+def test_ssa_36_a_seat_that_cannot_act_goes_out() -> None:
+    game = then(table("2C|3C||5C"), ("discard", (0, ["2C"])))
+    assert (game.out, game.active) == ([True, False, False, False], 1)  # with 2 actions left
+    game = then(game, ("end_turn", (1,)))
+    assert game.active == 2  # no card, but it may draw up
+    assert refused(game, "discard", 2, []) == "SSA-36"
+    assert refused(table("2C 3C|||"), "discard", 0, ["2C", "2C"]) == "SSA-36"
+
+
+def test_ssa_22_and_23_drawing_ends() -> None:
+    game = then(table("2C|3C|4C|5C", deck=1, discards="AH"), ("draw_up", (0,)), ("from_deck", (0,)))
+    assert refused(game, "from_deck", 0) == "SSA-22"
+    assert refused(game, "from_discard", 0, "KH") == "SSA-22"
+    assert timed_out(game).active == then(game, ("done", (0,))).active == 1
+    game = then(game, ("from_discard", (0, "AH")))
+    assert (game.active, game.actions[0]) == (1, 0)
+    full = timed_out(then(table("2C|3C|4C|5C"), ("draw_up", (0,))))
+    assert (len(full.hands[0]), full.active) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("face", "drawn", "hands"),
+    [
+        (1, (("target", (0, 1)), ("take", (0, "3C"))), [["2C", "3C"], [], ["4C"], ["5C"]]),
+        (2, (("swap", (0, 3, 0)),), [["5C"], ["3C"], ["4C"], ["2C"]]),
+        (4, (), [["2C"], ["3C"], ["4C"], ["5C"]]),
+        (6, (("target", (0, 2)),), [["2C"], ["3C"], ["4C"], ["5C"]]),
+    ],
+)
+def test_gen_7_chance_runs_out(face: int, drawn: tuple[Event, ...], hands: list[list[str]]) -> None:
+    game = then(table("QD 2C|3C|4C|5C"), ("play", (0, "QD")), ("roll", (face,)))
+    game = timed_out(game)  # not adjusted
+    if drawn:
+        assert expire(game) == "GEN-7"
+    game = timed_out(game, *drawn)
+    assert game.hands == hands
+    assert (game.phase, game.decider) == (("roll", 2) if face == 6 else ("action", 0))
+
+
+@pytest.mark.parametrize(
+    ("card", "uses"), [("2H", 1), ("9D", 1), ("10S", 2), ("QC", 2), ("KH", 3), ("AD", 3)]
+)
+def test_uses_by_rank(card: str, uses: int) -> None:
+    assert uses_of(card) == uses
+
+
+# --- whole games ---
+
+
+def some_options(dice: random.Random) -> Options:
+    return Options(
+        talk=dice.choice(["strict", "looseLips", "wholeTruth"]),
+        open_market=dice.random() < 0.5,
+        lowball=dice.random() < 0.5,
+        company_metric=dice.choice(["floors", "pips"]),
+        company_tie=dice.choice(["average", "high", "low"]),
+        rounding=dice.choice(["exact", "nearest", "floor"]),
+        lowball_card=dice.choice(["return", "discard", "bottom"]),
+        chance3_source=dice.choice(["deck", "either"]),
+        chance4_draw=dice.random() < 0.5,
+        rounds=dice.choice([5, 5, 5, 10, 15]),
+    )
+
+
+def check(game: Game) -> None:
+    """What holds in every state."""
+    cards = [card for hand in game.hands for card in hand] + game.deck + game.discards
+    assert sorted(cards + [played.card for played in game.resolving]) == sorted(CARDS)
+    for size, left in game.supply.items():
+        assert left + sum(tower.count(size) for tower in game.towers) == 20
+        assert left >= 0
+    for seat in range(game.seats):
+        assert min(holdings(game, seat)) >= 0
+        assert 0 <= game.actions[seat] <= 3
+        assert len(game.marks[seat]) == game.round - (game.phase == "select")
+    assert sum(score(game).claimed) == game.seats * len(game.marks[0])
+    if game.phase == "action":
+        assert game.active is not None
+        assert not game.out[game.active]
+        assert game.actions[game.active] > 0
+        assert game.resolving == []
+    assert len(game.resolving) <= 2
+
+
+def random_offer(game: Game, dice: random.Random) -> Event:
+    by, to = dice.sample(range(game.seats), 2)
+    give, take = ([dice.choice([0, 0, 1]) for _ in range(5)] for _ in range(2))
+    return "propose", (by, to, give, take)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whole_games(seed: int) -> None:
+    """Any legal moves lead to an end, and nothing is lost on the way."""
+    dice = random.Random(seed)
+    seats = 3 + seed % 4
+    options = some_options(dice)
+    cards = dice.sample(CARDS, len(CARDS))
+    game = start(options, [cards[5 * seat : 5 * seat + 5] for seat in range(seats)], cards[5 * seats :])
+    steps = 0
+    while game.phase != "over":
+        steps += 1
+        assert steps < 6000
+        check(game)
+        may_be = legal(game)
+        if game.phase == "start":
+            event: Event = ("begin", (dice.randrange(seats),))
+        elif game.phase == "roll":
+            event = ("roll", (dice.randint(1, 6),))
+        elif game.phase == "market" and dice.random() < 0.7:
+            event = random_offer(game, dice)
+        elif game.phase in ("action", "hearts", "spades") and dice.random() < 0.05:
+            game = timed_out(game)
+            continue
+        else:
+            assert waiting(game)
+            forward = [one for one in may_be if one[0] != "unlock"]
+            event = dice.choice(forward if forward and dice.random() < 0.9 else may_be)
+        before = fresh(game)
+        found = feed(game, event[0], *event[1])
+        assert game == before  # a state is never changed
+        if isinstance(found, str):
+            assert event[0] == "propose"
+        else:
+            game = found
+    check(game)
+    assert game.round == options.rounds
+    end = score(game)
+    if options.company_tie == "average":
+        assert sum(end.prizes) == sum(PRIZES)
+    if options.rounding == "exact":
+        paid = [prize for prize, number in zip(end.prizes, end.claimed, strict=True) if number]
+        assert sum(end.scores) == sum(paid)
