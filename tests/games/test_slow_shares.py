@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from tests.games.slow_shares import Event, expire, feed, legal
-from tests.games.slow_shares_scoring import PRIZES, slow_rounded, slow_scores
 from tests.games.slow_shares_table import (
     CARDS,
     Game,
     Look,
     Options,
-    fresh,
     holdings,
     notes_locked,
     score,
@@ -241,103 +237,6 @@ def test_ssa_t19_open_market() -> None:
     assert (game.offers, game.deck[-1], game.actions[0]) == ([], "KS", 2)
 
 
-# --- scoring ---
-
-SOME = [[5, 3, 2, 3, 2], [4, 4, 0, 2, 5], [1, 2, 8, 0, 4], [6, 0, 0, 5, 4]]
-FOUR = [[15 if company == seat else 0 for company in range(5)] for seat in range(4)]
-ALL_IN_A = [[15, 0, 0, 0, 0]] * 4
-
-SCORINGS = {
-    "SSA-T11": (
-        [9, 7, 5, 3, 1],
-        "average",
-        SOME,
-        "1000 800 600 400 200",
-        "5075/6 6770/9 13925/18 1885/3",
-        [0],
-    ),
-    "SSA-T12": (
-        [7, 5, 5, 2, 0],
-        "average",
-        SOME,
-        "1000 700 700 400 200",
-        "1665/2 6370/9 14965/18 1885/3",
-        [0],
-    ),
-    "SSA-T13": ([7, 5, 5, 2, 0], "low", SOME, "1000 600 600 400 200", "4675/6 1990/3 4375/6 1885/3", [0]),
-    "SSA-T15": ([0] * 5, "average", SOME, "600 600 600 600 600", "1535/2 2210/3 4865/6 685", [2]),
-    "SSA-T16": ([4, 3, 2, 1, 0], "average", FOUR, "1000 800 600 400 200", "1000 800 600 400", [0]),
-    "SSA-T17": (
-        [3, 1, 1, 1, 0],
-        "average",
-        ALL_IN_A,
-        "1000 600 600 600 200",
-        "250 250 250 250",
-        [0, 1, 2, 3],
-    ),
-}
-"""Of 1f and vectors.json: floors, ties, holdings of each seat; prizes, scores, winners."""
-SHARE_VALUES = {
-    "SSA-T11": "125/2 800/9 60 40 40/3",
-    "SSA-T12": "125/2 700/9 70 40 40/3",
-    "SSA-T13": "125/2 200/3 60 40 40/3",
-    "SSA-T15": "75/2 200/3 60 60 40",
-    "SSA-T16": "200/3 160/3 40 80/3 -",
-    "SSA-T17": "50/3 - - - -",
-}
-CLAIMED = {"SSA-T16": [15, 15, 15, 15, 0], "SSA-T17": [60, 0, 0, 0, 0]}
-
-
-def of_floors(counts: list[int]) -> list[list[str]]:
-    return [["S"] * count for count in counts]
-
-
-@pytest.mark.parametrize("name", SCORINGS)
-def test_ssa_t11_to_t17_scores(name: str) -> None:
-    floors, tie, shares, prizes, scores, winners = SCORINGS[name]
-    found = slow_scores(of_floors(floors), shares, "floors", tie, "exact")
-    assert found.prizes == [Fraction(prize) for prize in prizes.split()]
-    assert found.claimed == CLAIMED.get(name, [16, 9, 10, 10, 15])
-    values = [None if value == "-" else Fraction(value) for value in SHARE_VALUES[name].split()]
-    assert found.values == values
-    assert found.scores == [Fraction(points) for points in scores.split()]
-    assert found.winners == winners
-    paid = [prize for prize, number in zip(found.prizes, found.claimed, strict=True) if number]
-    assert sum(found.scores) == sum(paid)
-
-
-def test_ssa_t13_the_winner_changes_under_high() -> None:
-    found = slow_scores(of_floors([7, 5, 5, 2, 0]), SOME, "floors", "high", "exact")
-    assert found.prizes == [1000, 800, 800, 400, 200]
-    assert found.winners == [2]
-
-
-def test_ssa_t14_rounding_flips_the_winner() -> None:
-    towers = of_floors([7, 5, 5, 2, 0])
-    floored = slow_scores(towers, SOME, "floors", "average", "floor")
-    assert floored.values == [62, 77, 70, 40, 13]
-    assert [floored.scores[0], floored.scores[2]] == [827, 828]
-    assert floored.winners == [2]
-    nearest = slow_scores(towers, SOME, "floors", "average", "nearest")
-    assert [nearest.scores[0], nearest.scores[2]] == [830, 830]
-    assert nearest.winners == [0, 2]
-    assert slow_rounded(Fraction(125, 2), "nearest") == 62
-    assert slow_rounded(Fraction(127, 2), "nearest") == 64
-
-
-def test_ssa_1_pips() -> None:
-    towers = [["S", "S", "S"], ["L"], ["M", "M"], [], []]
-    floors = slow_scores(towers, SOME, "floors", "average", "exact").prizes
-    assert floors == [1000, 600, 800, 300, 300]
-    assert slow_scores(towers, SOME, "pips", "average", "exact").prizes == [700, 700, 1000, 300, 300]
-
-
-@pytest.mark.parametrize("wrong", [("x", "low", "exact"), ("pips", "x", "exact"), ("pips", "low", "x")])
-def test_scoring_knows_its_options(wrong: tuple[str, str, str]) -> None:
-    with pytest.raises(ValueError, match="no such"):
-        slow_scores(of_floors([1] * 5), SOME, *wrong)
-
-
 # --- beyond the printed examples: rulings of 1e ---
 
 
@@ -502,91 +401,3 @@ def test_gen_7_chance_runs_out(face: int, drawn: tuple[Event, ...], hands: list[
 )
 def test_uses_by_rank(card: str, uses: int) -> None:
     assert uses_of(card) == uses
-
-
-# --- whole games ---
-
-
-def some_options(dice: random.Random) -> Options:
-    return Options(
-        talk=dice.choice(["strict", "looseLips", "wholeTruth"]),
-        open_market=dice.random() < 0.5,
-        lowball=dice.random() < 0.5,
-        company_metric=dice.choice(["floors", "pips"]),
-        company_tie=dice.choice(["average", "high", "low"]),
-        rounding=dice.choice(["exact", "nearest", "floor"]),
-        lowball_card=dice.choice(["return", "discard", "bottom"]),
-        chance3_source=dice.choice(["deck", "either"]),
-        chance4_draw=dice.random() < 0.5,
-        rounds=dice.choice([5, 5, 5, 10, 15]),
-    )
-
-
-def check(game: Game) -> None:
-    """What holds in every state."""
-    cards = [card for hand in game.hands for card in hand] + game.deck + game.discards
-    assert sorted(cards + [played.card for played in game.resolving]) == sorted(CARDS)
-    for size, left in game.supply.items():
-        assert left + sum(tower.count(size) for tower in game.towers) == 20
-        assert left >= 0
-    for seat in range(game.seats):
-        assert min(holdings(game, seat)) >= 0
-        assert 0 <= game.actions[seat] <= 3
-        assert len(game.marks[seat]) == game.round - (game.phase == "select")
-    assert sum(score(game).claimed) == game.seats * len(game.marks[0])
-    if game.phase == "action":
-        assert game.active is not None
-        assert not game.out[game.active]
-        assert game.actions[game.active] > 0
-        assert game.resolving == []
-    assert len(game.resolving) <= 2
-
-
-def random_offer(game: Game, dice: random.Random) -> Event:
-    by, to = dice.sample(range(game.seats), 2)
-    give, take = ([dice.choice([0, 0, 1]) for _ in range(5)] for _ in range(2))
-    return "propose", (by, to, give, take)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_whole_games(seed: int) -> None:
-    """Any legal moves lead to an end, and nothing is lost on the way."""
-    dice = random.Random(seed)
-    seats = 3 + seed % 4
-    options = some_options(dice)
-    cards = dice.sample(CARDS, len(CARDS))
-    game = start(options, [cards[5 * seat : 5 * seat + 5] for seat in range(seats)], cards[5 * seats :])
-    steps = 0
-    while game.phase != "over":
-        steps += 1
-        assert steps < 6000
-        check(game)
-        may_be = legal(game)
-        if game.phase == "start":
-            event: Event = ("begin", (dice.randrange(seats),))
-        elif game.phase == "roll":
-            event = ("roll", (dice.randint(1, 6),))
-        elif game.phase == "market" and dice.random() < 0.7:
-            event = random_offer(game, dice)
-        elif game.phase in ("action", "hearts", "spades") and dice.random() < 0.05:
-            game = timed_out(game)
-            continue
-        else:
-            assert waiting(game)
-            forward = [one for one in may_be if one[0] != "unlock"]
-            event = dice.choice(forward if forward and dice.random() < 0.9 else may_be)
-        before = fresh(game)
-        found = feed(game, event[0], *event[1])
-        assert game == before  # a state is never changed
-        if isinstance(found, str):
-            assert event[0] == "propose"
-        else:
-            game = found
-    check(game)
-    assert game.round == options.rounds
-    end = score(game)
-    if options.company_tie == "average":
-        assert sum(end.prizes) == sum(PRIZES)
-    if options.rounding == "exact":
-        paid = [prize for prize, number in zip(end.prizes, end.claimed, strict=True) if number]
-        assert sum(end.scores) == sum(paid)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
 
-from tests.games.slow_sucker import Event, defaults, expire, feed, finish, forced_next, legal, next_round
+from tests.games.slow_sucker import Event, defaults, expire, feed, finish, forced_next, legal
 from tests.games.slow_sucker_table import (
-    BASE,
     KINDS,
-    NOBODY,
     Card,
     Game,
     Options,
@@ -388,89 +385,3 @@ def test_gen_7_defaults() -> None:
     assert isinstance(fallen, Game)
     assert (fallen.eliminated, fallen.phase, waiting(fallen)) == ([B], "rescue", [R])  # R may still rescue G
     assert expire(replace(choose, phase="over")) == "GEN-7"
-
-
-# --- whole matches ---
-
-
-def dealt(dice: random.Random, seats: int, options: Options) -> tuple[list[list[int]], list[str]]:
-    rows = [[other for other in range(seats) if other != seat] for seat in range(seats)]
-    for row in rows:
-        dice.shuffle(row)
-    deck = dice.sample(FULL, len(FULL)) if options.blackmail else []
-    return (rows if options.blind_ally else [[] for _ in rows]), deck
-
-
-def some_options(dice: random.Random) -> Options:
-    return Options(
-        blind_ally=dice.random() < 0.8,
-        blackmail=dice.random() < 0.8,
-        rounds=dice.choice([1, 2, 3]),
-        chip_adjust=dice.choice(["fromBase", "cumulative", "off"]),
-        first_player=dice.choice(["random", "lastOut", "rotate"]),
-        blackmail_faces=dice.choice(["private", "public"]),
-        self_blackmail=dice.random() < 0.5,
-        dead_cards=dice.choice(["void", "keepCapture"]),
-    )
-
-
-def check(game: Game) -> None:
-    """What holds in every state."""
-    for colour in range(game.seats):
-        lying = sum(pile.count(colour) for pile in game.piles)
-        held = sum(hand[colour] for hand in game.chips)
-        assert lying + held + game.killed[colour] == game.started_with[colour]
-    every = len(game.cards) + len(game.played) + len(game.void) + len(game.deck)
-    assert every == (6 if game.options.blackmail else 0)
-    assert len(game.eliminated) == game.alive.count(False)
-    assert all(chips_of(game, seat) == 0 for seat in game.eliminated)
-    assert game.alive[holder(game)]
-    assert (game.award_to is None) or game.phase == "rescue"
-    assert (game.captor == NOBODY) is (game.phase != "kill")
-    if game.phase == "move":
-        assert chips_of(game, holder(game)) > 0
-    if game.phase == "rescue":
-        assert chips_of(game, holder(game)) == 0
-        assert waiting(game)
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_whole_matches(seed: int) -> None:
-    """Any legal moves lead to an end, and nothing is lost on the way."""
-    dice = random.Random(seed)
-    seats = 4 + seed % 3
-    options = some_options(dice)
-    game = start(seats, options, *dealt(dice, seats, options), dice.randrange(seats))
-    steps = 0
-    while game.phase != "over":
-        steps += 1
-        assert steps < 3000
-        check(game)
-        if game.phase == "roundOver":
-            drawn = dice.randrange(seats) if options.first_player == "random" else None
-            base = sum(next_chips(game))
-            new = next_round(game, *dealt(dice, seats, options), drawn)
-            assert isinstance(new, Game)
-            assert sum(new.started_with) == base
-            assert new.points == game.points
-            game = new
-            continue
-        if dice.random() < 0.05:
-            timed_out = expire(game)
-            assert isinstance(timed_out, Game)
-            game = timed_out
-            continue
-        may = legal(game)
-        assert all(event in may for event in defaults(game))
-        progress = [
-            event for event in may if event[0] in ("place", "give_move", "kill", "refuse", "play_card")
-        ]
-        name, arguments = dice.choice(progress if progress and dice.random() < 0.8 else may)
-        before = repr(game)
-        found = feed(game, name, *arguments)
-        assert repr(game) == before  # a state is never changed
-        assert isinstance(found, Game)
-        game = found
-    check(game)
-    assert sum(game.alive) == 1
-    assert BASE[seats] == (7, 6, 5)[seats - 4]
