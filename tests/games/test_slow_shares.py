@@ -401,3 +401,49 @@ def test_gen_7_chance_runs_out(face: int, drawn: tuple[Event, ...], hands: list[
 )
 def test_uses_by_rank(card: str, uses: int) -> None:
     assert uses_of(card) == uses
+
+
+CHANCES: list[tuple[str, list[Event]]] = [
+    ("hearts", [("play", (0, "KH"))]),
+    ("spades", [("play", (0, "KS"))]),
+    ("clubs", [("play", (0, "KC"))]),
+    ("spy", [("play", (0, "KC")), ("spy", (0, 2, "hand"))]),
+    ("adjust", [("play", (0, "KD")), ("roll", (5,))]),
+    ("chance1", [("play", (0, "7D")), ("roll", (1,))]),
+    ("chance2", [("play", (0, "7D")), ("roll", (2,))]),
+    ("chance3", [("play", (0, "7D")), ("roll", (3,))]),
+    ("chance4", [("play", (0, "7D")), ("roll", (4,))]),
+    ("chance6", [("play", (0, "7D")), ("roll", (6,))]),
+    ("look", [("play", (0, "7D")), ("roll", (1,)), ("target", (0, 1))]),
+    ("draw", [("draw_up", (0,))]),
+    ("action", []),
+]
+
+
+@pytest.mark.parametrize(("phase", "events"), CHANCES)
+def test_only_the_decider_acts(phase: str, events: list[Event]) -> None:
+    options = Options(chance3_source="either", open_market=True)
+    hand = "KH KS KC KD" if phase == "draw" else "KH KS KC KD 7D"
+    game = table(hand + "|7C 8C|9C|5C", towers="LL||||", discards="2D", options=options)
+    game = then(game, *events)
+    assert (game.phase, waiting(game)) == (phase, [0])
+    assert {arguments[0] for _, arguments in legal(game)} == {0}
+    mine = [(name, arguments[1:]) for name, arguments in legal(game)]
+    assert all(refused(game, name, 1, *rest) == "GEN-4" for name, rest in mine)
+
+
+def test_what_is_not_there() -> None:
+    game = table("KH KS KC 7D|7C 8C|9C|5C", towers="LL||||")
+    for name, card in (("add", "KH"), ("remove", "KS")):
+        for company in (-1, 5):
+            assert refused(then(game, ("play", (0, card))), name, 0, company) == "SSA-13"
+    for seat in (-1, 4):
+        assert refused(then(game, ("play", (0, "KC"))), "spy", 0, seat, "hand") == "SSA-27"
+        rolled = then(game, ("play", (0, "7D")))
+        assert refused(then(rolled, ("roll", (1,))), "target", 0, seat) == "SSA-21"
+        assert refused(then(rolled, ("roll", (2,))), "swap", 0, 1, seat) == "1b CHANCE 2"
+        assert refused(replace(game, phase="start"), "begin", seat) == "SSA-38"
+    assert refused(then(game, ("play", (0, "KC"))), "spy", 0, 1, "deck") == "SSA-27"
+    assert refused(then(game, ("play", (0, "7D"))), "roll", 7) == "1b DIAMONDS"
+    assert refused(game, "roll", 1) == "1b DIAMONDS"
+    assert refused(game, "play", 0, "7C") == "1b ACTION"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.games.slow_sucker import Event, defaults, expire, feed, finish, forced_next, legal
+from tests.games.slow_sucker import Event, defaults, expire, feed, finish, forced_next, legal, next_round
 from tests.games.slow_sucker_table import (
     KINDS,
     Card,
@@ -385,3 +385,20 @@ def test_gen_7_defaults() -> None:
     assert isinstance(fallen, Game)
     assert (fallen.eliminated, fallen.phase, waiting(fallen)) == ([B], "rescue", [R])  # R may still rescue G
     assert expire(replace(choose, phase="over")) == "GEN-7"
+
+
+def test_sls_3_who_begins_the_next_round() -> None:
+    rows = [[colour for colour in range(4) if colour != seat] for seat in range(4)]
+    over = replace(table("R:R", "", "R", "GYB"), phase="roundOver")
+    assert next_round(over, rows, FULL, None) == "SLS-3"
+    assert next_round(replace(over, phase="move"), rows, FULL, R) == "2b ROUND END"
+    for first_player, drawn, found in (
+        ("random", G, G),
+        ("lastOut", None, B),
+        ("lastOut", B, B),
+        ("rotate", None, B),
+    ):
+        game = next_round(replace(over, options=Options(first_player=first_player)), rows, FULL, drawn)
+        assert isinstance(game, Game)
+        assert (game.round, game.stack) == (2, [found])
+    assert next_round(replace(over, options=Options(first_player="lastOut")), rows, FULL, Y) == "SLS-3"
