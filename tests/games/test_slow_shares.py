@@ -447,3 +447,10 @@ def test_what_is_not_there() -> None:
     assert refused(then(game, ("play", (0, "7D"))), "roll", 7) == "1b DIAMONDS"
     assert refused(game, "roll", 1) == "1b DIAMONDS"
     assert refused(game, "play", 0, "7C") == "1b ACTION"
+
+
+def test_ssa_9_alone_in_the_round_one_turn_follows_another() -> None:
+    game = then(table("2C 3C 4C|5C|6C|7C", first=1), *(("end_turn", (seat,)) for seat in (1, 2, 3)))
+    game = then(game, ("discard", (0, ["2C"])), ("end_turn", (0,)))
+    assert (game.active, game.spent, game.actions[0], game.out[0]) == (0, 0, 2, False)
+    assert then(game, ("end_turn", (0,))).round == 2
