@@ -149,15 +149,17 @@ def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis,
 
 
 def hold(running: Timer, at: Millis) -> Timer:
-    """Stop the clock, for a decision of somebody else in between (SSA-39)."""
+    """Stop the clock, for another decision in between (SSA-39). No seat has a short window meanwhile."""
     if not isinstance(running.clock, Running):
-        return running
+        return replace(running, short=None)
     return replace(running, clock=Held(Millis(max(0, running.clock.end - at))), short=None)
 
 
 def release(held: Timer, at: Millis) -> Timer:
     """Let a held clock run on; a seat that is away gets its short window anew."""
-    if not isinstance(held.clock, Held):
+    if held.clock is None:
+        return replace(held, short=Millis(at + LEAST))
+    if isinstance(held.clock, Running):
         return held
     left = held.clock.left
     short = Millis(at + LEAST) if left > LEAST and not held.fixed else None
