@@ -27,7 +27,6 @@ from games.api import (
     Millis,
     MoveBase,
     Public,
-    Refusal,
     Seat,
     Section,
     Struct,
@@ -39,10 +38,6 @@ from games.kit.pace import Timer
 KIND: Final = "look"
 """Of the ask and the window of a look that ends with nothing but looking."""
 
-LOOKING: Final = Refusal("LOOKING", "SSA-28")
-"""Who looks does nothing else."""
-
-REFUSALS: Final = ("LOOKING",)
 LINES: Final[dict[str, tuple[str, ...]]] = {
     "look.began": ("seat", "other", "what"),
     "look.ended": ("seat", "other", "what"),
@@ -102,11 +97,6 @@ def looks(look: Look | None, viewer: Seat | None) -> bool:
 def sees(look: Look | None, viewer: Seat | None, other: int, what: str) -> bool:
     """Whether this viewer is being shown this of `other` (for `Game.resample`)."""
     return look is not None and looks(look, viewer) and (look.other, look.what) == (other, what)
-
-
-def refuse(look: Look | None, seat: Seat) -> Refusal | None:
-    """Why a seat may do nothing beside looking."""
-    return LOOKING if looks(look, seat) else None
 
 
 def shown(look: Look | None, viewer: Seat, make: Callable[[Look], msgspec.Struct]) -> Section | None:

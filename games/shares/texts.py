@@ -41,18 +41,18 @@ NO_SUCH_CARD: Final = Refusal("NO_SUCH_CARD", "GEN-3")
 TWO_SEATS: Final = Refusal("TWO_SEATS", "GEN-1")
 """Two different seats of the table."""
 DECK_EMPTY: Final = Refusal("DECK_EMPTY", "SSA-22")
-DECK_FIRST: Final = Refusal("DECK_FIRST", "SSA-15")
-"""Chance draws from the Draw Deck while there is one."""
 NOT_WITH_BROKER: Final = Refusal("NOT_WITH_BROKER", "SSA-34")
 """One side of every offer is who opened the market."""
+NOT_YOUR_MARKET: Final = Refusal("NOT_YOUR_MARKET", "SSA-34")
+"""Who opened it closes it."""
 NOT_YOUR_SHARES: Final = Refusal("NOT_YOUR_SHARES", "SSA-32")
 """More shares than one has, or than fit an offer."""
 NOTHING: Final = Refusal("NOTHING", "SSA-32")
 """An offer of nothing for nothing."""
-NOT_TRUTH: Final = Refusal("NOT_TRUTH", "SSA-30")
-"""Trackers are shown in The Whole Truth alone."""
 NOBODY: Final = Refusal("NOBODY", "SSA-30")
 """To no seat, to oneself, or to one seat twice."""
+NOTHING_MARKED: Final = Refusal("NOTHING_MARKED", "SSA-42")
+"""No selection is closed yet: there is nothing to show."""
 ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")
 """It has been shown just this."""
 
@@ -157,17 +157,16 @@ TEXTS: Final = Texts(
                 "NO_SUCH_CARD",
                 "TWO_SEATS",
                 "DECK_EMPTY",
-                "DECK_FIRST",
                 "NOT_WITH_BROKER",
+                "NOT_YOUR_MARKET",
                 "NOT_YOUR_SHARES",
                 "NOTHING",
-                "NOT_TRUTH",
                 "NOBODY",
+                "NOTHING_MARKED",
                 "ALREADY_SHOWN",
                 "LOCKED",
                 "NOT_LOCKED",
                 "NO_DRAFT",
-                *looking.REFUSALS,
                 *offering.REFUSALS,
             ),
             (),

@@ -122,6 +122,18 @@ class Scene(Struct, frozen=True):
     roll: Public[Roll | None]
 
 
+class Recent(Struct, frozen=True):
+    """Section `recent`: the latest card played, roll whose effect was taken, hands swapped, tracker shown.
+
+    `showed` is who showed it, then to whom; to all, where nobody else is named.
+    """
+
+    played: Public[Played | None]
+    roll: Public[Roll | None]
+    swapped: Public[tuple[Seat, ...]]
+    showed: Public[tuple[Seat, ...]]
+
+
 class Lights(Struct, frozen=True):
     """Section `lights`, while all choose: who has locked. In Lowball a seat without cards has."""
 
@@ -265,7 +277,7 @@ class Peek(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """Private section `seen`: by seat, the tracker it last showed to this seat; with The Whole Truth."""
+    """Private section `seen`: by seat, the tracker it last showed to this seat, unless later to all."""
 
     shown: tuple[Shown | None, ...]
 
@@ -288,6 +300,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     # for everybody
     "stage": Stage,
     "scene": Scene,
+    "recent": Recent,
     "towers": Towers,
     "players": Players,
     "piles": Piles,
@@ -320,6 +333,7 @@ class SharesState(Struct, frozen=True):
     options: Public[SharesOptions]
     stage: Public[Stage]
     scene: Public[Scene]
+    recent: Public[Recent]
     serial: Public[int]
     """Rises with every public event of the action phase: asks and windows are named by it (GEN-4)."""
     turns: Public[Turns]
@@ -329,8 +343,9 @@ class SharesState(Struct, frozen=True):
     discard: Public[Cards]
     hands: OwnerOnly[Hands]
     marks: OwnerOnly[tuple[tuple[Company, ...], ...]]
+    """Of each seat, what it has marked since it last showed its tracker to all; see `flow.tracker_of`."""
     traded: OwnerOnly[tuple[Shares, ...]]
-    """What trades added to each seat's shares, or took."""
+    """What trades have added to its shares since, or taken."""
     selected: Sealed[Company]
     offered: Sealed[Cards]
     """In Lowball: one card, or none."""
