@@ -150,8 +150,10 @@ def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis,
 
 def hold(running: Timer, at: Millis) -> Timer:
     """Stop the clock, for another decision in between (SSA-39). No seat has a short window meanwhile."""
-    if not isinstance(running.clock, Running):
+    if running.clock is None:
         return replace(running, short=None)
+    if isinstance(running.clock, Held):
+        return running
     return replace(running, clock=Held(Millis(max(0, running.clock.end - at))), short=None)
 
 

@@ -179,6 +179,15 @@ def test_ssa_39_a_held_clock_stands_still() -> None:
     assert pace.hold(timer, Millis(99_000)).clock == Held(Millis(0))
 
 
+def test_gen_7_an_untimed_turn_that_stands_still_has_no_short_window_either() -> None:
+    gone = pace.missed(pace.missed(pace.pace(3, "off"), [Seat(0)]), [Seat(0)])
+    timer = pace.timer(gone, WindowId("turn:4"), "turn", (Seat(0),), Millis(60_000), Millis(0))
+    assert clocks(gone, timer) == {"turn:4:away:0": Running(Millis(10_000))}
+    held = pace.hold(timer, Millis(2_000))
+    assert clocks(gone, held) == {}
+    assert clocks(gone, pace.release(held, Millis(50_000))) == {"turn:4:away:0": Running(Millis(60_000))}
+
+
 def test_a_held_fixed_window_gets_no_short_one() -> None:
     timer = pace.fixed(WindowId("market:1"), "market", EVERYBODY, Millis(30_000), Millis(0))
     assert pace.release(pace.hold(timer, Millis(1_000)), Millis(5_000)).short is None
