@@ -145,13 +145,13 @@ def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> 
     )
 
 
-def _counted(state: SharesState, seats: Iterable[Seat]) -> tuple[SharesState, Lines]:
+def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[SharesState, Lines]:
     """Nobody else is told whether a seat had noted something (SSA-8)."""
     gone = tuple(seats)
     if not gone:
         return state, ()
     pace = pacing.missed(state.pace, gone)
-    line = Line("shares.autoMarks", {"seats": [int(seat) for seat in gone]}, None)
+    line = Line(key, {"seats": [int(seat) for seat in gone]}, None)
     return replace(state, pace=pace), (line, *pacing.presence(state.pace, pace))
 
 
@@ -185,7 +185,7 @@ def _once_selected(
     """When all have locked, the round's marks are made for good (SSA-7)."""
     if not sealing.complete(state.selected):
         return Step(state)
-    counted, lines = _counted(state, _missed(before, before.selected.locked, but))
+    counted, lines = _counted(state, "shares.autoMarks", _missed(before, before.selected.locked, but))
     chosen = sealing.reveal(counted.selected)
     marked = replace(
         counted,
@@ -235,7 +235,7 @@ def _once_offered(
 ) -> Step[SharesState]:
     if not sealing.complete(state.offered):
         return Step(state)
-    counted, lines = _counted(state, _missed(before, before.offered.locked, but))
+    counted, lines = _counted(state, "shares.autoBids", _missed(before, before.offered.locked, but))
     return _open_bids(counted, at, dice, lines)
 
 

@@ -92,6 +92,7 @@ TEXTS: Final = Texts(
         "shares.markCounted": ("round", "company"),
         "shares.markDrawn": ("round", "company"),
         # who starts
+        "shares.autoBids": ("seats",),
         "shares.bid": ("seat", "card"),
         "shares.noBid": ("seat",),
         "shares.starts": ("seat",),

@@ -24,7 +24,7 @@ from tests.games.shares_table import Table, cards, position, towers
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text())["shares"]
 T11 = VECTORS[0]
-"""The holdings of SSA-T11, which T12 to T15 share."""
+"""Its holdings are those of most of the others."""
 
 
 def marked(holdings: list[int]) -> str:
@@ -64,7 +64,7 @@ def test_ssa_t1_setup() -> None:
 
 
 def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
-    """L2 M20 S20: the other 18 large floors stand on E."""
+    """Two large floors are left: the other eighteen stand on E."""
     table = Table(state=position("KH 2C", "", "", "", built=["", "", "", "", "L" * 18]))
     table.play(0, "KH")
     assert table.public("scene").uses == 3
@@ -78,7 +78,7 @@ def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
 
 
 def test_ssa_t3_what_spades_take_is_first_to_be_put_again() -> None:
-    """Supply L0 M0 S0 but for what C has: all other floors stand on A and B."""
+    """No floor is left: what C has not stands on A and B."""
     built = ["L" * 19, "M" * 19 + "S" * 20, "LM", "", ""]
     table = Table(state=position("10S 2H", "", "", "", built=built))
     assert table.supply == (0, 0, 0)
@@ -230,7 +230,7 @@ def test_ssa_t10_lowball_aces_tie() -> None:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_scoring(vector: dict[str, Any]) -> None:
-    """SSA-T11 to T17 but T14, played to their end."""
+    """Those of 1f that need no rounding, played to their end."""
     table = last_turn(vector["holdings"], vector["towers"], companyTie=vector["tie"])
     found, outcome = table.public("reckoning"), table.outcome
     assert [one.prize for one in found.companies] == vector["points"]
