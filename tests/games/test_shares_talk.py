@@ -7,6 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.api import Seat
+from games.scrutiny import MOST_BYTES, everything
+from games.shares.pieces import COMPANIES, LOT, OFFERS
 from games.shares.rules import SHARES
 from games.shares.values import SharesState
 from tests.games.shares_table import Table, position
@@ -271,3 +273,28 @@ def test_what_does_not_change_is_the_same_object() -> None:
     assert SHARES.choices(after, Seat(3)) is choices
     assert SHARES.windows(after) is SHARES.windows(before)
     assert SHARES.asks(before) is asks
+
+
+def test_the_largest_market_fits_a_view() -> None:
+    """Six seats, the largest offers there may be, trackers shown to all: 16 KB at most for each audience."""
+    state = position(
+        "KC 2C",
+        *[""] * 5,
+        built=["L" * 20, "M" * 20, "S" * 20],
+        marks=dict.fromkeys(range(6), "ABCDE" * 3),
+        round=15,
+        openMarket=True,
+        talk="wholeTruth",
+    )
+    table = Table(state=replace(state, traded=((3,) * 5,) * 6))
+    for seat in range(6):
+        table.do(seat, "show", "show", to=[other for other in range(6) if other != seat])
+    table.do(0, "turn", "openMarket", card="KC")
+    lot = "".join(company * (LOT // 5) for company in COMPANIES)
+    for other in range(1, 6):
+        table.offer(0, other, lot, lot)  # a second could be made, so every offer may be countered
+        for _ in range(OFFERS):
+            table.offer(other, 0, lot, lot)
+    sizes = [len(everything(SHARES, table.state, viewer)) for viewer in (None, *map(Seat, range(6)))]
+    assert max(sizes) > 10_000
+    assert max(sizes) <= MOST_BYTES
