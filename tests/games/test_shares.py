@@ -377,7 +377,7 @@ def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
 
 def test_conformance() -> None:
     """Until the registry's own run holds it, too."""
-    conform(SHARES, cases=12, limit=50, close=3)
+    conform(SHARES, cases=16, limit=60, close=4)
 
 
 def test_what_is_drawn_anew_could_be() -> None:
