@@ -258,6 +258,8 @@ def test_a_traded_share_is_in_what_is_shown() -> None:
     shown = table.private(2, "seen").shown[0].tracker
     assert (shown.marks, shown.traded, shown.holdings) == (("A", "A"), (-1, 1, 0, 0, 0), (1, 1, 0, 0, 0))
     assert table.public("shows").shown[0].tracker.holdings == (2, 0, 0, 0, 0)
+    table.do(0, "show", "showAll")  # showing moves no share
+    assert table.public("shows").shown[0].tracker == shown == table.private(0, "tracker")
 
 
 def test_what_does_not_change_is_the_same_object() -> None:
