@@ -25,8 +25,10 @@ from tests.harness.small_hub import HandTime, SmallHub
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(2, 7)
-PARTS: Final = 2
+PARTS: Final = 5
 """For each number of seats: shared out for the workers."""
+ALWAYS: Final = 1
+"""Parts of every run; all are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 5 // 4
 """It goes on until all that is wanted has happened, but not for longer."""
@@ -66,10 +68,13 @@ def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part",
+    [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
+)
 async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
-    seed = 10 * seats + part
+    seed = 100 * seats + part
     monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
     time = HandTime()
     one = await SmallHub("one", time).open(store.url, "offers:")
