@@ -235,7 +235,7 @@ def test_tko_5_hard_makes_everything_a_stock_and_normal_keeps_some_cash() -> Non
 
 
 def nothing_to_gain() -> TakeoverState:
-    """M4 onto C3 would cost 3 and bring 1."""
+    """The only merger would cost 3 and bring 1."""
     return position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5")
 
 
