@@ -9,6 +9,7 @@
 import type { Component } from 'svelte'
 import type * as Wire from '../sdk/wire.gen.ts'
 import { fits, hasRoom, itemsOf, limitOf, type Item } from './bags.ts'
+import type { Dealing } from './table/dealing.svelte.ts'
 import type { TableView } from './tableview.svelte.ts'
 
 /** A good or a kind of wish. */
@@ -55,6 +56,12 @@ export interface GameDeals {
   wish(thing: Thing): string
   readonly Good: Component<{ thing: Thing; size: number }>
   readonly Wish: Component<{ thing: Thing; size: number }>
+}
+
+/** The deals panel of a game, as `trading` of `table/dealing.svelte.ts` makes it. */
+export interface Trading {
+  /** The deals of this table's page; null where nothing is ever traded. */
+  of(view: TableView): Dealing | null
 }
 
 // --- terms: what the hub allows ---

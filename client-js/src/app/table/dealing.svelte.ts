@@ -8,7 +8,7 @@
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
 import { cheapest, type Item } from '../bags.ts'
-import { addable, endings, itemsIn, legal, termsOf, type Deal, type Ending, type GameDeals, type Terms, type Thing } from '../deals.ts'
+import { addable, endings, itemsIn, legal, termsOf, type Deal, type Ending, type GameDeals, type Trading, type Terms, type Thing } from '../deals.ts'
 import { t, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { counted, itemsOf, MOST_PREPARED, moveOf, NO_DRAFT, read, stands, write, type Draft, type Prepared } from './drafts.ts'
@@ -286,11 +286,14 @@ function said(things: readonly Thing[], name: (thing: Thing) => string): string 
 
 const known = new WeakMap<TableView, Dealing>()
 
-/** The deals of this table's page; null where nothing is ever traded. */
-export function dealingOf(view: TableView): Dealing | null {
-  const { deals } = view.game
-  if (deals === undefined || !view.seated || !deals.trades(view)) return null
-  const found = known.get(view) ?? new Dealing(view, deals)
-  known.set(view, found)
-  return found
+/** What a game of trades gives the app; games without trades load none of this. */
+export function trading(deals: GameDeals): Trading {
+  return {
+    of(view) {
+      if (!view.seated || !deals.trades(view)) return null
+      const found = known.get(view) ?? new Dealing(view, deals)
+      known.set(view, found)
+      return found
+    },
+  }
 }
