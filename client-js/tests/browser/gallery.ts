@@ -15,16 +15,18 @@ export function clearPictures(): void {
 }
 
 export async function hang(browser: Browser): Promise<void> {
-  const files = readdirSync(PICTURES).sort()
+  // <role>-<part>-<number>-<screen>-<size>-<scheme>.png, what is around the table first
+  const files = readdirSync(PICTURES).sort().toSorted((one, other) => Number(other.includes('-room-')) - Number(one.includes('-room-')))
+  const screenOf = (file: string): string => file.split('-').slice(1, 4).join('-')
   mkdirSync(SHEETS, { recursive: true })
   const page = await browser.newPage({ viewport: { width: 1560, height: 900 } })
   for (const role of Object.keys(ROLES)) {
     for (const scheme of SCHEMES) {
       const own = files.filter((file) => file.startsWith(`${role}-`) && file.endsWith(`-${scheme}.png`))
-      const screens = [...new Set(own.map((file) => file.split('-')[2] ?? ''))]
+      const screens = [...new Set(own.map(screenOf))]
       const figures = screens.map(
         (screen) =>
-          `<figure><figcaption>${screen.replaceAll('_', ' ')}</figcaption>${own.filter((file) => file.split('-')[2] === screen).map((file) => `<img class="${file.split('-')[3] ?? ''}" src="data:image/png;base64,${readFileSync(PICTURES + file).toString('base64')}">`).join('')}</figure>`,
+          `<figure><figcaption>${screen.replace(/^room-|-?\d+-/g, ' ').replaceAll('_', ' ')}</figcaption>${own.filter((file) => screenOf(file) === screen).map((file) => `<img class="${file.split('-')[4] ?? ''}" src="data:image/png;base64,${readFileSync(PICTURES + file).toString('base64')}">`).join('')}</figure>`,
       )
       await page.setContent(`<style>
         body { margin: 0; padding: 12px; background: #8b9390; font: 600 13px sans-serif; display: grid; grid-template-columns: repeat(3, auto); gap: 14px 12px; justify-content: start }

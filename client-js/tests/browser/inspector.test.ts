@@ -1,8 +1,10 @@
-/** The inspectors find what they look for. */
-import { expect } from 'vitest'
+/** The inspectors find what they look for, and every game is inspected. */
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { scene } from './house.ts'
 import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
+import { PHASES } from './screens.ts'
 
 const GOOD = '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
 
@@ -53,4 +55,8 @@ scene('text in plain letters is found wherever it stands', async (house) => {
   }
   await ann.page.setContent('<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>')
   expect(await unmarked(ann)).toEqual([])
+})
+
+test.each(Object.keys(PHASES))('there is a tour of the screens of %s', (game) => {
+  expect(existsSync(new URL(`screens.${game}.test.ts`, import.meta.url))).toBe(true)
 })

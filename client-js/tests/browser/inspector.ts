@@ -3,12 +3,13 @@
  *
  * With PARLEY_SCREENS set, it keeps pictures for the contact sheets of docs/screens (see gallery.ts).
  */
-import { AxeBuilder } from '@axe-core/playwright'
+import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
-import type { ElementHandle, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { DESK, PHONE } from './house.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
+import type { Role } from './screens.ts'
 
 /** Ends as it begins: what is done between two looks is done at a desk. */
 const LOOKS = [
@@ -26,30 +27,51 @@ const SCROLLERS = '.phrases, .scroll'
 
 const PANELS = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
 
-type Box = NonNullable<Awaited<ReturnType<ElementHandle['boundingBox']>>>
-export type Look = (screen: string) => Promise<void>
+/** One thing that can be seen: where, and what it is called. */
+interface Box {
+  readonly x: number
+  readonly width: number
+  readonly height: number
+  readonly place: string
+  readonly name: string
+}
 
-/** A tour of a list of screens. Throws if one was not visited, another was, or there was any finding. */
-export async function tour(role: string, page: Page, screens: readonly string[], guide: (look: Look) => Promise<void>): Promise<void> {
-  const inspector = new Inspector(role, page)
+/** Looks at a screen as one of them sees it, or both. */
+export interface Look {
+  seat(screen: string): Promise<void>
+  watcher(screen: string): Promise<void>
+  both(screen: string): Promise<void>
+}
+
+/** A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited, another was, or there was any finding. */
+export async function tour(part: string, pages: Readonly<Record<Role, Page>>, screens: Readonly<Record<Role, readonly string[]>>, guide: (look: Look) => Promise<void>): Promise<void> {
+  const seat = new Inspector(`seat-${part}`, pages.seat)
+  const watcher = new Inspector(`watcher-${part}`, pages.watcher)
+  const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
   try {
-    await guide((screen) => inspector.look(screen))
+    await guide({
+      seat: (screen) => seat.look(screen),
+      watcher: (screen) => watcher.look(screen),
+      both: async (screen) => void (await Promise.all([seat.look(screen), watcher.look(screen)])),
+    })
   } catch (error) {
-    if (inspector.findings.length > 0) console.error(inspector.findings.join('\n'))
+    if (findings() !== '') console.error(findings())
     throw error
   }
-  expect(inspector.findings.join('\n')).toBe('')
-  expect([...inspector.visited].sort()).toEqual([...screens].sort())
+  expect(findings()).toBe('')
+  expect([...seat.visited].sort()).toEqual([...screens.seat].sort())
+  expect([...watcher.visited].sort()).toEqual([...screens.watcher].sort())
 }
 
 export class Inspector {
-  readonly #role: string
+  readonly #of: string
   readonly #page: Page
   readonly visited = new Set<string>()
   readonly findings: string[] = []
 
-  constructor(role: string, page: Page) {
-    this.#role = role
+  /** `of`: whose page of which part, for the names of pictures. */
+  constructor(of: string, page: Page) {
+    this.#of = of
     this.#page = page
   }
 
@@ -62,11 +84,12 @@ export class Inspector {
       await this.#page.setViewportSize(look.screen)
       await this.#page.emulateMedia({ colorScheme: look.scheme })
       if (look.size === 'phone') await this.#turnTo(screen)
+      await this.#settled()
       // Nothing has another size or place in the dark.
       if (look.scheme === 'light') await this.#measure(look.screen.width)
       await this.#axe(look.scheme === 'light')
-      if (wantsPictures && this.#role !== 'nobody') await this.#keep(screen, look)
-      for (let index = before; index < this.findings.length; index += 1) this.findings[index] = `${this.#role}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
+      if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
+      for (let index = before; index < this.findings.length; index += 1) this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
   }
 
@@ -78,51 +101,52 @@ export class Inspector {
     if (await tab.isVisible()) await tab.click()
   }
 
+  /** Colours that change with the scheme have changed. */
+  async #settled(): Promise<void> {
+    await this.#page.evaluate(async () => {
+      await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
+      await Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished))
+    })
+  }
+
   async #axe(all: boolean): Promise<void> {
-    const axe = new AxeBuilder({ page: this.#page }).setLegacyMode()
-    const { violations } = await (all ? axe : axe.withRules(['color-contrast', 'link-in-text-block'])).analyze()
+    if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
+    const options = { resultTypes: ['violations' as const], ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }) }
+    const { violations } = await this.#page.evaluate((how) => (globalThis as unknown as { axe: typeof engine }).axe.run(document, how), options)
     for (const { id, help, nodes } of violations) this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
   }
 
   async #measure(width: number): Promise<void> {
-    if (width === PHONE.width) {
-      // A picture of the whole page is as wide as what can be scrolled to.
-      const wide = (await this.#page.screenshot({ fullPage: true })).readUInt32BE(16)
-      if (wide > width) this.findings.push(`scrolls sideways: ${wide} px`)
-    } else if ((await this.#page.locator('.wide').count()) > 0) {
-      // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
-      const high = (await this.#page.screenshot({ fullPage: true })).readUInt32BE(20)
-      if (high > DESK.height) this.findings.push(`the page is longer than the screen: ${high} px`)
-    }
+    const whole = await this.#page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, table: document.querySelector('.wide') !== null }))
+    if (width === PHONE.width && whole.width > width) this.findings.push(`scrolls sideways: ${whole.width} px`)
+    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
+    if (width === DESK.width && whole.table && whole.height > DESK.height) this.findings.push(`the page is longer than the screen: ${whole.height} px`)
     const [targets, parts, loose] = await Promise.all([this.#boxes(TARGETS), this.#boxes(PARTS), this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`)])
     const scrolled = new Set(loose.map(({ place }) => place))
-    for (const { box, place, handle } of targets) {
-      if (box.width < LEAST_TARGET - 0.5 || box.height < LEAST_TARGET - 0.5) this.findings.push(`a target of ${place}: ${await name(handle)}`)
+    for (const { width: wide, height, place, name } of targets) {
+      if (wide < LEAST_TARGET - 0.5 || height < LEAST_TARGET - 0.5) this.findings.push(`a target of ${place}: ${name}`)
     }
-    for (const { box, place, handle } of [...targets, ...parts]) {
-      if ((box.x < -1 || box.x + box.width > width + 1) && !scrolled.has(place)) this.findings.push(`out of the screen sideways, ${place}: ${await name(handle)}`)
+    for (const { x, width: wide, place, name } of [...targets, ...parts]) {
+      if ((x < -1 || x + wide > width + 1) && !scrolled.has(place)) this.findings.push(`out of the screen sideways, ${place}: ${name}`)
     }
   }
 
   /** Where everything stands that can be seen. What is only read out has one pixel. */
-  async #boxes(selector: string): Promise<{ box: Box; place: string; handle: ElementHandle }[]> {
-    const handles = await this.#page.locator(selector).filter({ visible: true }).elementHandles()
-    const boxes = await Promise.all(handles.map((handle) => handle.boundingBox()))
-    return boxes.flatMap((box, index) => {
-      const handle = handles[index]
-      if (box === null || handle === undefined || box.width <= 1 || box.height <= 1) return []
-      const { x, y, width, height } = box
-      return [{ box, place: `${Math.round(width)} x ${Math.round(height)} px at ${Math.round(x)}, ${Math.round(y)}`, handle }]
-    })
+  async #boxes(selector: string): Promise<Box[]> {
+    const seen = this.#page.locator(selector).filter({ visible: true })
+    const boxes = await seen.evaluateAll((found) =>
+      found.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect()
+        const place = `${Math.round(width)} x ${Math.round(height)} px at ${Math.round(x)}, ${Math.round(y)}`
+        return { x, width, height, place, name: each.getAttribute('aria-label') ?? (each.textContent ?? '').trim().slice(0, 60) }
+      }),
+    )
+    return boxes.filter(({ width, height }) => width > 1 && height > 1)
   }
 
   async #keep(screen: string, { size, scheme }: (typeof LOOKS)[number]): Promise<void> {
     mkdirSync(PICTURES, { recursive: true })
     const number = String(this.visited.size).padStart(2, '0')
-    await this.#page.screenshot({ path: `${PICTURES}${this.#role}-${number}-${screen.replace(/\W+/g, '_')}-${size}-${scheme}.png` })
+    await this.#page.screenshot({ path: `${PICTURES}${this.#of}-${number}-${screen.replace(/\W+/g, '_')}-${size}-${scheme}.png` })
   }
-}
-
-async function name(handle: ElementHandle): Promise<string> {
-  return (await handle.getAttribute('aria-label')) ?? (await handle.innerText().catch(() => '')).slice(0, 60)
 }

@@ -1,9 +1,11 @@
 /** Every screen there is. A phase, status or game that is new makes this fail to compile until it is visited. */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 
+export type Role = 'seat' | 'watcher'
+type Screens = Readonly<Record<Role, readonly string[]>>
 type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections']['stage']['phase']
 
-/** Phases of each game; the modes of one game are visited apart. */
+/** Phases of each game, and what more is to be seen of each; the modes of one game are visited apart. */
 export const PHASES: { readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>> } = {
   almost: { discuss: ['a plan'], bid: ['a draft', 'locked', 'many numbers'], reveal: ['', 'many numbers'], end: ['', 'many numbers'] },
   subdivision: { parks: [''], place: ['a choice', 'many pieces'], end: [''] },
@@ -12,15 +14,21 @@ export const PHASES: { readonly [Key in keyof Wire.Games]: Readonly<Record<Phase
 
 const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>> = {
   waiting: ['waiting room'],
-  running: Object.entries(PHASES).flatMap(([game, phases]) => Object.entries(phases).flatMap(([phase, more]) => more.map((each) => `${game} ${phase} ${each}`.trim()))),
+  running: ['talk', 'log', 'rules'],
   paused: ['paused'],
-  finished: [],
+  finished: [], // the last phase of each game
 }
 
-const PANELS = ['talk', 'log', 'rules']
-const BOTH = [...Object.values(STATUSES).flat(), ...PANELS, 'share', 'keys', 'reconnecting']
+const BOTH = [...Object.values(STATUSES).flat(), 'share', 'keys', 'reconnecting']
 
-export const SCREENS: Readonly<Record<'seat' | 'watcher', readonly string[]>> = {
+/** What is around the table, whatever is played. */
+export const ROOM: Screens = {
   seat: [...BOTH, 'home', 'settings', 'who are you', 'new table', 'notes', 'table and seat', 'played by a bot'],
   watcher: [...BOTH, 'home with tables', 'no such table', 'nothing here', 'full table', 'closed to watchers'],
+}
+
+/** Every phase of a game, which a seat sees and a watcher. */
+export function screensOf(game: keyof Wire.Games): Screens {
+  const all = Object.entries(PHASES[game]).flatMap(([phase, more]) => more.map((each) => `${phase} ${each}`.trim()))
+  return { seat: all, watcher: all }
 }

@@ -229,6 +229,9 @@ export async function inTurn(tables: readonly TakeoverTable[], asked: (table: Ta
 }
 
 /** The whole draft: everybody takes the dearest coin there is. */
-export async function drafted(tables: readonly TakeoverTable[]): Promise<void> {
-  await inTurn(tables, (table) => table.take, (table) => table.lock, (table) => table.pick())
+export async function drafted(tables: readonly TakeoverTable[], before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve()): Promise<void> {
+  await inTurn(tables, (table) => table.take, (table) => table.lock, async (table, pick) => {
+    await before(table, pick)
+    await table.pick()
+  })
 }

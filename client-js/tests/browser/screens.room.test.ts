@@ -1,0 +1,106 @@
+/** Every screen around the table, in a real game. */
+import { expect } from 'vitest'
+import { scene } from './house.ts'
+import { tour } from './inspector.ts'
+import { AlmostTable } from './pages/almost.ts'
+import { CALM, Home, UNTIL_READY } from './pages/home.ts'
+import type { TablePage } from './pages/table.ts'
+import { PHASES, ROOM } from './screens.ts'
+
+scene('every screen around the table', async (house) => {
+  const [ann, dee] = await Promise.all([house.person('Ann', { line: true }), house.person('Dee', { line: true })])
+  const bo = await house.person('Bo')
+  await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (look) => {
+    const close = async ({ page }: { page: TablePage['page'] }): Promise<void> => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+
+    const home = await new Home(ann).open()
+    expect(await ann.page.getByRole('article').count()).toBe(Object.keys(PHASES).length)
+    await look.seat('home')
+    await ann.page.getByRole('button', { name: 'Settings' }).click()
+    await look.seat('settings')
+    await close(ann)
+    await ann.page.getByRole('button', { name: 'Who are you?' }).click()
+    await look.seat('who are you')
+    await close(ann)
+    await home.newTableLink.click()
+    await ann.page.getByLabel('Your name').waitFor()
+    await look.seat('new table')
+    await home.fillTable({ seats: 4, choose: { ...UNTIL_READY, ...CALM }, switchOn: ['Open to everybody'] })
+    const anns = new AlmostTable(ann)
+    const code = await anns.code()
+
+    const deesHome = await new Home(dee).open()
+    await deesHome.rooms('Open tables').filter({ hasText: 'Ann' }).waitFor()
+    await look.watcher('home with tables')
+    await dee.go('/t/BBBBBB')
+    await dee.page.getByRole('heading', { name: /^There is no such table/ }).waitFor()
+    await look.watcher('no such table')
+    expect((await dee.page.goto('/nonsense'))?.status()).toBe(404)
+    await dee.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await look.watcher('nothing here')
+    await dee.page.getByRole('link', { name: 'All games' }).click()
+    await deesHome.play.waitFor()
+
+    const dees = await new AlmostTable(dee).visit(code)
+    const bos = await new AlmostTable(bo).visit(code)
+    await bos.sit()
+    await anns.seatMenu('Seat C', 'Seat: Hard bot')
+    await Promise.all([anns, dees].map((table) => table.seat('Bot C').waitFor()))
+    await dees.sitDown.waitFor()
+    await look.both('waiting room')
+    await anns.seatMenu('Seat D', 'Seat: Easy bot')
+    await dee.page.getByText('All seats are taken. You can watch.').waitFor()
+    await look.watcher('full table')
+
+    await anns.start.click()
+    await Promise.all([anns, dees].map((table) => table.round(1)))
+    await bos.say('I give you the next one')
+    await anns.say('The ten is mine then')
+    await dees.say('we shall see')
+    await look.both('talk')
+    const both = [anns, dees]
+    await Promise.all(both.map((table) => table.open('Log')))
+    await look.both('log')
+    await anns.open('Notes')
+    await ann.page.getByRole('textbox', { name: /^Only you see this/ }).fill('Bot C lies')
+    await look.seat('notes')
+    await Promise.all(both.map(async (table) => {
+      await table.open('Rules')
+      await table.page.getByRole('searchbox').waitFor()
+    }))
+    await look.both('rules')
+    await Promise.all(both.map(async (table) => {
+      await table.open('Talk')
+      await table.button('Bring others to this table').click()
+    }))
+    await look.both('share')
+    await Promise.all(both.map(close))
+    await anns.tools()
+    await look.seat('table and seat')
+    await close(anns)
+    await Promise.all(both.map((table) => table.page.keyboard.press('?')))
+    await look.both('keys')
+    await Promise.all(both.map(close))
+    await anns.tool('Pause the table')
+    await Promise.all(both.map((table) => table.stageIs('Paused').waitFor()))
+    await look.both('paused')
+    await anns.stage.getByRole('button', { name: 'Go on' }).click()
+    await anns.tool('Let the bot play for me')
+    await anns.takeBack.waitFor()
+    await look.seat('played by a bot')
+    await anns.takeBack.click()
+    await anns.takeBack.waitFor({ state: 'hidden' })
+    for (const { line } of [ann, dee]) line?.cut()
+    await Promise.all(both.map((table) => table.lost.waitFor()))
+    await look.both('reconnecting')
+    for (const { line } of [ann, dee]) line?.mend()
+    await Promise.all(both.map((table) => table.lost.waitFor({ state: 'hidden' })))
+
+    await (await anns.tools()).getByRole('switch', { name: 'Others may watch' }).uncheck()
+    await dee.page.getByRole('heading', { name: 'The host has closed this table to watchers.' }).waitFor()
+    await look.watcher('closed to watchers')
+  })
+})
