@@ -157,9 +157,9 @@ export class TakeoverTable extends TablePage {
   }
 
   /** Pass, and wait until that is done. */
-  async passOn(): Promise<void> {
+  async passOn(pass: () => Promise<void> = () => this.press(this.pass)): Promise<void> {
     const turn = await this.stage.getByText(/^Turn \d+:/).innerText()
-    await this.press(this.pass)
+    await pass()
     await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
   }
 
