@@ -11,7 +11,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Real clocks on a shared machine: one more chance there; the report names what needed it.
     retry: process.env.CI ? 1 : 0,
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
   },
 })

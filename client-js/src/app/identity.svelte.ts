@@ -5,7 +5,7 @@
  * loses no seat there.
  */
 import { Api, type Person } from '../sdk/api.ts'
-import { t } from './language.ts'
+import { anyName } from './names.ts'
 
 const PERSON = 'parley.person'
 const JOINED = 'parley.joined'
@@ -30,12 +30,6 @@ function readPerson(): Person | null {
   } catch {
     return null
   }
-}
-
-/** A pleasant name for somebody who has not said one. */
-export function anyName(): string {
-  const names = t('person.names').split(' ')
-  return names[Math.floor(Math.random() * names.length)] ?? 'Guest'
 }
 
 export function anyColour(): number {

@@ -84,7 +84,7 @@ export class Inspector {
       await this.#page.setViewportSize(look.screen)
       await this.#page.emulateMedia({ colorScheme: look.scheme })
       if (look.size === 'phone') await this.#turnTo(screen)
-      await this.#settled()
+      await this.#drawn()
       // Nothing has another size or place in the dark.
       if (look.scheme === 'light') await this.#measure(look.screen.width)
       await this.#axe(look.scheme === 'light')
@@ -101,12 +101,9 @@ export class Inspector {
     if (await tab.isVisible()) await tab.click()
   }
 
-  /** Colours that change with the scheme have changed. */
-  async #settled(): Promise<void> {
-    await this.#page.evaluate(async () => {
-      await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
-      await Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished))
-    })
+  /** What was asked for is drawn. */
+  async #drawn(): Promise<void> {
+    await this.#page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   }
 
   async #axe(all: boolean): Promise<void> {

@@ -14,7 +14,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
 
   await ann.go('/')
   await button('Play now').first().waitFor()
-  await look(ann)
+  await look(ann, ['Ann']) // who may have an open table
   await page.getByRole('link', { name: mark('New table') }).first().click()
   await page.getByLabel(mark('Your name')).fill(ann.name)
   await look(ann)
