@@ -41,7 +41,7 @@ class Thinker:
         self._secret = secrets.token_bytes(32)
         self._moments = 0
         self._thinking: dict[Seat, tuple[frozenset[AskId], Handle]] = {}
-        """Since what all know it is asked, and until when. Asked anew, it thinks anew: that it was about to do
+        """What all know it was asked, and the timer. Asked anew, it thinks anew: that it was about to do
         something in secret must not show in how soon it answers (G4)."""
         self._waiting: dict[Seat, dict[str, Any]] = {}
         """What a bot was shown when it chose to wait. Until it is shown something else it waits on: what
