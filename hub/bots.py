@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import structlog
 
-from games.api import Decision, Outcome, Refusal, Seat, Sight
+from games.api import AskId, Decision, Outcome, Refusal, Seat, Sight
 from games.dice import bot_dice
 from hub.core import messages as m
 from hub.core import room, table
@@ -40,13 +40,15 @@ class Thinker:
         self._pace = pace
         self._secret = secrets.token_bytes(32)
         self._moments = 0
-        self._thinking: dict[Seat, Handle] = {}
+        self._thinking: dict[Seat, tuple[frozenset[AskId], Handle]] = {}
+        """What all know it was asked, and the timer. Asked anew, it thinks anew: that it was about to do
+        something in secret must not show in how soon it answers (G4)."""
         self._waiting: dict[Seat, dict[str, Any]] = {}
         """What a bot was shown when it chose to wait. Until it is shown something else it waits on: what
         others do in secret must not set its pace (G4)."""
 
     def stop(self) -> None:
-        for handle in self._thinking.values():
+        for _, handle in self._thinking.values():
             handle.cancel()
         self._thinking.clear()
 
@@ -59,11 +61,18 @@ class Thinker:
         asked = {seat for ask in here.asks for seat in ask.seats}
         for i, state in enumerate(self._actor.room.table.seats):
             seat = Seat(i)
-            if (state.bot is None and not state.keeper) or seat not in asked or seat in self._thinking:
+            if (state.bot is None and not state.keeper) or seat not in asked:
                 continue
-            if seat in self._waiting and self._waiting[seat] == self._actor.sight(seat):
+            known = frozenset(ask.id for ask in here.asks if ask.to is None and seat in ask.seats)
+            if seat in self._thinking:
+                before, handle = self._thinking[seat]
+                if known <= before:
+                    continue
+                handle.cancel()
+            elif seat in self._waiting and self._waiting[seat] == self._actor.sight(seat):
                 continue
-            self._thinking[seat] = self._timers.later(self._pace.randint(*PACE), self._decider(seat))
+            handle = self._timers.later(self._pace.randint(*PACE), self._decider(seat))
+            self._thinking[seat] = known, handle
 
     def _decider(self, seat: Seat) -> Callable[[], None]:
         def decide() -> None:

@@ -70,7 +70,7 @@ EQUAL: Final = 0.02
 CASHING: Final = 0.5
 """What a merger must gain more than others to cash stocks out for it."""
 STALE: Final = 4
-"""Where offers do not run out, one in so many turns ends an offer of one's own."""
+"""Where offers do not run out, one in so many occasions after one's turn ends an offer of one's own."""
 HOSTILE: Final = 3
 """Covering that many tiles of somebody is worth a word."""
 RARELY: Final = 6
@@ -211,10 +211,10 @@ def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice
 def _withdrawal(sight: Sight, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
     """Ends an offer of its own that would do harm by now, or stands for long where none runs out."""
     untimed = {ask.id for ask in sight.asks if ask.kind == KIND and ask.window is None}
-    at_turn = _open(sight, "turn") is not None
+    played = reading.wait(sight) == sight.seats - 1
     for deal in (deal for deal in deals if deal.by == sight.seat):
         ask = next(ask for ask in sight.asks if ask.id == deal.id)
-        stale = at_turn and ask.id in untimed and not dice.below("stale", STALE)
+        stale = played and ask.id in untimed and not dice.below("stale", STALE)
         if stale or bargaining.unwanted(scales, deal):
             return Decision(ask.id, Cancel())
     return None
@@ -243,7 +243,8 @@ def _proposal(sight: Sight, scales: Scales, dice: Dice) -> Answer | None:
 def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
     """Answers an offer, withdraws one, or makes one, if none of its own is open.
 
-    At turn it takes what is good, but declines nothing before it has played: no flood of offers stops it.
+    At turn it takes what is good, which all see. It declines and withdraws nothing before it has played: no
+    flood of offers stops it, and others cannot see its turn wait for what they do not know of (TKO-22).
     """
     scales = Scales(here, temper.simple)
     deals = part(sight, "deals", Deals).deals
@@ -252,7 +253,7 @@ def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice)
             found = _answer(sight, scales, deal, temper, dice)
             if here.wait or isinstance(found.move, Accept):
                 return found
-    if deals:
+    if deals and here.wait:
         return _withdrawal(sight, scales, deals, dice)
     return _proposal(sight, scales, dice) if proposes else None
 

@@ -94,12 +94,25 @@ def test_tko_22_it_withdraws_what_it_no_longer_wants(level: str) -> None:
         assert moves(gone, level) == [Cancel()]
 
 
+@pytest.mark.parametrize("level", BOT.levels)
+def test_tko_22_its_turn_waits_for_nothing_that_others_cannot_see(level: str) -> None:
+    grown = position({**SPREAD, (0, 0): "A1 A2 A3 A4 S2"}, "S2 a1", "m5", "c5")
+    for by, to, give, wish in ((0, 1, "S2", "2+"), (1, 0, "m5", "C4")):
+        (found,) = moves(offered(grown, by=by, to=to, give=give, wish=wish), level)
+        assert isinstance(found, Pass | Merge)
+
+
 def test_gen_6_an_offer_that_never_runs_out_is_withdrawn_some_time() -> None:
-    for timers, withdrawn in (("off", True), ("normal", False)):
-        state = position(SPREAD, "S2 a1", "m5", "c5", turn=0, timers=timers)
+    """Once it has played, for its turn waits for nobody."""
+    for timers, turn, withdrawn in (
+        ("off", 1, True),
+        ("off", 0, False),
+        ("off", 2, False),
+        ("normal", 1, False),
+    ):
+        state = position(SPREAD, "S2 a1", "m5", "c5", turn=turn, timers=timers)
         found = moves(offered(state, by=0, to=1, give="S2", wish="5+"), "hard")
         assert (Cancel() in found) == withdrawn
-        assert any(isinstance(move, Pass | Merge) for move in found)  # and its turn waits for nobody
 
 
 def wanting(change: str = "c5") -> TakeoverState:

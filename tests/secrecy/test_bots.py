@@ -10,21 +10,25 @@ import pytest
 from games import GAMES
 from games.almost.rules import ALMOST
 from games.api import Decision, Millis, Seat, Sight
+from games.kit.offers import Decline
+from games.takeover.rules import TAKEOVER
+from games.takeover.values import Pass
 from hub.core import messages as m
-from hub.core import table
-from hub.core.room import Change, Room
+from hub.core import room, table
+from hub.core.room import Change, Room, Rules
 from hub.io.tasks import Tasks
+from tests.games.takeover_table import START, position
 from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
 
 
-def with_bot(seats: int = 4, **options: Any) -> Room:
-    """A table in its first bidding whose last seat is a bot's."""
-    made = new_table(ALMOST, seats, {"discussion": "none", **options})
+def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
+    """A table that has just begun, whose last seat is a bot's."""
+    made = new_table(game, seats, options)
     freed = table.free_seat(made, seats - 1, Millis(0), by_host=True)
     assert isinstance(freed, Change)
-    change = table.start(ALMOST, freed.room, GAMES["almost"].bot.levels[0], Millis(0))
+    change = table.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
     assert isinstance(change, Change)
     return change.room
 
@@ -55,7 +59,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     """G4.10: a bot thinks when it is shown something, not when somebody else does something in secret."""
     pair = Pair(ALMOST, Seat(0), tasks)
     bot = Watching()
-    made = with_bot()
+    made = with_bot(discussion="none")
     for rig in pair.rigs:
         await rig.put(made)
         rig.actor.bot = bot
@@ -79,12 +83,52 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     assert 2 <= len(bot.sights) <= 6
 
 
+class Trader:
+    """A bot that passes on its turn, and off turn declines what it is offered."""
+
+    levels: tuple[str, ...] = ("easy",)
+
+    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
+        for ask in sight.asks:
+            if ask.kind == "turn" and sight.seat in ask.seats:
+                return Decision(ask.id, Pass())
+        offers = (ask.id for ask in sight.asks if ask.kind == "offer")
+        return next((Decision(ask, Decline()) for ask in offers), None)
+
+
+@ASYNC
+async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
+    tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
+    monkeypatch.setattr("hub.bots.PACE", (1_000, 1_000))
+    pair = Pair(TAKEOVER, Seat(0), tasks)
+    made = with_bot(3, TAKEOVER)
+    state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
+    for rig in pair.rigs:
+        await rig.put(Room(made.table, made.counts, room.position(TAKEOVER, state)), at=START)
+        rig.actor.bot = Trader()
+    for viewer in (Seat(0), Seat(1), None):
+        pair.clients.append(await pair.connect(viewer))
+    pair.eyes += [pair.clients[0], pair.clients[-1]]
+    pair.advance(3_000)
+    await pair.check()
+    pair.hide(1, m.Do(0, 0, "trade", {"move": "propose", "to": 2, "give": [], "wish": ["coin"]}), None)
+    pair.advance(700)
+    await pair.check()
+    pair.do(1, m.Do, ask="turn:0", move={"move": "pass"})
+    for _ in range(15):
+        pair.advance(100)
+        await pair.check()
+    assert [state.stage.turn for state in pair.states] == [0, 0]
+
+
 @ASYNC
 async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
     """G4.6: taking a seat over never shows its notes."""
     pair = Pair(ALMOST, None, tasks)
     bot = Watching()
-    made = with_bot()
+    made = with_bot(discussion="none")
     for rig in pair.rigs:
         await rig.put(made)
         rig.actor.bot = bot

@@ -6,6 +6,8 @@ import { Deals } from './pages/deals.ts'
 import { CALM } from './pages/home.ts'
 import { drafted, opened, type TakeoverTable } from './pages/takeover.ts'
 
+/** As wide as a name can be: a phone has room for the rest all the same. */
+const WIDE = 'W'.repeat(24)
 const ANY = [['Any of a kind', 'any coin']] as const
 
 /** In play, all coins stocks but the two taken first, which are among the dearest. */
@@ -22,6 +24,10 @@ async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
 
 function valueIn(label: string): number {
   return Number(/\d/.exec(label)?.[0] ?? 0)
+}
+
+function rightOf(box: { x: number; width: number } | null): number {
+  return box === null ? Infinity : box.x + box.width
 }
 
 /** The wish that a coin would meet best; only the dearest coins are cash here. */
@@ -146,7 +152,7 @@ async function begun(deals: Deals): Promise<string[]> {
 
 scene('Takeover: deals by touch on a phone, and by keys alone', async (house) => {
   const ann = await house.person('Ann', { screen: PHONE })
-  const bo = await house.person('Bo')
+  const bo = await house.person(WIDE)
   const { tables } = await opened([ann, bo], { choose: CALM })
   await inPlay(tables)
   const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
@@ -178,18 +184,19 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (house) =>
   await keys.to('Ann').waitFor()
 
   // Ann is told over the board, and accepts by touch; what she would tap stands on the screen
-  const notice = touch.noticeOf('Bo')
+  const notice = touch.noticeOf(WIDE)
   await notice.waitFor()
+  await expect.poll(async () => rightOf(await ann.page.locator('aside.notice').getByRole('button', { name: 'Not now' }).boundingBox())).toBeLessThan(PHONE.width)
   const look = new Inspector('nobody', ann.page)
   await notice.tap()
-  await touch.press(touch.from('Bo'), 'Accept…')
+  await touch.press(touch.from(WIDE), 'Accept…')
   const yes = anns.button('Make the trade')
   const { y, height } = (await yes.boundingBox()) ?? { y: Infinity, height: 0 }
   expect(y + height).toBeLessThan(PHONE.height)
   await look.look('deals accept')
   await ann.page.setViewportSize(PHONE)
   await anns.open('Deals')
-  await touch.press(touch.from('Bo'), 'Make the trade')
+  await touch.press(touch.from(WIDE), 'Make the trade')
   await keys.to('Ann').getByText('Traded').waitFor()
 
   // Ann offers in her turn, by touch; Bo accepts by keys
@@ -211,7 +218,8 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (house) =>
   await keyboard.press('Enter')
   await tabTo('Make the trade')
   await keyboard.press('Enter')
-  await touch.to('Bo').getByText('Traded').waitFor()
+  await touch.to(WIDE).getByText('Traded').waitFor()
+  await look.look('log')
   expect(look.findings.join('\n')).toBe('')
 
   // the key is in the list of keys
