@@ -19,8 +19,8 @@ from games.dice import Dice
 from games.kit import choosing
 from games.trials import AnyGame, Position, Style, may_know
 
-MOST_BYTES: Final = 16_384
-"""Of one audience's whole view."""
+MOST_BYTES: Final = 14_336
+"""Of one audience's whole view, as far as the game fills it (G8.8)."""
 
 _ENCODER: Final = msgspec.msgpack.Encoder(order="deterministic")
 _PLAIN: Final = msgspec.msgpack.Encoder()

@@ -56,8 +56,6 @@ class Idea(NamedTuple):
 
     points: float
     move: Propose
-    reason: str | None = None
-    """What to say with it."""
 
 
 # --- what a hand is worth ---
@@ -230,14 +228,14 @@ def _ideas(scales: Scales, to: Sequence[int], dice: Dice) -> Iterator[Idea]:
     yield from _stocks_to_sell(scales, other)
     if here.purse.nulls and max(here.stacks.heights) >= TEMPTING:
         yield from _idea(
-            scales, other, _coins(here, here.purse.nulls[:1]), (f"{1 + dice.below('price', 2)}+",), None
+            scales, other, _coins(here, here.purse.nulls[:1]), (f"{1 + dice.below('price', 2)}+",)
         )
     elif not here.purse.nulls and special(here, here.purse) > 1:
-        yield from _idea(scales, other, _payment(here, 2), ("null",), "needNull")
+        yield from _idea(scales, other, _payment(here, 2), ("null",))
     if sum(VALUE[coin] for coin in here.purse.cash) < ENOUGH:
         for coin in sorted(here.purse.stocks & here.stacks.level(), key=lambda coin: -VALUE[coin])[:TRIED]:
             if VALUE[coin]:
-                yield from _idea(scales, other, _coins(here, (coin,)), (f"{VALUE[coin]}+",), "needCash")
+                yield from _idea(scales, other, _coins(here, (coin,)), (f"{VALUE[coin]}+",))
 
 
 def _stocks_to_grow(scales: Scales, to: Sequence[int]) -> Iterator[Idea]:
@@ -256,7 +254,7 @@ def _stocks_to_grow(scales: Scales, to: Sequence[int]) -> Iterator[Idea]:
         if most > 1 and worth < cash:
             found.append((most, worth, covering, likely))
     for _, worth, covering, likely in sorted(found, reverse=True)[:TRIED]:
-        yield from _idea(scales, likely, _payment(here, worth + 1), (NAMES[covering],), "makeAnOffer")
+        yield from _idea(scales, likely, _payment(here, worth + 1), (NAMES[covering],))
 
 
 def _stocks_to_sell(scales: Scales, to: int) -> Iterator[Idea]:
@@ -269,7 +267,7 @@ def _stocks_to_sell(scales: Scales, to: int) -> Iterator[Idea]:
             if most > 1 and worth < MOST_COST:
                 found.append((most, worth, covering))
     for _, worth, covering in sorted(found, reverse=True)[:TRIED]:
-        yield from _idea(scales, to, _coins(here, (covering,)), (f"{worth + 1}+",), "makeAnOffer")
+        yield from _idea(scales, to, _coins(here, (covering,)), (f"{worth + 1}+",))
 
 
 def _prospect(here: Table, source: int) -> int:
@@ -279,14 +277,12 @@ def _prospect(here: Table, source: int) -> int:
     return max((heights[onto] - price(tops[source], tops[onto]) for onto in beside), default=0)
 
 
-def _idea(
-    scales: Scales, to: int, give: Sequence[Coin], wish: tuple[str, ...], reason: str | None
-) -> Iterator[Idea]:
+def _idea(scales: Scales, to: int, give: Sequence[Coin], wish: tuple[str, ...]) -> Iterator[Idea]:
     """The proposal, if it is good."""
     got = at_least(wish)
     gain = scales.good(to, give, got) if give and got is not None else None
     if gain is not None:
-        yield Idea(gain, Propose(to, tuple(coin.name for coin in give), wish), reason)
+        yield Idea(gain, Propose(to, tuple(coin.name for coin in give), wish))
 
 
 def _coins(here: Table, numbers: Sequence[int]) -> tuple[Coin, ...]:

@@ -24,7 +24,6 @@ from games.takeover.values import (
     Accept,
     Board,
     CashOut,
-    Counter,
     Deal,
     Deals,
     Flip,
@@ -86,7 +85,10 @@ def _open(sight: Sight, kind: str) -> tuple[Ask, tuple[Choice, ...]] | None:
 
 
 def _say(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
-    """The phrase's key, now and then, where it may be said."""
+    """The phrase's key, now and then, where it may be said.
+
+    Never about an offer: others would learn of it (TKO-22).
+    """
     key = f"takeover.say.{occasion}"
     return key if key in sight.manners.phrases and not dice.below("say", RARELY) else None
 
@@ -201,11 +203,7 @@ def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice
     ask = next(ask for ask in sight.asks if ask.id == deal.id)
     haggle = temper.haggle > 0 and sight.seats > 2 and not dice.below("haggle", temper.haggle)
     move = bargaining.answer(scales, deal, sight.choices[ask.id], haggle)
-    if isinstance(move, Accept):
-        occasion = "deal" if deal.wish else "thanks"
-    else:
-        occasion = "tooMuch" if isinstance(move, Counter) else "noDeal"
-    return Decision(ask.id, move, _say(sight, occasion, dice))
+    return Decision(ask.id, move)
 
 
 def _withdrawal(sight: Sight, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
@@ -237,7 +235,7 @@ def _proposal(sight: Sight, scales: Scales, dice: Dice) -> Answer | None:
         raise TypeError("a partner is not picked from a list")
     to = [seat for seat in domain.of if isinstance(seat, int)]
     idea = bargaining.proposal(scales, to, dice)
-    return None if idea is None else Decision(ask.id, idea.move, _say(sight, idea.reason, dice))
+    return None if idea is None else Decision(ask.id, idea.move)
 
 
 def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:

@@ -16,8 +16,10 @@ from games.api import Argument, Choices, Manners, Outcome
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
 """Bytes of one client frame; a larger one closes the socket with 1009."""
-MAX_VIEW = 16_384
-"""Bytes of one audience's whole view."""
+MOST_NOTES = 4096
+"""Characters, and bytes, of a seat's own notes."""
+MAX_VIEW = 14_336 + 2048 + MOST_NOTES
+"""Bytes of one audience's whole view: a game's sections and choices, the hub's, and a seat's own notes."""
 SAFE_INTEGER = 2**53 - 1
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]
@@ -78,7 +80,7 @@ class Note(In, frozen=True, tag="note"):
 
     attach: Count
     n: Count
-    text: Annotated[str, Meta(max_length=4096)]
+    text: Annotated[str, Meta(max_length=MOST_NOTES)]
 
 
 class Preview(In, frozen=True, tag="preview"):

@@ -21,8 +21,6 @@ from hub.core.replay import Entry
 from hub.core.room import Change, Counts, Room, Rules, SeatState, Table, after, tell
 from hub.core.room import Logged as _Logged
 
-NOTE_BYTES = 4096
-
 TEXTS = frozenset(
     f"table.{key}"
     for key in (
@@ -377,7 +375,7 @@ def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
     """A seat's notebook, whole."""
     if manners(rules, room, seat).notes_locked:
         return Refusal("NOTES_LOCKED", "GEN-9")
-    if len(text.encode()) > NOTE_BYTES:
+    if len(text.encode()) > m.MOST_NOTES:
         return Refusal("TOO_LONG", "GEN-9")
     return Change(room, note=(seat, text))
 

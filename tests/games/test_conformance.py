@@ -15,7 +15,7 @@ from games.conformance import conform, conform_bot, digest, digest_elsewhere
 from games.dice import Dice
 from games.kit import choosing
 from games.scrutiny import Broken
-from hub.core.messages import HUB_SECTIONS, MAX_VIEW
+from hub.core.messages import HUB_SECTIONS, MAX_VIEW, MOST_NOTES
 
 
 def beside(name: str) -> ModuleType:
@@ -124,7 +124,7 @@ def test_a_planted_fault_is_noticed(fault: str) -> None:
 
 def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
     assert set(HUB_SECTIONS) == conformance.RESERVED
-    assert MAX_VIEW == scrutiny.MOST_BYTES
+    assert MAX_VIEW - MOST_NOTES == scrutiny.MOST_BYTES + 2048
 
 
 def test_fields_and_their_marks() -> None:
