@@ -10,8 +10,11 @@ from games.almost.rules import ALMOST
 from games.api import Entry
 from games.subdivision.bot import BOT as SUBDIVISION_BOT
 from games.subdivision.rules import SUBDIVISION
+from games.takeover.bot import BOT as TAKEOVER_BOT
+from games.takeover.rules import TAKEOVER
 
 GAMES: Final[Mapping[str, Entry]] = {
     ALMOST.key: Entry(ALMOST, ALMOST_BOT),
     SUBDIVISION.key: Entry(SUBDIVISION, SUBDIVISION_BOT),
+    TAKEOVER.key: Entry(TAKEOVER, TAKEOVER_BOT),
 }

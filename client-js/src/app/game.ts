@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { Games } from '../sdk/wire.gen.ts'
 import type { TableView } from './tableview.svelte.ts'
-import type { Message } from './words.ts'
+import type { Message, Values } from './words.ts'
 
 /** The texts of one game; each key the hub may send is there, or this does not compile. */
 export interface GameTexts<Key extends keyof Games> {
@@ -12,7 +12,7 @@ export interface GameTexts<Key extends keyof Games> {
   readonly lines: Readonly<Record<keyof Games[Key]['texts']['lines'], Message>>
   readonly refusals: Readonly<Record<keyof Games[Key]['texts']['refusals'], Message>>
   readonly phrases: Readonly<Record<Games[Key]['texts']['phrases'], Message>>
-  /** What the table waits for: to whom it is asked, and to all others. */
+  /** What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for. */
   readonly asks: Readonly<Record<Games[Key]['texts']['asks'], AskTexts>>
   readonly windows: Readonly<Record<Games[Key]['texts']['windows'], Message>>
   readonly options: Readonly<Record<string, OptionTexts>>
@@ -104,6 +104,8 @@ export interface GameClient {
   /** Keys that mean something in this game, and what they do. */
   keys(): readonly GameKey[]
   rules(): Promise<readonly RulesPart[]>
+  /** The arguments of a line of the log in words, where they are more than names and numbers. */
+  told?(line: string, values: Values): Values
 }
 
 export interface GameEntry {

@@ -617,6 +617,212 @@ export type SubdivisionCrowd = readonly [square: number, ones: number, lost: num
 /** A park that one seat has made private (SUB-9, SUB-10). */
 export type SubdivisionGarden = readonly [park: number, seat: number]
 
+/** Section 5a. */
+export interface TakeoverOptions {
+  readonly draftSuits?: "hidden" | "shown"
+  readonly holdings?: "concealed" | "faces" | "open"
+  readonly trading?: "anytime" | "ownTurnOnly" | "off"
+  readonly tradeLog?: "private" | "public"
+  readonly voluntaryCashOut?: boolean
+  readonly exactPay?: boolean
+  readonly timers?: "normal" | "relaxed" | "fast" | "off"
+}
+
+/** Take a coin of this value; which suit it is, the draw decides. */
+export interface TakeoverPick {
+  readonly move: "pick"
+  readonly value: 0 | 1 | 2 | 3 | 4 | 5
+}
+
+/** Take this coin (suits shown). */
+export interface TakeoverPickCoin {
+  readonly move: "pickCoin"
+  readonly coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
+}
+
+/** Mark the coins that shall be stocks; it counts if time runs out. */
+export interface TakeoverSetStocks {
+  readonly move: "setStocks"
+  readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+}
+
+/** Lock what is marked, or these coins. */
+export interface TakeoverLock {
+  readonly move: "lock"
+  readonly coins?: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
+}
+
+/** Think again; possible until the last seat locks. */
+export interface TakeoverUnlock {
+  readonly move: "unlock"
+}
+
+/** Put the stack of A onto that of B ("A>B") and pay; with a null coin where they do not touch. */
+export interface TakeoverMerge {
+  readonly move: "merge"
+  readonly pair: string
+  readonly pay: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+  readonly null?: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null
+}
+
+/** No merger this turn. */
+export interface TakeoverPass {
+  readonly move: "pass"
+}
+
+/** Turn stocks of one's own into cash (TKO-6). */
+export interface TakeoverCashOut {
+  readonly move: "cashOut"
+  readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+}
+
+/** Offer coins of one's own to a seat, for a wish. */
+export interface TakeoverPropose {
+  readonly move: "propose"
+  readonly to: number
+  readonly give: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+  readonly wish: readonly string[]
+}
+
+/** Answer an offer with another in its place. */
+export interface TakeoverCounter {
+  readonly move: "counter"
+  readonly give: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+  readonly wish: readonly string[]
+}
+
+/** Take an offer, giving these coins for what it wishes. */
+export interface TakeoverAccept {
+  readonly move: "accept"
+  readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+}
+
+/** No, thank you: the offer is gone. */
+export interface Decline {
+  readonly move: "decline"
+}
+
+/** Withdraw an offer of one's own. */
+export interface Cancel {
+  readonly move: "cancel"
+}
+
+/** Section `stage`: where the game stands. */
+export interface TakeoverStage {
+  readonly phase: "draft" | "flip" | "play" | "end"
+  readonly number: number
+  readonly turn: number | null
+  readonly first: number
+}
+
+/** Section `board`: what stands on each square; None: nothing, and nothing ever will (TKO-15). */
+export interface TakeoverBoard {
+  readonly stacks: readonly (TakeoverStack | null)[]
+}
+
+/** A corporation: its tiles, bottom first, and what its stock is worth (5d). */
+export interface TakeoverStack {
+  readonly tiles: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+  readonly worth: number
+}
+
+/** Section `draft`: whose every pick is, what was picked, and what lies on the table. */
+export interface TakeoverDraft {
+  readonly order: readonly number[]
+  readonly picks: readonly TakeoverPicked[]
+  readonly left: readonly number[]
+  readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
+}
+
+/** A pick of the draft; `coin` is None where suits are hidden. */
+export type TakeoverPicked = readonly [seat: number, value: 0 | 1 | 2 | 3 | 4 | 5, coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null]
+
+/** Section `holdings`: what everybody sees of everybody's coins. */
+export interface TakeoverHoldings {
+  readonly counts: readonly number[]
+  readonly faces: readonly (readonly string[])[] | null
+  readonly coins: readonly (readonly TakeoverCoin[])[] | null
+  readonly spent: readonly number[]
+}
+
+/** A coin and how it lies: suit-up it is a stock, value-up it is cash. */
+export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
+
+/** Section `lights`: who has locked its flips. */
+export interface TakeoverLights {
+  readonly done: readonly boolean[]
+}
+
+/** Section `mergers`: all that the grid allows to somebody with coins enough. */
+export interface TakeoverMergers {
+  readonly mergers: readonly TakeoverMerger[]
+}
+
+/** What a merger would be, whoever makes it. */
+export type TakeoverMerger = readonly [pair: string, cost: number, worth: number, touch: boolean]
+
+/** Section `passes`: who has passed by choice since the last merger, and let turns lapse (TKO-21). */
+export interface TakeoverPasses {
+  readonly passed: readonly boolean[]
+  readonly lapses: readonly number[]
+}
+
+/** Section `trades`: the latest, the oldest first. */
+export interface TakeoverTrades {
+  readonly trades: readonly TakeoverTrade[]
+}
+
+/** A trade that was made: `gave` coins of `seat` for `got` of `other`; which, where that is public. */
+export interface TakeoverTrade {
+  readonly seat: number
+  readonly other: number
+  readonly gave: number
+  readonly got: number
+  readonly given: readonly TakeoverCoin[] | null
+  readonly back: readonly TakeoverCoin[] | null
+}
+
+/** Section `reckoning`: every hand and the coins out of play, when all is over (GEN-9). */
+export interface TakeoverReckoning {
+  readonly hands: readonly (readonly TakeoverHolding[])[]
+  readonly totals: readonly number[]
+  readonly spent: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+}
+
+/** A coin, how it lies, and what it counts. */
+export interface TakeoverHolding {
+  readonly name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
+  readonly stock: boolean
+  readonly worth: number
+}
+
+/** Private section `hand`: the own coins, both sides, what each is worth now, and their total. */
+export interface TakeoverHand {
+  readonly coins: readonly TakeoverHolding[]
+  readonly total: number
+  readonly pay: readonly (readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null)[]
+}
+
+/** Private section `flip`: what the seat has marked to be stocks, and whether it has locked. */
+export interface TakeoverFlip {
+  readonly stocks: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
+  readonly locked: boolean
+}
+
+/** Private section `deals`: the offers this seat made or was made. */
+export interface TakeoverDeals {
+  readonly deals: readonly TakeoverDeal[]
+}
+
+/** An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its ask. */
+export interface TakeoverDeal {
+  readonly id: string
+  readonly by: number
+  readonly to: number
+  readonly give: readonly TakeoverCoin[]
+  readonly wish: readonly string[]
+}
+
 /** The hub's own sections of every view. */
 export interface HubSections {
   readonly table: TableSection
@@ -672,8 +878,38 @@ export interface SubdivisionSections {
   readonly pace: Pace
 }
 
+/** Every key Takeover may send, with its arguments. */
+export interface TakeoverTexts {
+  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "takeover.allPassed": never; readonly "takeover.auto": "seat"; readonly "takeover.autoFlips": "seats"; readonly "takeover.began": "seat"; readonly "takeover.cashedOut": "seat" | "count"; readonly "takeover.countered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.drew": "coin"; readonly "takeover.flipped": "seat" | "coin"; readonly "takeover.merged": "seat" | "source" | "onto" | "paid"; readonly "takeover.noMergers": never; readonly "takeover.offered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.passed": "seat"; readonly "takeover.picked": "seat" | "value"; readonly "takeover.pickedCoin": "seat" | "coin"; readonly "takeover.play": "seat"; readonly "takeover.special": "seat" | "source" | "onto" | "paid"; readonly "takeover.subsumed": "coin"; readonly "takeover.swapped": "seat" | "other" | "stocks" | "cash" | "backStocks" | "backCash"; readonly "takeover.traded": "seat" | "other" | "gave" | "got"; readonly "takeover.won": "seats"; readonly "takeover.youCashedOut": "coins"; readonly "takeover.yourFlip": "coin" }
+  readonly refusals: { readonly "DOES_NOT_FIT": never; readonly "LOCKED": never; readonly "NONE_LEFT": never; readonly "NOTHING": never; readonly "NOT_CASH": never; readonly "NOT_ENOUGH": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_STOCKS": never; readonly "NOT_YOURS": never; readonly "NOT_YOUR_COINS": never; readonly "NO_CASH_OUT": never; readonly "NO_DRAFT": never; readonly "NO_NULL": never; readonly "NO_OFFER": never; readonly "NO_SUCH_PAIR": never; readonly "NULL_IN_PAY": never; readonly "NULL_KEPT": never; readonly "NULL_NEEDED": never; readonly "OTHER_ASK": never; readonly "OUT_OF_REACH": never; readonly "SEATS": "least" | "most"; readonly "SUITS_HIDDEN": never; readonly "SUITS_SHOWN": never; readonly "SUPERFLUOUS": never; readonly "TOO_MANY": never; readonly "WISH": never; readonly "WITH_YOURSELF": never }
+  readonly phrases: "takeover.say.deal" | "takeover.say.hostile" | "takeover.say.hurry" | "takeover.say.iWillSpare" | "takeover.say.letUsPass" | "takeover.say.makeAnOffer" | "takeover.say.needCash" | "takeover.say.needNull" | "takeover.say.noDeal" | "takeover.say.oops" | "takeover.say.spareMine" | "takeover.say.thanks" | "takeover.say.tooMuch" | "takeover.say.wellPlayed"
+  readonly asks: "draft" | "extend" | "flip" | "lastCall" | "offer" | "trade" | "turn"
+  readonly windows: "away" | "draft" | "flip" | "offer" | "turn"
+  readonly moves: "accept" | "cancel" | "cashOut" | "counter" | "decline" | "extend" | "lastCall" | "lock" | "merge" | "pass" | "pick" | "pickCoin" | "propose" | "setStocks" | "unlock"
+}
+
+/** Every move of Takeover. */
+export type TakeoverMove = TakeoverPick | TakeoverPickCoin | TakeoverSetStocks | TakeoverLock | TakeoverUnlock | TakeoverMerge | TakeoverPass | TakeoverCashOut | TakeoverPropose | TakeoverCounter | TakeoverAccept | Decline | Cancel | Extend | LastCall
+
+export interface TakeoverSections {
+  readonly stage: TakeoverStage
+  readonly board: TakeoverBoard
+  readonly draft: TakeoverDraft
+  readonly holdings: TakeoverHoldings
+  readonly lights: TakeoverLights
+  readonly mergers: TakeoverMergers
+  readonly passes: TakeoverPasses
+  readonly trades: TakeoverTrades
+  readonly reckoning: TakeoverReckoning
+  readonly pace: Pace
+  readonly hand: TakeoverHand
+  readonly flip: TakeoverFlip
+  readonly deals: TakeoverDeals
+}
+
 /** Every game of the registry, by its key. */
 export interface Games {
   readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
   readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections; readonly texts: SubdivisionTexts }
+  readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections; readonly texts: TakeoverTexts }
 }

@@ -27,7 +27,7 @@ const SCROLLERS = '.phrases, .scroll'
 const PANELS = ['Talk', 'Log', 'Notes', 'Rules']
 
 type Box = NonNullable<Awaited<ReturnType<ElementHandle['boundingBox']>>>
-type Look = (screen: string) => Promise<void>
+export type Look = (screen: string) => Promise<void>
 
 /** A tour of a list of screens. Throws if one was not visited, another was, or there was any finding. */
 export async function tour(role: string, page: Page, screens: readonly string[], guide: (look: Look) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, UNTIL_READY } from './pages/home.ts'
 import { built, IN_TURN, parksSet, playOn, THREE_HOUSE, type SubdivisionTable } from './pages/subdivision.ts'
+import { takeoverAsSeat } from './screens.takeover.ts'
 import { PHASES, SCREENS } from './screens.ts'
 
 scene('every screen, as a seat', async (house) => {
@@ -148,5 +149,7 @@ scene('every screen, as a seat', async (house) => {
     })
     await page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
     await look('subdivision end')
+
+    await takeoverAsSeat(ann, bo, look)
   })
 })

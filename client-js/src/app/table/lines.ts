@@ -4,10 +4,11 @@ import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Value, Values } from '../words.ts'
 
-const SEATS = new Set(['seat', 'by', 'a', 'b'])
+/** Arguments of lines that are seats. */
+export const SEATS: ReadonlySet<string> = new Set(['seat', 'other', 'by', 'a', 'b'])
 
 export function linePieces(view: TableView, [, key, args]: Wire.LogLine): readonly Piece[] {
-  const values = args as Values
+  const values = view.game.told?.(key, args as Values) ?? (args as Values)
   const own = view.game.texts.lines[key]
   return (own === undefined ? tPieces(`line.${key}`, values) : words.pieces(own, values)) ?? [{ text: key }]
 }

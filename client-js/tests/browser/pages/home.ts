@@ -3,6 +3,8 @@ import type { Person } from '../house.ts'
 
 /** Nobody has to hurry. */
 export const CALM = { Clocks: 'Relaxed' } as const
+/** Nobody is hurried at all. */
+export const UNTIMED = { Clocks: 'None' } as const
 /** Nor to talk. */
 export const UNTIL_READY = { 'Talk before each round': 'Until all are ready' } as const
 /** Straight to the bids. */

@@ -1,0 +1,10 @@
+import type { GameCard } from '../../app/game.ts'
+import Art from './Art.svelte'
+import { texts } from './words.ts'
+
+export const card: GameCard = {
+  texts,
+  Art,
+  seats: 4,
+  matters: (option, values) => option !== 'tradeLog' || values.trading !== 'off',
+}

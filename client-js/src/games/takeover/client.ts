@@ -1,0 +1,47 @@
+import type { GameClient } from '../../app/game.ts'
+import { t, words } from '../../app/language.ts'
+import Board from './Board.svelte'
+import Result from './Result.svelte'
+import { told } from './said.ts'
+import { sightOf, standing } from './sight.ts'
+import Tray from './Tray.svelte'
+import { say, texts } from './words.ts'
+
+/** More seats than these have no room for the word beside the number. */
+const MANY = 4
+
+export const client: GameClient = {
+  texts,
+  Board,
+  Tray,
+  Result,
+  /** Money is concealed; how many coins a seat has, never. */
+  score(view, seat) {
+    const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
+    if (count !== undefined) return { text: words.value(count), about: say('points', { count }) }
+    const coins = view.gameSection('takeover', 'holdings')?.counts[seat]
+    return coins === undefined ? null : { text: view.seats.length > MANY ? words.value(coins) : say('coinCount', { count: coins }), about: say('coinCount', { count: coins }) }
+  },
+  done(view, seat) {
+    const stage = view.gameSection('takeover', 'stage')
+    if (stage?.phase === 'flip') return view.gameSection('takeover', 'lights')?.done[seat] ?? null
+    return stage !== undefined && stage.turn === seat ? false : null
+  },
+  extensions: (view) => (view.seat === null ? null : (view.gameSection('takeover', 'pace')?.extensions[view.seat] ?? null)),
+  eyebrow(view) {
+    const sight = sightOf(view)
+    if (sight === null) return ''
+    const { phase, number } = sight.stage
+    if (phase === 'draft') return say('picking', { number: number + 1, picks: sight.draft.order.length })
+    if (phase === 'flip') return say('flipping')
+    return phase === 'end' ? t('result.over') : say('playing', { turn: number + 1, count: standing(sight) })
+  },
+  keys: () => [
+    { keys: ['0', '–', '5'], does: say('keyValue') },
+    { keys: ['←', '↑', '↓', '→'], does: say('keyMove') },
+    { keys: ['Enter'], does: say('keyEnter') },
+    { keys: ['Esc'], does: say('keyEscape') },
+  ],
+  rules: async () => (await import('virtual:rules/takeover')).default,
+  told: (_line, values) => told(values),
+}

@@ -1,0 +1,116 @@
+/** Coins, offers and lines in words. */
+import { words } from '../../app/language.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Values } from '../../app/words.ts'
+import type { Picking, Preview } from './picking.svelte.ts'
+import { ownersOf, type Sight } from './sight.ts'
+import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
+import { say } from './words.ts'
+
+/** "Suns 5". */
+export function coinSaid(name: Name): string {
+  return say('coin', { suit: say(suitOf(name)), value: valueOf(name) })
+}
+
+/** A list of coins in words, or "nothing". */
+export function coinsSaid(names: readonly Name[]): string {
+  return names.length === 0 ? say('nothing') : words.value(names.map(coinSaid))
+}
+
+/** A corporation and what it is worth. */
+function corporationSaid({ board }: Sight, square: number): string {
+  const stack = board.stacks[square] ?? null
+  if (stack === null) return say('squareEmpty')
+  const coin = coinSaid(stack.tiles.at(-1) as Name)
+  return stack.tiles.length === 1 ? say('squareTile', { coin, worth: stack.worth }) : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
+}
+
+/** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
+export function stackSaid(view: TableView, sight: Sight, square: number, picking: Picking): string {
+  const name = sight.board.stacks[square]?.tiles.at(-1)
+  if (name === undefined) return corporationSaid(sight, square)
+  const owner = ownersOf(sight, view.seat).get(name)
+  const target = picking.targets.get(name)
+  const parts = [
+    corporationSaid(sight, square),
+    owner === undefined ? null : owner === view.seat ? say('squareOwn') : say('squareOwner', { name: view.nameOf(owner) }),
+    name === picking.source ? say('squareMoves') : target === undefined ? null : mergerSaid(target.cost, target.touch),
+    target === undefined || picking.kind !== 'turn' || picking.legal.has(`${picking.source}>${name}`) ? null : say('targetNotYet'),
+  ]
+  return parts.filter((part) => part !== null).join('; ')
+}
+
+/** What it takes to put the chosen stack onto another. */
+function mergerSaid(cost: number, touch: boolean): string {
+  if (touch) return cost === 0 ? say('targetFree') : say('targetCost', { cost })
+  return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
+}
+
+/** The two that are chosen, and what would be made of them; for those who only look. */
+export function pairSaid(picking: Picking): string | null {
+  const { source, onto, merger } = picking
+  if (source === null || onto === null) return null
+  const both = { source: coinSaid(source), onto: coinSaid(onto) }
+  return merger === null ? say('pairNot', both) : say('pairMakes', { ...both, cost: mergerSaid(merger.cost, merger.touch), worth: merger.worth })
+}
+
+/** A coin of one's own, and what it counts. */
+export function ownSaid(name: Name, stock: boolean, worth: number, flips: boolean): string {
+  const coin = coinSaid(name)
+  if (flips) return coin
+  return stock ? say('ownStock', { coin, worth }) : say('ownCash', { coin })
+}
+
+export function suitsSaid(suits: readonly Side[]): string {
+  return words.value(suits.map((suit) => say(suit as Suit)))
+}
+
+/** What a merger would do, in one breath. */
+export function forecastSaid(source: Name, { cost, under, worth, lost, flips, gain }: Preview, total: number): string {
+  const parts = [
+    cost === 0 ? say('free') : say('payCost', { cost }),
+    say('under', { coin: coinSaid(under) }),
+    say('makes', { coin: coinSaid(source), worth }),
+    flips ? say('flips', { coin: coinSaid(under) }) : null,
+    lost > 0 ? say('lost', { count: lost }) : null,
+    say('totalChange', { before: total, after: total + gain }),
+  ]
+  return parts.filter((part) => part !== null).join(' ')
+}
+
+/** The upper sides of somebody's coins. */
+export function facesSaid(faces: readonly Side[]): string {
+  return words.value(faces.map((side) => (isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }))))
+}
+
+/** Coins that change hands: stocks, then cash. */
+function partsSaid(stocks: readonly Name[], cash: readonly Name[]): string {
+  const parts = [...stocks.map((name) => say('stockOf', { coin: coinSaid(name) })), ...cash.map((name) => say('cashOf', { coin: coinSaid(name) }))]
+  return parts.length === 0 ? say('nothing') : words.value(parts)
+}
+
+/** One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin". */
+export function wishSaid(wished: string): string {
+  if (wished === 'null') return say('wishNull')
+  if (wished === 'coin') return say('wishCoin')
+  if (wished.endsWith('+')) return say('wishCash', { value: Number(wished[0]) })
+  return wished.length === 2 ? say('stockOf', { coin: coinSaid(wished as Name) }) : say('wishStock', { suit: say(suitOf(wished as Name)) })
+}
+
+export function wishesSaid(wish: readonly string[]): string {
+  return wish.length === 0 ? say('nothing') : words.value(wish.map(wishSaid))
+}
+
+const NAMES = new Set(['coin', 'source', 'onto'])
+
+/** The arguments of a line of the log, with coins in words. */
+export function told(values: Values): Values {
+  const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
+  const found = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? coinSaid(value as Name) : value]))
+  if ('coins' in values) found.coins = coinsSaid(names('coins'))
+  if ('stocks' in values) found.give = partsSaid(names('stocks'), names('cash'))
+  if ('backStocks' in values) found.back = partsSaid(names('backStocks'), names('backCash'))
+  if ('wish' in values) found.wish = wishesSaid(values.wish as readonly string[])
+  if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
+  return found
+}

@@ -1,0 +1,177 @@
+/** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { pseudo } from '../../src/app/texts/pseudo.ts'
+import { isSuit, sidesOf, stocksOf, sumOf, suitOf, SUITS, valueOf, VALUES, type Lying, type Name } from '../../src/games/takeover/coins.ts'
+import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
+import { coinSaid, coinsSaid, told, wishesSaid } from '../../src/games/takeover/said.ts'
+import { endsBy, nearOf, outOf, ownersOf, pairsOf, purseOf, reach, splitOf, suitsLeft, type Sight } from '../../src/games/takeover/sight.ts'
+import { texts } from '../../src/games/takeover/texts.ts'
+import type { Choice, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
+
+/** A grid with these stacks, bottom first, on these squares. */
+function grid(on: Readonly<Record<number, readonly Name[]>>): Stacks {
+  return Array.from({ length: 24 }, (_, square) => {
+    const tiles = on[square]
+    return tiles === undefined ? null : { tiles, worth: 0 }
+  })
+}
+const coin = (name: Name, stock: boolean, worth = valueOf(name)): TakeoverHolding => ({ name, stock, worth })
+
+describe('coins', () => {
+  test('have a suit and a value, and lie with one of them up', () => {
+    expect([suitOf('M4'), valueOf('M4')]).toEqual(['M', 4])
+    expect(sidesOf('M4', true)).toEqual(['M', '4'])
+    expect(sidesOf('M4', false)).toEqual(['4', 'M'])
+    expect(['S', 'A', '0', '5'].map(isSuit)).toEqual([true, true, false, false])
+  })
+
+  test('are stocks or money', () => {
+    const coins: readonly Lying[] = [{ name: 'S5', stock: true }, { name: 'C2', stock: false }]
+    expect(stocksOf(coins)).toEqual(['S5'])
+    expect(sumOf(['S5', 'C2', 'A0'])).toBe(7)
+  })
+
+  test('are those of the rules, and no others', () => {
+    const rules = readFileSync(new URL('../../../games/takeover/values.py', import.meta.url), 'utf8')
+    const names = [...rules.matchAll(/"([SMCA]\d)"/g)].map((match) => match[1])
+    expect(new Set(names)).toEqual(new Set(SUITS.flatMap((suit) => VALUES.map((value) => `${suit}${value}`))))
+  })
+})
+
+describe('the grid', () => {
+  test('has six squares to a row', () => {
+    expect([0, 5, 6, 23].map(placeOf)).toEqual([{ x: 0, y: 0 }, { x: 5, y: 0 }, { x: 0, y: 1 }, { x: 5, y: 3 }])
+  })
+
+  test('is gone through by arrows, Home and End, no further than its edge', () => {
+    expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => keyed(8, key))).toEqual([7, 9, 2, 14, 6, 11])
+    expect([keyed(0, 'ArrowUp'), keyed(0, 'ArrowLeft'), keyed(23, 'ArrowDown'), keyed(23, 'ArrowRight')]).toEqual([0, 0, 23, 23])
+    expect(keyed(8, 'Enter')).toBeNull()
+    expect(keyed(2, 'ArrowDown', 6, 1)).toBe(2)
+  })
+
+  test('names a corporation by its top', () => {
+    const stacks = grid({ 3: ['S5', 'S3'], 4: ['A1'] })
+    expect([topOf(stacks, 3), topOf(stacks, 4), topOf(stacks, 5)]).toEqual(['S3', 'A1', null])
+    expect([squareOf(stacks, 'S3'), squareOf(stacks, 'S5'), squareOf(stacks, null)]).toEqual([3, null, null])
+  })
+
+  test('shows from where a stack went onto which', () => {
+    const before = grid({ 2: ['S3'], 3: ['S5'], 9: ['A1'] })
+    expect(moved(before, grid({ 3: ['S5', 'S3'], 9: ['A1'] }))).toEqual({ from: 2, to: 3 })
+    expect(moved(before, before)).toBeNull()
+    expect(moved(before, grid({ 3: ['S5', 'S3', 'A1'] }))).toBeNull()
+    expect(moved(before, grid({ 3: ['S5'], 9: ['A1'] }))).toBeNull()
+  })
+
+  test.each([[0, 1], [1, 0], [0, 6], [5, 23], [6, 11]])('draws an arrow from %i to %i between their middles', (from, to) => {
+    const points = arrow(from, to, 100).slice(1, -1).split('L').map((point) => point.split(' ').map(Number) as [number, number])
+    const [one, other] = [placeOf(from), placeOf(to)]
+    const along = ([x, y]: [number, number]): number => (x / 100 - one.x - 0.5) * Math.sign(other.x - one.x) + (y / 100 - one.y - 0.5) * Math.sign(other.y - one.y)
+    const far = Math.abs(other.x - one.x) + Math.abs(other.y - one.y)
+    expect(points).toHaveLength(7)
+    expect(Math.min(...points.map(along))).toBeGreaterThan(0.2)
+    expect(Math.max(...points.map(along))).toBeLessThan(far - 0.2)
+    expect(points.map(along).indexOf(Math.max(...points.map(along)))).toBe(3)
+  })
+})
+
+describe('sections', () => {
+  const mergers: readonly TakeoverMerger[] = [['S3>S5', 0, 4, true], ['S3>M4', 4, 4, false], ['S5>S3', 0, 6, true]]
+
+  test('say what a corporation may go onto, and what of it takes a null', () => {
+    const found = reach(mergers, 'S3')
+    expect([...found]).toEqual([['S5', { onto: 'S5', cost: 0, worth: 4, touch: true }], ['M4', { onto: 'M4', cost: 4, worth: 4, touch: false }]])
+    expect([...nearOf(found, false).keys()]).toEqual(['S5'])
+    expect(nearOf(found, true)).toEqual(found)
+    expect(reach(mergers, null).size).toBe(0)
+  })
+
+  test('choices name the pairs that may be merged', () => {
+    const choice = (move: string, pairs: readonly string[]): Choice => ({ move, fields: { pair: { type: 'pick', of: pairs }, pay: { type: 'subset', of: [], least: 0, most: 0 } } })
+    expect([...pairsOf([choice('merge', ['S3>S5', 'S5>S3']), choice('merge', ['S3>M4'])])]).toEqual(['S3>S5', 'S5>S3', 'S3>M4'])
+    expect(pairsOf([{ move: 'pass', fields: {} }]).size).toBe(0)
+  })
+
+  test('a purse holds cash that pays, and nulls that leap; stocks are neither', () => {
+    const coins: readonly Lying[] = [{ name: 'S0', stock: true }, { name: 'S5', stock: true }, { name: 'M0', stock: false }, { name: 'C2', stock: false }]
+    expect(purseOf(coins)).toEqual({ cash: ['C2'], nulls: ['M0'] })
+  })
+
+  test('two lapses are as good as a pass, one is not (TKO-21)', () => {
+    const passes = { passed: [true, false, false], lapses: [0, 2, 1] }
+    expect(outOf(passes)).toEqual([true, true, false])
+    expect([0, 1, 2].map((seat) => endsBy(passes, seat))).toEqual([false, false, true])
+  })
+
+  test('coins are split by how they lie, or as they are marked', () => {
+    const coins = [coin('S5', true, 7), coin('M2', false), coin('A0', false)]
+    const { stocks, cash, inStocks, inCash } = splitOf(coins, null)
+    expect([stocks.map(({ name }) => name), cash.map(({ name }) => name), inStocks, inCash]).toEqual([['S5'], ['M2', 'A0'], 7, 2])
+    const marked = splitOf([coin('S5', false), coin('M2', false)], ['M2'])
+    expect([marked.inStocks, marked.inCash]).toEqual([2, 5])
+  })
+
+  test('a coin of a value may be of any suit that is not among one’s own of that value', () => {
+    expect(suitsLeft([{ name: 'S5', stock: false }, { name: 'M4', stock: false }], 5)).toEqual(['M', 'C', 'A'])
+  })
+
+  test('owners of stocks are told as far as they are known', () => {
+    const stage = { phase: 'play', number: 0, turn: 0, first: 0 } as const
+    const sight = { stage, hand: { coins: [coin('S5', true), coin('M2', false)], total: 7, pay: [] } } as unknown as Sight
+    expect([...ownersOf(sight, 1)]).toEqual([['S5', 1]])
+    expect(ownersOf(sight, null).size).toBe(0)
+    const open = { stage, holdings: { counts: [1, 1], faces: null, coins: [[['A1', true]], [['C3', false]]], spent: [] } } as unknown as Sight
+    expect([...ownersOf(open, null)]).toEqual([['A1', 0]])
+  })
+})
+
+describe('words', () => {
+  test('name coins by industry and value', () => {
+    expect(coinSaid('S5')).toBe('Suns 5')
+    expect(coinsSaid(['A0', 'C3'])).toBe('Arms 0 and Crowns 3')
+    expect(coinsSaid([])).toBe('nothing')
+  })
+
+  test('say what is wished for', () => {
+    expect(wishesSaid(['S5', 'M', '3+', 'null', 'coin'])).toBe('the stock Suns 5, any stock of Moons, cash of at least 3, a null lying value-up, and any coin')
+    expect(wishesSaid([])).toBe('nothing')
+  })
+
+  test('put the arguments of a line in words, and leave seats and numbers', () => {
+    expect(told({ seat: 1, source: 'S3', onto: 'M4', paid: [3, 1] })).toEqual({ seat: 1, source: 'Suns 3', onto: 'Moons 4', paid: [3, 1] })
+    expect(told({ seat: 1, source: 'S3', onto: 'S5', paid: [] })).toMatchObject({ paid: 'nothing' })
+    expect(told({ coin: 'A1' })).toEqual({ coin: 'Arms 1' })
+    expect(told({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
+    expect(told({ seat: 0, other: 1, stocks: ['S5'], cash: ['M2'], backStocks: [], backCash: [] })).toMatchObject({ seat: 0, other: 1, give: 'the stock Suns 5 and Moons 2 as cash', back: 'nothing' })
+    expect(told({ seat: 0, other: 1, stocks: [], cash: [], wish: ['2+'] })).toMatchObject({ give: 'nothing', wish: 'cash of at least 2' })
+  })
+})
+
+describe('the catalogue of Takeover', () => {
+  const FOLDER = new URL('../../src/games/takeover/', import.meta.url)
+  const source = readdirSync(FOLDER)
+    .filter((file) => file !== 'texts.ts')
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+    .join('\n')
+  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  /** Said by the letter itself. */
+  const COMPOSED: ReadonlySet<string> = new Set(SUITS)
+
+  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.has(key)))('%s is used', (key) => {
+    expect(source.includes(`'${key}'`)).toBe(true)
+  })
+
+  /** Every text, however deep. */
+  function every(catalogue: unknown, key = ''): string[] {
+    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
+    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
+  }
+
+  test('leaves no plain letter in the pseudo-language', () => {
+    const marked = every(pseudo(texts))
+    expect(marked).toHaveLength(every(texts).length)
+    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
+  })
+})
