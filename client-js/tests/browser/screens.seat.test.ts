@@ -5,6 +5,7 @@ import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, UNTIL_READY } from './pages/home.ts'
 import { built, IN_TURN, parksSet, playOn, THREE_HOUSE, type SubdivisionTable } from './pages/subdivision.ts'
+import { suckerAsSeat } from './screens.sucker.ts'
 import { takeoverAsSeat } from './screens.takeover.ts'
 import { PHASES, SCREENS } from './screens.ts'
 
@@ -151,5 +152,6 @@ scene('every screen, as a seat', async (house) => {
     await look('subdivision end')
 
     await takeoverAsSeat(ann, bo, look)
+    await suckerAsSeat(house, ann, bo, look)
   })
 })

@@ -5,6 +5,7 @@ import { tour } from './inspector.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, UNTIL_READY } from './pages/home.ts'
 import { built, IN_TURN, parksSet, playOn, SubdivisionTable, THREE_HOUSE } from './pages/subdivision.ts'
+import { suckerAsWatcher } from './screens.sucker.ts'
 import { takeoverAsWatcher } from './screens.takeover.ts'
 import { SCREENS } from './screens.ts'
 
@@ -128,6 +129,7 @@ scene('every screen, as a watcher', async (house) => {
     await look('subdivision end')
 
     await takeoverAsWatcher(ann, bo, dee, look)
+    await suckerAsWatcher(house, ann, bo, dee, look)
 
     const { tables: closing, code: closed } = await begun([ann], {})
     await dees.visit(closed)

@@ -54,6 +54,8 @@ export class Picking {
   #no = $state(false)
   #count = $state(1)
   #card = $state<number | null>(null)
+  /** The piles as they lie on the table, and the place of a new one. */
+  spots = $state.raw<readonly Spot[]>(['new'])
   /** The colour somebody only looks at: what a chip of it would lead to. */
   lens = $state<number | null>(null)
   forecast = $state.raw<Forecast>(NONE)
@@ -199,6 +201,14 @@ export class Picking {
     this.#spot = this.spot === spot ? null : spot
     this.#card = null
     if (this.#spot !== null && this.colour === null && this.colours.size === 1) this.#colour = [...this.colours.keys()][0] ?? null
+  }
+
+  /** To the next pile, or the one before. */
+  step(by: number): void {
+    const { spots } = this
+    const from = this.spot === null ? (by > 0 ? -1 : spots.length) : spots.indexOf(this.spot)
+    const to = spots[Math.min(spots.length - 1, Math.max(0, from + by))]
+    if (to !== undefined && to !== this.spot) this.chooseSpot(to)
   }
 
   chooseTo(seat: number): void {

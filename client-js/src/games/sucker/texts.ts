@@ -88,9 +88,9 @@ export const texts = {
   },
 
   asks: {
-    turn: { title: 'Place a chip', you: 'Your move: a chip, and a pile for it.', done: 'Others play now.', others: '{names} places a chip.' },
-    choose: { title: 'Give the move', you: 'You say who has the move next.', done: 'Others play now.', others: '{names} gives the move away. Make an offer!' },
-    kill: { title: 'A capture', you: 'Kill one chip; the others are yours.', done: 'Others play now.', others: '{names} captured: one chip dies.' },
+    turn: { title: 'Place a chip', you: 'A chip, and a pile for it.', done: 'Others play now.', others: '{names} places a chip.' },
+    choose: { title: 'Give the move', you: 'Who has it next? Your word.', done: 'Others play now.', others: '{names} gives the move away. Make an offer!' },
+    kill: { title: 'A capture', you: 'Kill one, take the others.', done: 'Others play now.', others: '{names} captured: one chip dies.' },
     rescue: { title: 'A rescue', you: 'Save or refuse? No answer is a refusal.', done: 'You refused. You may take it back while others think.', others: '{names} may save, or refuse.' },
     prisoners: { title: 'Prisoners', you: '', done: '', others: '' },
     continue: { title: 'The round is over', you: 'Ready for the next one?', done: 'You are ready.', others: 'The next round begins when all are ready.' },
@@ -171,8 +171,8 @@ export const texts = {
   trail: 'The way of the move',
   trailEarlier: { one: '{count} move before', other: '{count} moves before' },
   trailSaid: 'The move went: {names}.',
-  trailBack: 'If {seat} falls, back to {other}.',
-  trailEnds: 'If {seat} falls, the round is over.',
+  trailBack: 'If {seat} falls: {other}.',
+  trailEnds: 'If {seat} falls: the end.',
 
   mine: 'Your secret row',
   mineOut: 'You are out',
@@ -180,7 +180,7 @@ export const texts = {
   ally: 'Ally',
   neutral: 'Neutral',
   goals: 'You can still win',
-  goalOver: 'if you survive, and last out is {seats}',
+  goalOver: 'if you survive, and last out is one of: {seats}',
   goalUnder: 'as the last one out, if {seat} survives',
   goalNever: 'never with {seat} last out',
   goalPlain: 'as the last one left',
