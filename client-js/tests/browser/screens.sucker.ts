@@ -13,7 +13,7 @@ export async function suckerAsSeat(house: House, ann: Person, bo: Person, look: 
   await toRescue(tables, own, async (turn, { a, b, c }) => {
     if (turn === 0) {
       await c.press(c.chip('kill', a.person.name))
-      await c.button(`Kill: ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
+      await c.button(`Kill a chip of ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
       await look('sucker kill')
     } else if (turn === 1) {
       await c.press(c.prisoner(a.person.name))

@@ -145,7 +145,7 @@ scene('So Long Sucker by keys alone', async (house) => {
   await d.asked('turn').waitFor()
   await d.slot(D)
   await d.tabTo(d.piles.locator('button[tabindex="0"]'))
-  await d.page.keyboard.press('ArrowLeft')
+  await d.page.keyboard.press('ArrowRight')
   await d.pile(2).and(d.page.locator(':focus')).waitFor()
   await d.page.keyboard.press('Enter')
   await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()

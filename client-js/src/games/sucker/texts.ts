@@ -89,11 +89,11 @@ export const texts = {
 
   asks: {
     turn: { title: 'Place a chip', you: 'A chip, and a pile for it.', done: 'Others play now.', others: '{names} places a chip.' },
-    choose: { title: 'Give the move', you: 'Who has it next? Your word.', done: 'Others play now.', others: '{names} gives the move away. Make an offer!' },
-    kill: { title: 'A capture', you: 'Kill one, take the others.', done: 'Others play now.', others: '{names} captured: one chip dies.' },
+    choose: { title: 'Give the move', you: 'Who has it next?', done: 'Others play now.', others: '{names} gives the move away. Make an offer!' },
+    kill: { title: 'A capture', you: 'Kill one, take the rest.', done: 'Others play now.', others: '{names} captured: one chip dies.' },
     rescue: { title: 'A rescue', you: 'Save or refuse? No answer is a refusal.', done: 'You refused. You may take it back while others think.', others: '{names} may save, or refuse.' },
     prisoners: { title: 'Prisoners', you: '', done: '', others: '' },
-    continue: { title: 'The round is over', you: 'Ready for the next one?', done: 'You are ready.', others: 'The next round begins when all are ready.' },
+    continue: { title: 'Round over', you: 'Ready for the next one?', done: 'You are ready.', others: 'The next round begins when all are ready.' },
     extend: { title: 'More time', you: '', done: '', others: '' },
     lastCall: { title: 'Last call', you: '', done: '', others: '' },
   },
@@ -152,7 +152,6 @@ export const texts = {
   pile: 'Pile {pile}',
   high: '×{count}',
   newPile: 'New pile',
-  noPiles: 'No pile yet.',
   lensLabel: 'Show what a chip of each colour would lead to',
   lens: 'If placed',
   lensOf: 'Next, if a chip of {a} is placed',
@@ -169,7 +168,6 @@ export const texts = {
   tapPile: 'Tap a pile to read it. A pointer marks the chip that decides.',
 
   trail: 'The way of the move',
-  trailEarlier: { one: '{count} move before', other: '{count} moves before' },
   trailSaid: 'The move went: {names}.',
   trailBack: 'If {seat} falls: {other}.',
   trailEnds: 'If {seat} falls: the end.',
@@ -192,7 +190,6 @@ export const texts = {
   handEmpty: 'no chips',
   dead: 'Dead',
   deadNone: 'none',
-  prisoner: 'prisoners',
   points: 'Won',
 
   cards: 'Blackmail cards',
@@ -264,7 +261,6 @@ export const texts = {
   chips: 'Your chips',
   slotChip: { one: 'Chip of {name}, {count}', other: 'Chip of {name}, {count}' },
   slotNone: 'Chip of {name}, none',
-  slotOwn: 'own chip, {count}',
   slotTo: { one: '{name}, {count} chip', other: '{name}, {count} chips' },
   slotNot: '{name}, not possible',
   receivers: 'Who gets it',
@@ -293,7 +289,7 @@ export const texts = {
   giveTo: 'Give {name} the move',
   giveSelf: 'Keep the move',
   killChip: 'Kill a chip',
-  killOf: 'Kill: {name}',
+  killOf: 'Kill a chip of {name}',
   save: 'Give',
   saveThem: 'Save {name}',
   handOver: { one: 'Give {name} {count} chip', other: 'Give {name} {count} chips' },
@@ -305,11 +301,7 @@ export const texts = {
 
   // --- the end of a round ---
 
-  roundOver: 'Round {round}',
-  survivor: 'Last one left',
-  lastOut: 'Last one out',
   winners: 'Winning',
-  nobody: 'Nobody',
   winAlone: '{seat} is the last one left, and wins.',
   winBoth: '{other} was last out, and {seat} their ally: both win.',
   winNone: '{other}, last out, was the enemy of {seat}. Nobody wins.',
@@ -320,7 +312,7 @@ export const texts = {
   nextChips: 'More or fewer chips in the next round',
   nextFromBase: 'Counted from the usual number, and never less than one.',
   nextFromLast: 'Counted from what each began this round with, and never less than one.',
-  order: 'Out, in this order',
+  order: 'Out in this order, then the last one left',
 
   // --- the end ---
 

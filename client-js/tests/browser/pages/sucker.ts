@@ -50,7 +50,7 @@ export class SuckerTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /^(Winning: |You win|You are among|Nobody has won)/ })
+    return this.page.getByRole('heading', { name: /^(You win.*|.+ wins?( together)?|Nobody has won)$/ })
   }
 
   // --- the tray ---
@@ -99,7 +99,7 @@ export class SuckerTable extends TablePage {
   /** Kill a chip of a captured pile. */
   async kill(of: string): Promise<void> {
     await this.press(this.chip('kill', of))
-    const does = this.button(`Kill: ${of}`)
+    const does = this.button(`Kill a chip of ${of}`)
     await this.press(does)
     await does.waitFor({ state: 'hidden' })
   }
@@ -181,7 +181,7 @@ export class KeyTable extends SuckerTable {
   override async kill(of: string): Promise<void> {
     await this.asked('kill').waitFor()
     await this.slot(of)
-    await this.enter(this.button(`Kill: ${of}`))
+    await this.enter(this.button(`Kill a chip of ${of}`))
   }
 }
 
