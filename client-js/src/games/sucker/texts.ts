@@ -3,7 +3,7 @@ import type { GameTexts } from '../../app/game.ts'
 
 export const texts = {
   title: 'So Long Sucker',
-  tagline: 'You cannot win without help, nor without letting somebody down. Four go in, the last one left wins. Mostly.',
+  tagline: 'You cannot win without help, nor without letting somebody down. The last one left wins. Mostly.',
 
   lines: {
     'sucker.began': 'Round {round}: {seat} begins.',
@@ -199,9 +199,9 @@ export const texts = {
   kindReturn: 'Return',
   kindTribute: 'Tribute',
   kindHidden: 'Unknown',
-  aboutCapture: 'With placing: a prisoner of {seat} on a chip alike, and you capture.',
+  aboutCapture: 'With placing a prisoner of {seat} on a chip alike, {other} captures.',
   aboutReturn: 'Before placing: {seat} gets all own chips back, and one dies.',
-  aboutTribute: 'Before placing, or in need: {seat} hands you all prisoners of one colour.',
+  aboutTribute: 'Before placing, or in need: {seat} hands {other} all prisoners of one colour.',
   cardSaid: '{name} against {other}: {kind}',
   cardPlayed: 'played',
   cardVoid: 'void',
@@ -338,10 +338,10 @@ export const texts = {
   aidDead: 'Chips of those who are out count for nothing. A capture with them kills the pile.',
   aidCards: 'Forced by a full pile: whoever placed takes a blackmail card that names the next player.',
   aidWin: 'The end',
-  aidWinAlone: 'The last one left wins,',
-  aidWinAlly: 'with the last one out, if the survivor is their ally.',
-  aidWinEnemy: 'Nobody wins if the last one out is the survivor’s enemy,',
-  aidWinBoth: 'but the last one out, if the survivor is also their ally.',
+  aidWinAlone: 'The last one left wins.',
+  aidWinAlly: 'The last one out wins, too, if the survivor is their ally.',
+  aidWinEnemy: 'If the last one out is the survivor’s enemy, nobody wins.',
+  aidWinBoth: 'If both are so, the last one out wins alone.',
   aidKeys: 'Keys: 1 to 6 choose in the tray, arrows a pile, 0 a new one, Enter confirms, P prisoners, Esc goes back.',
 
   keySlot: 'Choose a chip or a player in the tray',
