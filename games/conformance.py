@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, Final
@@ -123,9 +123,12 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
 # --- bots ---
 
 
-def conform_bot(game: AnyGame, bot: Bot[Any], cases: int = 24, limit: int = 2_000) -> None:
-    """Bots of every level play whole games, legally, to the end, and decide by what they may see alone."""
-    for index, case in enumerate(list_cases(game, cases)):
+def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, limit: int = 2_000) -> None:
+    """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
+
+    `cases`: so many games, or these.
+    """
+    for index, case in enumerate(list_cases(game, cases) if isinstance(cases, int) else cases):
         try:
             _play_bots(game, bot, case, bot.levels[index % len(bot.levels) :] + bot.levels, limit)
         except Exception as fault:

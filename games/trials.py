@@ -6,10 +6,10 @@ For the conformance suite, and for whoever wants many positions of a game. All r
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from types import NoneType
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 import msgspec
 
@@ -92,35 +92,98 @@ def values(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
-def pairwise(game: AnyGame) -> Iterator[Mapping[str, Any]]:
-    """Sets of options, as clients send them, in which every two values of two options meet."""
+Chosen: TypeAlias = Mapping[str, Any]
+"""A value for each factor, by its name."""
+
+
+class Table(NamedTuple):
+    """Seats and options, as clients send them."""
+
+    seats: int
+    options: Chosen
+
+
+def domains(game: AnyGame) -> dict[str, tuple[Any, ...]]:
+    """Telling values of every option that has more than one, by its name as clients send it."""
     hints = typing.get_type_hints(game.Options, include_extras=True)
     fields = msgspec.structs.fields(game.Options)
-    domains = {field.encode_name: values(hints[field.name]) for field in fields}
-    domains = {name: found for name, found in domains.items() if len(found) > 1}
-    pairs = {
-        (one, a, two, b)
-        for one, two in combinations(domains, 2)
-        for a in range(len(domains[one]))
-        for b in range(len(domains[two]))
-    }
+    found = {field.encode_name: values(hints[field.name]) for field in fields}
+    return {name: telling for name, telling in found.items() if len(telling) > 1}
+
+
+def pairwise(game: AnyGame) -> Iterator[Chosen]:
+    """Sets of options, as clients send them, in which every two values of two options meet."""
     yield {}
-    left = sorted(pairs)
+    yield from _covering(domains(game), lambda chosen: True)
+
+
+def tables(
+    game: AnyGame, fill: Callable[[int, Chosen], Chosen] = lambda seats, chosen: {}
+) -> Iterator[Table]:
+    """Tables that cover every pair: two values of two options, or a value and a number of seats.
+
+    A pair that `refuse_options` lets meet at no table at all is left out. `fill` gives, for a table, what
+    options of free text are to hold there.
+    """
+
+    def made(chosen: Chosen) -> Table:
+        seats, options = chosen[_SEATS], {name: value for name, value in chosen.items() if name != _SEATS}
+        return Table(seats, {**options, **fill(seats, options)})
+
+    def playable(chosen: Chosen) -> bool:
+        seats, options = made(chosen)
+        return game.refuse_options(seats, msgspec.convert(options, game.Options)) is None
+
+    for chosen in _covering({_SEATS: tuple(game.seats), **domains(game)}, playable):
+        yield made(chosen)
+
+
+_SEATS: Final = "seats"
+_Pair: TypeAlias = tuple[str, int, str, int]
+"""Two factors, each with the place of a value of it."""
+
+
+def _covering(factors: Mapping[str, tuple[Any, ...]], playable: Callable[[Chosen], bool]) -> Iterator[Chosen]:
+    """Choices in which every two values of two factors meet, as far as any that is playable has both."""
+
+    def taken(chosen: Mapping[str, int]) -> Chosen:
+        return {name: factors[name][index] for name, index in chosen.items()}
+
+    left: list[_Pair] = sorted(
+        (one, a, two, b)
+        for one, two in combinations(factors, 2)
+        for a in range(len(factors[one]))
+        for b in range(len(factors[two]))
+    )
     while left:
-        chosen: dict[str, int] = {left[0][0]: left[0][1], left[0][2]: left[0][3]}
-        for name, found in domains.items():
-            if name not in chosen:
-                chosen[name] = max(range(len(found)), key=lambda i: _met(left, {**chosen, name: i}))
-        left = [pair for pair in left if not _meets(pair, chosen)]
-        yield {name: domains[name][index] for name, index in chosen.items()}
+        one, a, two, b = left[0]
+        found = next((full for full in _full(factors, left, {one: a, two: b}) if playable(taken(full))), None)
+        if found is None:
+            left = left[1:]
+            continue
+        left = [pair for pair in left if not _meets(pair, found)]
+        yield taken(found)
 
 
-def _meets(pair: tuple[str, int, str, int], chosen: Mapping[str, int]) -> bool:
+def _full(
+    factors: Mapping[str, tuple[Any, ...]], left: list[_Pair], chosen: dict[str, int]
+) -> Iterator[dict[str, int]]:
+    """Every choice that has these values: first that which takes most pairs, then those ever less like it."""
+    name = next((name for name in factors if name not in chosen), None)
+    if name is None:
+        yield chosen
+        return
+    indices = sorted(range(len(factors[name])), key=lambda i: -_met(left, {**chosen, name: i}))
+    for index in indices:
+        yield from _full(factors, left, {**chosen, name: index})
+
+
+def _meets(pair: _Pair, chosen: Mapping[str, int]) -> bool:
     one, a, two, b = pair
     return chosen.get(one) == a and chosen.get(two) == b
 
 
-def _met(pairs: list[tuple[str, int, str, int]], chosen: Mapping[str, int]) -> int:
+def _met(pairs: list[_Pair], chosen: Mapping[str, int]) -> int:
     return sum(_meets(pair, chosen) for pair in pairs)
 
 

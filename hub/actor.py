@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final
 
 import structlog
 from msgspec import Struct
@@ -19,14 +19,13 @@ from msgspec.structs import replace
 
 from games.api import Bot, Millis, Refusal, Running, Seat
 from hub.audiences import RECENT, Audiences
+from hub.batch import Batch, Command, Deed, Pending
 from hub.bots import Thinker
 from hub.core import lines, room, table
 from hub.core import messages as m
-from hub.core.lines import Told
 from hub.core.room import Change, Logged, Room, Rules
 from hub.core.tabletime import TableTime
 from hub.core.talk import Kept
-from hub.core.views import Update
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
 from hub.ports import Asker, Clock, Commits, Handle, Timers, Viewer
@@ -52,11 +51,6 @@ NUMBERED: Final = (m.Do, m.Manage, m.Say, m.Note)
 _log = structlog.get_logger("actor")
 
 
-Command: TypeAlias = m.Do | m.Manage | m.Say | m.Note
-Deed: TypeAlias = Callable[[Room, Millis], Change | Refusal]
-"""A command of the hub's own: sitting down, attaching, a bot's move."""
-
-
 class Services(Struct, frozen=True):
     """What every actor of a hub shares."""
 
@@ -68,77 +62,6 @@ class Services(Struct, frozen=True):
     """Told (room, reason) when an actor stops: fenced, asleep or handed over."""
     summary: Callable[[Actor], None]
     """Told when what the lobby shows of a room changes."""
-
-
-class Pending:
-    """A command in the mailbox. `at` is its table time on receipt."""
-
-    __slots__ = ("asker", "at", "message", "seat")
-
-    def __init__(self, at: Millis, seat: Seat, message: Command | Deed, asker: Asker):
-        self.at = at
-        self.seat = seat
-        self.message = message
-        self.asker = asker
-
-
-NOTHING: Final = Update([], {}, [])
-NO_NOTES: Final[Mapping[int, str]] = {}
-
-
-class Batch:
-    """What was decided in one turn, on its way to the store."""
-
-    __slots__ = (
-        "_notes",
-        "answers",
-        "logged",
-        "moved",
-        "notes",
-        "played",
-        "room",
-        "talk",
-        "told",
-        "touched",
-        "update",
-    )
-
-    def __init__(self, room: Room, notes: Sequence[str]) -> None:
-        self.room = room
-        self.played = True
-        """The log alone leads to the room (hub/core/room.py, `Change`)."""
-        self._notes = notes
-        self.logged: tuple[Logged, ...] = ()
-        self.talk: tuple[m.TalkLine, ...] = ()
-        self.notes: Mapping[int, str] = NO_NOTES
-        self.moved: frozenset[int] = frozenset()
-        """Seats whose notes came or went with a person."""
-        self.answers: list[tuple[Asker, int, Refusal | None]] = []
-        self.touched: frozenset[Seat] | None = frozenset()
-        self.update = NOTHING
-        """What followers will see of it."""
-        self.told: Sequence[Told] = ()
-        """And what they will read."""
-
-    def add(self, change: Change) -> None:
-        if not change.played:
-            self.played = False
-        self.room = change.room
-        self.logged += change.logged
-        self.talk += change.talk
-        if change.touched is None or self.touched is None:
-            self.touched = None
-        else:
-            self.touched |= change.touched
-        if change.note is not None:
-            self.notes = {**self.notes, change.note[0]: change.note[1]}
-        if change.moved:
-            now = {
-                seat: "" if whose is None else self.notes.get(whose, self._notes[whose])
-                for seat, whose in change.moved
-            }
-            self.notes = {**self.notes, **now}
-            self.moved |= now.keys()
 
 
 class Taken(Struct, frozen=True):
@@ -534,7 +457,7 @@ class Actor:
             self._arm()  # else all windows end when they did
 
     def _noted(self, batch: Batch) -> list[str]:
-        """The notes with those that were written; those that went with a person wait (see `_committed`)."""
+        """The notes with those that were written; those that went with a person wait (see `_tell`)."""
         if not batch.notes:
             return self._notes
         written = {seat: text for seat, text in batch.notes.items() if seat not in batch.moved}

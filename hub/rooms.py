@@ -16,7 +16,8 @@ import structlog
 from msgspec import Struct
 
 from games.api import Entry, Millis, Refusal
-from hub.actor import Actor, Deed, Services, Taken
+from hub.actor import Actor, Services, Taken
+from hub.batch import Deed
 from hub.core import records, room, table
 from hub.core.replay import Setting, Unplayable
 from hub.core.room import Change, Room

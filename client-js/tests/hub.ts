@@ -1,5 +1,5 @@
 /** A real hub of this working copy, on a free port, with a data folder of its own. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PARLEY = join(ROOT, '.venv', 'bin', 'parley')
+const PYTHON = join(ROOT, '.venv', 'bin', 'python')
+const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
+/** The same hub, whose bots do not ponder. */
+export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 30_000
+
+/** What a Python module of this working copy prints, line by line. */
+export function printed(module: string, ...args: readonly string[]): string[] {
+  return execFileSync(PYTHON, ['-m', module, ...args], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+}
 
 export class Hub {
   readonly port: number
@@ -17,13 +25,16 @@ export class Hub {
   #process: ChildProcess | null = null
   #said = ''
 
-  private constructor(port: number, data: string) {
+  readonly #program: readonly string[]
+
+  private constructor(port: number, data: string, program: readonly string[]) {
     this.port = port
     this.#data = data
+    this.#program = program
   }
 
-  static async start(): Promise<Hub> {
-    const hub = new Hub(await freePort(), await mkdtemp(join(tmpdir(), 'parley-test-')))
+  static async start(program: readonly string[] = PARLEY): Promise<Hub> {
+    const hub = new Hub(await freePort(), await mkdtemp(join(tmpdir(), 'parley-test-')), program)
     await hub.begin()
     return hub
   }
@@ -40,7 +51,8 @@ export class Hub {
   /** Start, or start again on the same data. */
   async begin(): Promise<void> {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')))
-    const child = spawn(PARLEY, ['serve', '--port', String(this.port), '--data', this.#data], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program = '', ...more] = this.#program
+    const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#process = child
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`the hub did not start:\n${this.#said}`)), PATIENCE)

@@ -244,18 +244,19 @@ def unknown(
     seats: int,
     make: Callable[[Seat, Dice], tuple[tuple[G, ...], W]],
     dice: Dice,
+    may: Callable[[Seat, Seat], bool] = lambda by, to: True,
 ) -> Offers[G, W]:
     """Those the viewer knows of, and others that it cannot know of, drawn anew (for `Game.resample`).
 
-    `make` gives the goods and the wish of an offer that a seat might have made.
+    `make` gives the goods and the wish of an offer that a seat might have made; `may`: whether these two may
+    trade.
     """
     mine = [offer for offer in offers.open if viewer in (offer.by, offer.to)]
     others = [Seat(seat) for seat in range(seats) if seat != viewer]
     ends = [offer.end for offer in offers.open]
-    if len(others) < 2:
-        return Offers(tuple(mine))
-    for _ in range(dice.below("resample", 4)):
-        by, to = dice.shuffle("resample", others)[:2]
+    pairs = [(by, to) for by in others for to in others if by != to and may(by, to)]
+    for _ in range(dice.below("resample", 4) if pairs else 0):
+        by, to = pairs[dice.below("resample", len(pairs))]
         give, wish = make(by, dice)
         end = ends[dice.below("resample", len(ends))] if ends else None
         span = Millis(0) if end is None else pacing.LEAST

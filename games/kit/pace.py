@@ -105,6 +105,8 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """How long the clock runs, with what it was lengthened by."""
     rigid: Public[bool] = False
     """Scaled and switched off as others are, but never lengthened (GEN-6: a rescue)."""
+    resumed: Public[int] = 0
+    """How often it went on after standing still: no short window comes back under its old id."""
 
 
 class PaceAsk(msgspec.Struct, frozen=True, eq=False):
@@ -157,19 +159,23 @@ def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis,
 
 
 def hold(running: Timer, at: Millis) -> Timer:
-    """Stop the clock, for a decision of somebody else in between (SSA-39)."""
-    if not isinstance(running.clock, Running):
+    """Stop the clock, for another decision in between (SSA-39). No seat has a short window meanwhile."""
+    if running.clock is None:
+        return replace(running, short=None)
+    if isinstance(running.clock, Held):
         return running
     return replace(running, clock=Held(Millis(max(0, running.clock.end - at))), short=None)
 
 
 def release(held: Timer, at: Millis) -> Timer:
     """Let a held clock run on; a seat that is away gets its short window anew."""
-    if not isinstance(held.clock, Held):
+    if held.clock is None:
+        return replace(held, short=Millis(at + LEAST), resumed=held.resumed + 1)
+    if isinstance(held.clock, Running):
         return held
     left = held.clock.left
     short = Millis(at + LEAST) if left > LEAST and not held.fixed else None
-    return replace(held, clock=Running(Millis(at + left)), short=short)
+    return replace(held, clock=Running(Millis(at + left)), short=short, resumed=held.resumed + 1)
 
 
 # --- seats that are away ---
@@ -222,7 +228,9 @@ def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     if of.short is None or not anybody_away(now):
         return main
     short = tuple(
-        _short(of.id, seat, of.short) for seat in of.concerns if not done[seat] and now.autos[seat] >= AUTOS
+        _short(_stem(of), seat, of.short)
+        for seat in of.concerns
+        if not done[seat] and now.autos[seat] >= AUTOS
     )
     return short + main
 
@@ -236,8 +244,13 @@ def _main(now: Pace, of: Timer) -> tuple[Window, ...]:
 
 
 @lru_cache(1024)
-def _short(window: WindowId, seat: Seat, end: Millis) -> Window:
-    return Window(WindowId(f"{window}:away:{seat}"), "away", None, frozenset({seat}), Running(end), LEAST)
+def _short(stem: str, seat: Seat, end: Millis) -> Window:
+    return Window(WindowId(f"{stem}:away:{seat}"), "away", None, frozenset({seat}), Running(end), LEAST)
+
+
+def _stem(of: Timer) -> str:
+    """What the ids of a timer's short windows begin with."""
+    return f"{of.id}:{of.resumed}" if of.resumed else of.id
 
 
 def _extenders(now: Pace, of: Timer) -> frozenset[Seat]:
@@ -255,7 +268,7 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
     if window == of.id:
         return None
     head, _, seat = window.rpartition(":away:")
-    if head != of.id or not seat.isdecimal():
+    if head != _stem(of) or not seat.isdecimal():
         raise ValueError(f"no such window: {window}")
     return Seat(int(seat))
 

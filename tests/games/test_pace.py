@@ -196,6 +196,32 @@ def test_ssa_39_a_held_clock_stands_still() -> None:
     assert pace.hold(timer, Millis(99_000)).clock == Held(Millis(0))
 
 
+def test_gen_7_an_untimed_turn_that_stands_still_has_no_short_window_either() -> None:
+    gone = pace.missed(pace.missed(pace.pace(3, "off"), [Seat(0)]), [Seat(0)])
+    timer = pace.timer(gone, WindowId("turn:4"), "turn", (Seat(0),), Millis(60_000), Millis(0))
+    assert clocks(gone, timer) == {"turn:4:away:0": Running(Millis(10_000))}
+    held = pace.hold(timer, Millis(2_000))
+    assert clocks(gone, held) == {}
+    again = pace.release(held, Millis(50_000))
+    assert clocks(gone, again) == {"turn:4:1:away:0": Running(Millis(60_000))}
+
+
+def test_no_short_window_comes_back_under_its_old_id() -> None:
+    gone = pace.missed(pace.missed(pace.pace(3, "normal"), [Seat(0)]), [Seat(0)])
+    timer = pace.timer(gone, WindowId("turn:4"), "turn", (Seat(0),), Millis(60_000), Millis(0))
+    found: set[WindowId] = set()
+    for at in (1_000, 2_000, 3_000):
+        short = {window.id for window in pace.windows(gone, timer, NOBODY_DONE) if window.kind == "away"}
+        assert len(short) == 1
+        assert not short & found
+        assert all(pace.expired(timer, window) == 0 for window in short)
+        for old in found:
+            with pytest.raises(ValueError, match="no such window"):
+                pace.expired(timer, old)
+        found |= short
+        timer = pace.release(pace.hold(timer, Millis(at)), Millis(at + 500))
+
+
 def test_a_held_fixed_window_gets_no_short_one() -> None:
     timer = pace.fixed(WindowId("market:1"), "market", EVERYBODY, Millis(30_000), Millis(0))
     assert pace.release(pace.hold(timer, Millis(1_000)), Millis(5_000)).short is None

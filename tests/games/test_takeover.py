@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from games import trials
 from games.api import Millis, Outcome, Running, Seat
-from games.conformance import conform
 from games.dice import Dice
 from games.kit import choosing
 from games.scrutiny import everything, lines_to
@@ -862,10 +861,6 @@ def test_bounds_of_a_view_with_every_offer_that_fits() -> None:
             for seat in range(seats):
                 largest = max(largest, len(everything(TAKEOVER, table.state, Seat(seat))))
     assert largest < 14_000
-
-
-def test_conformance() -> None:
-    conform(TAKEOVER)
 
 
 def test_money_of_all_is_sixty_before_the_first_merger() -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from redis.asyncio import Redis
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 READY_SECONDS: Final = 30.0
 END_SECONDS: Final = 30.0
@@ -163,6 +165,12 @@ class StoreProcess(Process):
     @property
     def url(self) -> str:
         return f"unix://{self.socket}"
+
+    async def synced(self) -> None:
+        """Waits until all that was written is on disk: under load a store writes up to two seconds late."""
+        async with Redis.from_url(self.url) as redis:
+            await redis.set("synced", 1)
+            assert await redis.waitaof(1, 0, 10_000) == [1, 0]
 
 
 class HubProcess(Process):

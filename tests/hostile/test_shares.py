@@ -15,7 +15,7 @@ from hub.connection import Connection
 from hub.core import codec
 from hub.core import messages as m
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.pair import new_table, registry
 from tests.secrecy.rig import Client, HandWire, Rig, read
 
 ASYNC = pytest.mark.asyncio

@@ -407,9 +407,10 @@ async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> 
 
 
 async def test_kill_and_restart_of_the_store(own_store: StoreProcess, prefix: str) -> None:
-    """G6: what was acknowledged is still there after the restart, and what was under way is sent again."""
+    """G6: what is on disk is still there after the restart, and what was under way is sent again."""
     async with bench(own_store, prefix) as b:
         assert await b.owner.commit(b"a") is Result.APPLIED
+        await own_store.synced()
         b.proxy.plan(Fault.LOSE_REPLY)
         verdict = b.owner.send(b.owner.next(b"b"))
         await b.proxy.happened(Fault.LOSE_REPLY)

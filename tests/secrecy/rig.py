@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -291,15 +291,18 @@ class Client:
         return [message for data in self.wire.out if isinstance(data, bytes) for message in read(data)]
 
 
-def read(data: bytes) -> list[dict[str, Any]]:
-    """The messages in framed bytes (a verdict may leave with a frame)."""
-    found = []
+def payloads(data: bytes) -> Iterator[bytes]:
+    """What stands in framed bytes (a verdict may leave with a frame)."""
     while data:
         start = {126: 4, 127: 10}.get(data[1], 2)
         size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
-        found.append(msgpack.unpackb(data[start : start + size], strict_map_key=False))
+        yield data[start : start + size]
         data = data[start + size :]
-    return found
+
+
+def read(data: bytes) -> list[dict[str, Any]]:
+    """The messages in framed bytes."""
+    return [msgpack.unpackb(payload, strict_map_key=False) for payload in payloads(data)]
 
 
 class Rig:

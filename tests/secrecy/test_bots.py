@@ -14,7 +14,7 @@ from hub.core import messages as m
 from hub.core import table
 from hub.core.room import Change, Room
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import Pair, new_table
+from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
 

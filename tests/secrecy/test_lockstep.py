@@ -10,7 +10,8 @@ import pytest
 from games.almost.rules import ALMOST
 from games.api import Seat
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import Lockstep, Pair, new_table
+from tests.secrecy.almost_lockstep import AlmostLockstep
+from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
 
@@ -36,7 +37,7 @@ async def played(
     tasks: Tasks, game: Any, name: str, viewer: Seat | None, *, salted: bool, seed: int
 ) -> set[str]:
     seats, options = TABLES[name]
-    lockstep = Lockstep(Pair(game, viewer, tasks), random.Random(seed), salted=salted)
+    lockstep = AlmostLockstep(Pair(game, viewer, tasks), random.Random(seed), salted=salted)
     await lockstep.play(new_table(game, seats, options), 600)
     assert lockstep.pair.compared > 100
     return lockstep.visited

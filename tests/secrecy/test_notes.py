@@ -15,7 +15,7 @@ from hub.core import messages as m
 from hub.core import table
 from hub.core.ticket import Person, Ticket
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.pair import new_table, registry
 from tests.secrecy.rig import NOW, Client, Rig
 
 ASYNC = pytest.mark.asyncio

@@ -17,7 +17,8 @@ from hub.core import messages as m
 from hub.io.tasks import Tasks
 from hub.io.wire import framed
 from tests.games import leaky
-from tests.secrecy.lockstep import Leak, Lockstep, Pair, new_table
+from tests.secrecy.almost_lockstep import AlmostLockstep
+from tests.secrecy.pair import Leak, Pair, new_table
 
 Patch = pytest.MonkeyPatch
 VIEWERS: Final = (Seat(0), None, Seat(1))
@@ -28,7 +29,9 @@ async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 30) -> None:
     """Games in lockstep, seen from a seat and by watchers, until one leaks."""
     for seed in range(most):
         pair = Pair(game, VIEWERS[seed % 3], tasks)
-        await Lockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(new_table(game, 3, OPTIONS), 60)
+        await AlmostLockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(
+            new_table(game, 3, OPTIONS), 60
+        )
 
 
 RULES: Final = (

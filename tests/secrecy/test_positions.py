@@ -11,15 +11,15 @@ import msgspec
 import pytest
 import structlog
 
-from games import trials
-from games.almost.rules import ALMOST
-from games.api import Millis, Seat
+from games import GAMES, trials
+from games.api import Millis, Seat, open_asks
 from games.dice import Dice
 from hub.core import messages as m
 from hub.core import table
 from hub.core.room import Change, Room, position
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import Pair, new_table
+from tests.games.tables import tables
+from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
 STYLES: Final = [style for style in trials.STYLES if style.moves]
@@ -28,32 +28,31 @@ PER_PHASE: Final = 2
 
 
 class Case(NamedTuple):
-    options: Mapping[str, Any]
+    game: Any
     seats: int
+    options: Mapping[str, Any]
     style: trials.Style
 
-
-def cases() -> Iterator[Case]:
-    """All pairs of options, with different seats and paces."""
-    for turn, options in enumerate(trials.pairwise(ALMOST)):
-        for seats in (ALMOST.seats[turn % len(ALMOST.seats)], 3):
-            if ALMOST.refuse_options(seats, msgspec.convert(options, ALMOST.Options)) is None:
-                yield Case(options, seats, STYLES[turn % len(STYLES)])
-                break
+    def __str__(self) -> str:
+        return f"{self.game.key}, {self.seats} seats, {self.style.name}, {sorted(self.options.items())}"
 
 
-CASES: Final = tuple(cases())
+CASES: Final = tuple(
+    Case(GAMES[key].game, *table, STYLES[turn % len(STYLES)])
+    for key in ("almost", "takeover")
+    for turn, table in enumerate(tables(key))
+)
 
 
 def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
     """Some states of a trial, of each phase the first and others by chance."""
-    chance = random.Random(str(case))
-    options = msgspec.convert(case.options, ALMOST.Options)
+    chance, game = random.Random(str(case)), case.game
+    options = msgspec.convert(case.options, game.Options)
     found: Counter[str] = Counter()
-    for one in trials.play(ALMOST, case.seats, options, b"positions", case.style, 120):
+    for one in trials.play(game, case.seats, options, b"positions", case.style, 120):
         phase = one.state.stage.phase
-        drafted = any(draft is not None for draft in one.state.bids.draft)
-        due = trials.first_due(ALMOST.windows(one.state))
+        drafted = game.key != "almost" or any(draft is not None for draft in one.state.bids.draft)
+        due = trials.first_due(game.windows(one.state))
         if phase == "end" or (due is not None and due[1] <= one.event.at):
             continue
         if found[phase] < PER_PHASE and (not found[phase] or (drafted and chance.random() < 0.5)):
@@ -61,21 +60,23 @@ def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
             yield one.state, one.event.at
 
 
-def with_state(made: Room, state: Any) -> Room:
-    return Room(made.table, made.counts, position(ALMOST, state))
+def with_state(game: Any, made: Room, state: Any) -> Room:
+    return Room(made.table, made.counts, position(game, state))
 
 
 def begun(case: Case) -> Room:
     """The table after its start: what the log and the dice hold is the same at both."""
-    change = table.start(ALMOST, new_table(ALMOST, case.seats, case.options), "x", Millis(0))
+    change = table.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
     return change.room
 
 
-@pytest.mark.parametrize("turn", range(len(CASES)))
+@pytest.mark.parametrize(
+    "turn", range(len(CASES)), ids=[f"{case.game.key}-{i}" for i, case in enumerate(CASES)]
+)
 @ASYNC
 async def test_positions(turn: int, tasks: Tasks) -> None:
-    """G4.1, M1, L1: whole views, refusals, previews, a pause, time and figures, for each viewer in turn."""
+    """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
     made = begun(case)
@@ -84,21 +85,20 @@ async def test_positions(turn: int, tasks: Tasks) -> None:
         for state, at in positions(case):
             seen.add(state.stage.phase)
             viewer = chance.choice((None, *map(Seat, range(case.seats))))
-            other = ALMOST.resample(state, viewer, dice)
-            pair = Pair(ALMOST, viewer, tasks)
-            await pair.sit(with_state(made, state), with_state(made, other), at)
+            other = case.game.resample(state, viewer, dice)
+            pair = Pair(case.game, viewer, tasks)
+            await pair.sit(with_state(case.game, made, state), with_state(case.game, made, other), at)
             await try_all(pair, chance)
-    assert {"bid"} <= seen
+    assert seen >= ({"bid"} if case.game.key == "almost" else {"draft", "flip", "play"})
     assert logs == []
 
 
 async def try_all(pair: Pair, chance: random.Random) -> None:
     seat = pair.viewer or 0
     trying = pair.eyes[-1] if pair.viewer is None else pair.clients[seat]
-    last = pair.state.bids.locked.count(False) == 1
     for message in pair.probes(seat, chance, 12):
-        if last and isinstance(message, m.Do) and message.move.get("move") == "lock":
-            continue  # all numbers would be shown, and they are not the same
+        if isinstance(message, m.Do) and shows(pair, Seat(seat), message):
+            continue
         for client in trying:
             client.send(message)
         pair.steps.append(str(message))
@@ -110,9 +110,14 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
     assert all(rig.metrics.refused["BROKEN"] == 0 for rig in pair.rigs)
 
 
-def test_the_cases_hold_every_option() -> None:
-    """G4: both modes, every value that `trials` calls telling."""
-    for name in ALMOST.Options.__struct_encode_fields__:
-        values = {case.options.get(name) for case in CASES}
-        assert len(values) > 1, name
-    assert len(CASES) > 10
+def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
+    """Whether it would rightly show what is not the same at both: all numbers, or the coin one draws."""
+    game, state = pair.game, pair.state
+    if game.key == "almost":
+        return bool(state.bids.locked.count(False) == 1 and tried.move.get("move") == "lock")
+    try:
+        move = msgspec.convert(tried.move, game.Move)
+    except msgspec.ValidationError:
+        return False
+    ask = next((one.id for one in open_asks(game.asks(state), seat) if one.id == tried.ask), None)
+    return ask is not None and game.check(state, seat, ask, move, Millis(pair.rigs[0].actor.now())) is None

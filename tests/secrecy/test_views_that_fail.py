@@ -10,7 +10,7 @@ from games.almost.values import AlmostState
 from games.api import Seat, Section
 from hub.core import messages as m
 from hub.io.tasks import Tasks
-from tests.secrecy.lockstep import new_table, registry
+from tests.secrecy.pair import new_table, registry
 from tests.secrecy.rig import Client, Rig
 
 

@@ -1,6 +1,7 @@
 /** What a game gives the app: its texts, its art, its board. The rules it shows are the hub's; nothing here decides. */
 import type { Component } from 'svelte'
 import type { Games } from '../sdk/wire.gen.ts'
+import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
 import type { Message, Values } from './words.ts'
 
@@ -106,6 +107,8 @@ export interface GameClient {
   rules(): Promise<readonly RulesPart[]>
   /** The arguments of a line of the log in words, where they are more than names and numbers. */
   told?(line: string, values: Values): Values
+  /** How what is traded looks, in a game of trades. */
+  readonly deals?: Trading
 }
 
 export interface GameEntry {

@@ -160,8 +160,12 @@ export class TableView {
   /** Answer the open ask of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
   async do(kind: string, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string | null = null): Promise<Verdict | null> {
     const ask = this.ask(kind)
-    if (ask === undefined) return null
-    return this.#follow(this.table.do(ask.id, move), told)
+    return ask === undefined ? null : this.reply(ask.id, move, told)
+  }
+
+  /** Answer this ask: one of several of its kind. */
+  reply(ask: string, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string | null = null): Promise<Verdict> {
+    return this.#follow(this.table.do(ask, move), told)
   }
 
   manage(act: Wire.Act): Promise<Verdict> {

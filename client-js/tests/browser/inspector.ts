@@ -24,7 +24,7 @@ const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
-const PANELS = ['Talk', 'Log', 'Notes', 'Rules']
+const PANELS = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
 
 type Box = NonNullable<Awaited<ReturnType<ElementHandle['boundingBox']>>>
 export type Look = (screen: string) => Promise<void>
@@ -73,7 +73,7 @@ export class Inspector {
   /** On a phone the panels take the board's place. */
   async #turnTo(screen: string): Promise<void> {
     if ((await this.#page.getByRole('dialog').count()) > 0) return
-    const wanted = PANELS.find((panel) => panel.toLowerCase() === screen) ?? 'Table'
+    const wanted = PANELS.find((panel) => screen.split(' ')[0] === panel.toLowerCase()) ?? 'Table'
     const tab = this.#page.getByRole('tab', { name: new RegExp(`^${wanted}`) })
     if (await tab.isVisible()) await tab.click()
   }

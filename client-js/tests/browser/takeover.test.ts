@@ -153,4 +153,9 @@ scene('Takeover by keys alone, against a bot', async (house) => {
   await table.tabTo(table.pass)
   await keyboard.press('Enter')
   await passed.or(table.over).first().waitFor()
+  await inTurn([table], (each) => each.pass, (each) => each.over, async () => {
+    await table.tabTo(table.pass)
+    await keyboard.press('Enter')
+    await table.pass.waitFor({ state: 'hidden' })
+  })
 })

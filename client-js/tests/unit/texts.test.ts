@@ -52,7 +52,7 @@ describe('words', () => {
 
 describe('the app’s catalogue', () => {
   /** Keys put together while running: a text for each value the hub may send. */
-  const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./]
+  const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./, /^deals\.ended\./]
 
   test.each(Object.keys(en))('%s is used', (key) => {
     expect(COMPOSED.some((pattern) => pattern.test(key)) || code.includes(`'${key}'`)).toBe(true)

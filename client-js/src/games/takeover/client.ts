@@ -1,6 +1,8 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
+import { deals } from './deals.ts'
 import Result from './Result.svelte'
 import { told } from './said.ts'
 import { sightOf, standing } from './sight.ts'
@@ -42,6 +44,7 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
+  deals: trading(deals),
   rules: async () => (await import('virtual:rules/takeover')).default,
   told: (_line, values) => told(values),
 }

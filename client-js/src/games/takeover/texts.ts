@@ -27,7 +27,7 @@ export const texts = {
     'takeover.swapped': '{seat} gave {other} {give} for {back}.',
     'takeover.noMergers': 'Nobody can merge any more.',
     'takeover.allPassed': 'Everybody has passed since the last merger.',
-    'takeover.won': 'The game is over. Winning: {seats}.',
+    'takeover.won': 'The game is over, and won by {seats}.',
     'offer.declined': '{other} declined the offer of {seat}.',
     'offer.gone': 'The offer of {seat} to {other} is gone.',
     'offer.lapsed': 'The offer of {seat} to {other} has lapsed.',
@@ -171,7 +171,7 @@ export const texts = {
 
   picking: 'Pick {number} of {picks}',
   flipping: 'Before play begins',
-  playing: { one: 'Turn {turn}: {count} corporation', other: 'Turn {turn}: {count} corporations' },
+  playing: { one: 'Turn {turn}: {count} stack', other: 'Turn {turn}: {count} stacks' },
   coinCount: { one: '{count} coin', other: '{count} coins' },
 
   board: 'The grid of corporations',
@@ -302,4 +302,10 @@ export const texts = {
   keyMove: 'From coin to coin, or square to square',
   keyEnter: 'Choose; then confirm',
   keyEscape: 'Let the choice go',
+
+  // --- deals: shelves of wishes ---
+
+  shelfCash: 'Cash',
+  shelfStock: 'Stock by name',
+  shelfAny: 'Any of a kind',
 } as const satisfies GameTexts<'takeover'> & Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../house.ts'
 
-export type Tab = 'Table' | 'Talk' | 'Log' | 'Notes' | 'Rules'
+export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
 
 /** The shell of a table, whatever is played: door, seats, stage, panels. */
 export class TablePage {
@@ -88,7 +88,7 @@ export class TablePage {
   }
 
   /** What the stage's title says. */
-  stageIs(title: string): Locator {
+  stageIs(title: string | RegExp): Locator {
     return this.stage.getByRole('heading', { name: title, exact: true })
   }
 

@@ -1,0 +1,299 @@
+/**
+ * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody is
+ * writing, and those kept for later.
+ *
+ * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may know of,
+ * and is sent to nobody before it is offered.
+ */
+import { untrack } from 'svelte'
+import type { Verdict } from '../../sdk/table.ts'
+import { cheapest, type Item } from '../bags.ts'
+import { addable, endings, itemsIn, legal, termsOf, type Deal, type Ending, type GameDeals, type Trading, type Terms, type Thing } from '../deals.ts'
+import { t, words } from '../language.ts'
+import type { TableView } from '../tableview.svelte.ts'
+import { counted, itemsOf, MOST_PREPARED, moveOf, NO_DRAFT, read, stands, write, type Draft, type Prepared } from './drafts.ts'
+
+/** An offer on the screen; one that has ended stays in its place for a moment. */
+export interface Shown {
+  readonly deal: Deal
+  readonly ending: Ending | null
+}
+
+/** For so long at least an offer that has ended still stands where it stood. */
+const LINGER = 6_000
+const NO_TERMS: readonly Terms[] = []
+
+export class Dealing {
+  readonly view: TableView
+  readonly game: GameDeals
+  shown = $state.raw<readonly Shown[]>([])
+  draft = $state.raw<Draft | null>(null)
+  /** What was in the draft, and is not here any more as it was. */
+  dropped = $state.raw<readonly Thing[]>([])
+  prepared = $state.raw<readonly Prepared[]>([])
+  /** The panel shall take the focus when it stands. */
+  wantsFocus = $state(false)
+  /** Which of this person's offers another ended last, for when something else is looked at. */
+  news = $state.raw<Shown | null>(null)
+  /** The offers are on the screen, one below the other. */
+  listed = false
+  /** Those that ended a while ago. */
+  #past: readonly string[] = []
+  #looked = $state.raw<readonly string[]>([])
+  #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
+  /** What this person did to offers, and the hub has not shown yet. */
+  #did: Readonly<Record<string, Ending>> = {}
+  #heard = -1
+  #place: string | null = null
+
+  constructor(view: TableView, game: GameDeals) {
+    this.view = view
+    this.game = game
+  }
+
+  readonly acts = $derived.by(() => this.view.status === 'running' && this.view.seated && !this.view.kept)
+  /** Where offers are made, if that is open to this seat. */
+  readonly #ask = $derived.by(() => this.view.ask(this.game.ask)?.id)
+  readonly goods = $derived.by(() => this.game.goods(this.view))
+  /** What may be offered now. */
+  readonly open = $derived.by(() => (this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose')))
+  /** What an offer may be made of: what it was when any could be made, if none can now. */
+  readonly terms = $derived.by(() => (this.open.length > 0 ? this.open : this.#lastTerms))
+  readonly incoming = $derived.by(() => this.shown.filter(({ deal }) => deal.to === this.view.seat))
+  readonly outgoing = $derived.by(() => this.shown.filter(({ deal }) => deal.by === this.view.seat))
+  /** Offers that wait for this person. */
+  readonly waiting = $derived.by(() => (this.acts ? this.incoming.filter(({ ending }) => ending === null) : []))
+  /** The newest of them that was never looked at. */
+  readonly fresh = $derived.by(() => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null)
+
+  #choices(ask: string): ReturnType<TableView['choices']> {
+    return this.view.section('choices')?.choices[ask] ?? []
+  }
+
+  // --- what the hub says ---
+
+  /** Take in what the hub said last; reads all it depends on, so an effect may call it. */
+  follow(): void {
+    const { seat, state, status, code } = this.view
+    const offers = status === 'running' || status === 'paused' ? this.game.offers(this.view) : []
+    const { open: terms, goods } = this
+    untrack(() => {
+      this.#settle(seat === null ? null : `parley.offers.${code}.${seat}`, status === 'finished')
+      if (terms.length > 0) this.#lastTerms = terms
+      this.#compare(offers, state.lines)
+      const { draft } = this
+      const gone = draft?.give.filter((thing) => !stands(goods, thing)) ?? []
+      if (draft !== null && gone.length > 0) {
+        this.dropped = gone
+        this.draft = { ...draft, give: draft.give.filter((thing) => !gone.includes(thing)) }
+      }
+    })
+  }
+
+  /** What stands in the panel was seen, or is not asked for: it is no news. */
+  look(): void {
+    const ids = this.shown.map(({ deal }) => deal.id)
+    untrack(() => {
+      this.#looked = ids
+      this.news = null
+    })
+  }
+
+  #compare(offers: readonly Deal[], lines: TableView['state']['lines']): void {
+    const more = lines.filter(([number]) => number > this.#heard)
+    this.#heard = lines.at(-1)?.[0] ?? this.#heard
+    const ended = this.shown.flatMap(({ deal, ending }) => (ending === null && !offers.some(({ id }) => id === deal.id) ? [deal] : []))
+    const opened = offers.filter(({ id }) => !this.shown.some(({ deal }) => deal.id === id))
+    if (ended.length === 0 && opened.length === 0) return
+    const found = endings(ended, more, opened, this.#did)
+    const kept = this.shown.map((each) => {
+      const ending = found[each.deal.id]
+      return ending === undefined ? each : { deal: each.deal, ending }
+    })
+    this.shown = [...kept, ...opened.map((deal) => ({ deal, ending: null }))]
+    for (const { deal, ending } of kept) {
+      if (ending === null || !(deal.id in found)) continue
+      const mine = deal.id in this.#did
+      this.#undo(deal.id)
+      if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null }
+      if (!mine && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
+      setTimeout(() => {
+        this.#past = [...this.#past, deal.id]
+        if (this.news?.deal.id === deal.id) this.news = null
+        this.clear(!this.listed)
+      }, LINGER)
+    }
+  }
+
+  /**
+   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a finger.
+   */
+  clear(all = true): void {
+    const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
+    const column = [...this.incoming, ...this.outgoing]
+    const last = all ? -1 : this.prepared.length > 0 ? column.length : column.findLastIndex((shown) => !ended(shown))
+    const gone = column.filter((shown, index) => ended(shown) && index > last).map(({ deal }) => deal.id)
+    if (gone.length === 0) return
+    this.#past = this.#past.filter((id) => !gone.includes(id))
+    this.shown = this.shown.filter(({ deal }) => !gone.includes(deal.id))
+  }
+
+  // --- what this person does ---
+
+  /** The acceptances of an offer that are legal now: the domain of what is given, null where nothing is chosen. */
+  acceptance(deal: Deal): { readonly field: string | null; readonly of: Terms['give'] | null } | null {
+    const choice = this.#choices(deal.id).find(({ move }) => move === 'accept')
+    if (choice === undefined) return null
+    const [field, of] = Object.entries(choice.fields)[0] ?? []
+    return { field: field ?? null, of: of ?? null }
+  }
+
+  may(deal: Deal, move: 'counter' | 'decline' | 'cancel'): boolean {
+    return this.acts && this.#choices(deal.id).some((choice) => choice.move === move)
+  }
+
+  async accept(deal: Deal, field: string | null, items: readonly Item[]): Promise<Verdict> {
+    return this.#do(deal, 'traded', { move: 'accept', ...(field !== null && { [field]: items }) }, t('deals.ended.traded'))
+  }
+
+  async decline(deal: Deal): Promise<Verdict> {
+    return this.#do(deal, 'declined', { move: 'decline' }, t('deals.ended.declined'))
+  }
+
+  async cancel(deal: Deal): Promise<Verdict> {
+    return this.#do(deal, 'withdrawn', { move: 'cancel' }, t('deals.ended.withdrawn'))
+  }
+
+  /** What is done to an offer; the frame that shows it comes before the verdict. */
+  async #do(deal: Deal, ending: Ending, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string): Promise<Verdict> {
+    this.#did = { ...this.#did, [deal.id]: ending }
+    const verdict = await this.view.reply(deal.id, move, told)
+    if (verdict.code !== null) this.#undo(deal.id)
+    return verdict
+  }
+
+  #undo(id: string): void {
+    this.#did = Object.fromEntries(Object.entries(this.#did).filter(([other]) => other !== id))
+  }
+
+  /** The terms of a draft: those of the offer it answers, or what may be offered. */
+  termsFor(draft: Draft): readonly Terms[] {
+    return draft.answers === null ? this.terms : termsOf(this.#choices(draft.answers.id), 'counter')
+  }
+
+  /** Whether a draft may be sent as it stands. */
+  ready(draft: Draft): boolean {
+    const terms = draft.answers === null ? this.open : this.termsFor(draft)
+    return this.acts && this.stands(draft.give) && legal(terms, draft.answers === null ? draft.to : null, itemsOf(draft.give), itemsOf(draft.wish))
+  }
+
+  /** Whether these goods are still here, as they were. */
+  stands(give: readonly Thing[]): boolean {
+    return give.every((thing) => stands(this.goods, thing))
+  }
+
+  /** Why the hub would refuse a draft; null: it would not, or cannot be asked. */
+  async why(draft: Draft): Promise<Verdict | null> {
+    const ask = draft.answers?.id ?? this.#ask
+    if (ask === undefined) return null
+    const { refused } = await this.view.table.preview(ask, moveOf(draft))
+    return refused?.code === 'NOTHING_TO_SHOW' ? null : refused
+  }
+
+  /** Send a draft; null: just now nothing is traded. */
+  async send(draft: Draft): Promise<Verdict | null> {
+    const told = t('deals.sent')
+    if (draft.answers !== null) return this.#do(draft.answers, 'countered', moveOf(draft), told)
+    return this.#ask === undefined ? null : this.view.reply(this.#ask, moveOf(draft), told)
+  }
+
+  /** Begin an offer; as an answer to another it begins as that one's mirror. */
+  begin(answers: Deal | null = null): void {
+    this.dropped = []
+    if (answers === null) {
+      const others = this.view.seats.filter(({ mine }) => !mine)
+      this.draft = { ...NO_DRAFT, to: others.length === 1 ? (others[0]?.number ?? null) : null }
+      return
+    }
+    const empty: Draft = { ...NO_DRAFT, answers, to: answers.by }
+    const terms = this.termsFor(empty)
+    const back = this.acceptance(answers)
+    const given = back?.of == null ? [] : (cheapest(back.of, (item) => this.game.cost(this.view, item)) ?? [])
+    const kinds = this.game.wishes(this.view, itemsIn(terms, 'wish')).flatMap(({ things }) => things)
+    const wish: Thing[] = []
+    for (const thing of answers.give) {
+      const kind = kinds.find(({ item }) => item === this.game.wishFor(thing))
+      if (kind !== undefined && addable(terms, 'wish', itemsOf(wish), kind.item)) wish.push(kind)
+    }
+    this.draft = { ...empty, give: given.flatMap((item) => this.goods.find((good) => good.item === item) ?? []), wish }
+  }
+
+  // --- kept for later ---
+
+  keep(draft: Draft): void {
+    if (draft.to === null || this.prepared.length >= MOST_PREPARED) return
+    const id = Math.max(0, ...this.prepared.map((each) => each.id)) + 1
+    this.#prepare([...this.prepared, { id, to: draft.to, give: draft.give, wish: draft.wish }])
+  }
+
+  get full(): boolean {
+    return this.prepared.length >= MOST_PREPARED
+  }
+
+  forget(prepared: Prepared): void {
+    this.#prepare(this.prepared.filter(({ id }) => id !== prepared.id))
+  }
+
+  #prepare(prepared: readonly Prepared[]): void {
+    this.prepared = prepared
+    if (this.#place !== null) write(this.#place, prepared)
+  }
+
+  /** At this seat of this table, as long as the game lasts. */
+  #settle(place: string | null, over: boolean): void {
+    if (place !== this.#place) {
+      this.#place = place
+      this.prepared = place === null ? [] : read(place)
+    }
+    if (over && this.prepared.length > 0) this.#prepare([])
+  }
+
+  // --- in words ---
+
+  goodsSaid(things: readonly Thing[]): string {
+    return said(things, (thing) => this.game.good(thing))
+  }
+
+  wishSaid(things: readonly Thing[]): string {
+    return said(things, (thing) => this.game.wish(thing))
+  }
+
+  /** What sending this would offer. */
+  sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
+    const name = to === null ? '' : this.view.nameOf(to)
+    const values = { name, give: this.goodsSaid(give), wish: this.wishSaid(wish) }
+    if (to === null) return t('deals.choose.to')
+    if (give.length === 0 && wish.length === 0) return t('deals.choose.what')
+    if (wish.length === 0) return t('deals.preview.gift', values)
+    return give.length === 0 ? t('deals.preview.request', values) : t('deals.preview', values)
+  }
+}
+
+function said(things: readonly Thing[], name: (thing: Thing) => string): string {
+  if (things.length === 0) return t('deals.nothing')
+  return words.value(counted(things).map(({ thing, count }) => (count === 1 ? name(thing) : t('deals.times', { count, what: name(thing) }))))
+}
+
+const known = new WeakMap<TableView, Dealing>()
+
+/** What a game of trades gives the app; games without trades load none of this. */
+export function trading(deals: GameDeals): Trading {
+  return {
+    of(view) {
+      if (!view.seated || !deals.trades(view)) return null
+      const found = known.get(view) ?? new Dealing(view, deals)
+      known.set(view, found)
+      return found
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Offers that are not made yet: the one being written, and those kept for later. */
+import type { Item } from '../bags.ts'
+import type { Deal, Thing } from '../deals.ts'
+
+/** An offer that is being written. */
+export interface Draft {
+  /** The offer it answers. */
+  readonly answers: Deal | null
+  readonly to: number | null
+  readonly give: readonly Thing[]
+  readonly wish: readonly Thing[]
+}
+
+/** An offer kept for later. */
+export interface Prepared {
+  readonly id: number
+  readonly to: number
+  readonly give: readonly Thing[]
+  readonly wish: readonly Thing[]
+}
+
+export const NO_DRAFT: Draft = { answers: null, to: null, give: [], wish: [] }
+/** How many are kept at most. */
+export const MOST_PREPARED = 8
+
+/** Whether this good is here, as it was. */
+export function stands(goods: readonly Thing[], { item, face }: Thing): boolean {
+  return goods.some((good) => good.item === item && good.face === face)
+}
+
+/** The items of some things. */
+export function itemsOf(things: readonly Thing[]): Item[] {
+  return things.map(({ item }) => item)
+}
+
+/** Each thing once, and how many there are of it. */
+export function counted(things: readonly Thing[]): readonly { readonly thing: Thing; readonly count: number }[] {
+  const found = new Map<string, { thing: Thing; count: number }>()
+  for (const thing of things) {
+    const key = `${thing.item} ${thing.face}`
+    found.set(key, { thing, count: (found.get(key)?.count ?? 0) + 1 })
+  }
+  return [...found.values()]
+}
+
+/** The move a draft stands for. */
+export function moveOf(draft: Draft): { readonly move: string } & Readonly<Record<string, unknown>> {
+  const terms = { give: itemsOf(draft.give), wish: itemsOf(draft.wish) }
+  return draft.answers === null ? { move: 'propose', to: draft.to, ...terms } : { move: 'counter', ...terms }
+}
+
+// --- kept for later: in this tab, and nowhere else ---
+
+/** What an earlier page of this tab kept. */
+export function read(place: string): readonly Prepared[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isPrepared) : []
+  } catch {
+    return []
+  }
+}
+
+/** For the pages of this tab that come after this one. */
+export function write(place: string, prepared: readonly Prepared[]): void {
+  if (prepared.length === 0) sessionStorage.removeItem(place)
+  else sessionStorage.setItem(place, JSON.stringify(prepared))
+}
+
+function isPrepared(value: unknown): value is Prepared {
+  const kept = value as Partial<Prepared> | null
+  return typeof kept?.id === 'number' && typeof kept.to === 'number' && Array.isArray(kept.give) && Array.isArray(kept.wish)
+}

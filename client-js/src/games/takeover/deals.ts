@@ -1,0 +1,76 @@
+/** What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see. */
+import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import { SUITS, valueOf, type Lying, type Name } from './coins.ts'
+import DealsCoin from './DealsCoin.svelte'
+import DealsWish from './DealsWish.svelte'
+import { coinSaid, wishSaid } from './said.ts'
+import { say } from './words.ts'
+
+/** A coin as it lies: it has one face as a stock, and another as cash. */
+export function thingOf({ name, stock }: Lying): Thing {
+  return { item: name, face: stock ? 'stock' : 'cash' }
+}
+
+export function coinOf({ item, face }: Thing): Lying {
+  return { name: item as Name, stock: face === 'stock' }
+}
+
+const wishOf = (item: string): Thing => ({ item, face: 'wish' })
+
+/** The kinds of a wish: cash, stocks by name, and whatever there is. */
+export function shelvesOf(items: readonly string[]): readonly Shelf[] {
+  const rank = (item: string): number => 10 * SUITS.findIndex((suit) => suit === item[0]) + Number(item[1] ?? 0)
+  const cash = (item: string): boolean => item.endsWith('+') || item === 'null'
+  const named = (item: string): boolean => /^[SMCA][0-5]$/.test(item)
+  const shelf = (title: string, found: readonly string[]): Shelf[] => (found.length === 0 ? [] : [{ title, things: found.map(wishOf) }])
+  return [
+    ...shelf(say('shelfCash'), items.filter(cash)),
+    ...shelf(say('shelfStock'), items.filter(named).toSorted((one, other) => rank(one) - rank(other))),
+    ...shelf(say('shelfAny'), items.filter((item) => !cash(item) && !named(item))),
+  ]
+}
+
+/** What a null is kept for: it takes a merger over any distance. */
+const NULL_KEPT = 1
+/** A stock may still grow. */
+const STOCK_KEPT = 0.5
+
+/** What parting with a coin costs: what it counts, and a little for what it may yet do. */
+export function costOf({ name, stock, worth }: Lying & { readonly worth: number }): number {
+  return worth + (stock ? STOCK_KEPT : valueOf(name) === 0 ? NULL_KEPT : 0)
+}
+
+function hand(view: TableView): readonly (Lying & { readonly worth: number })[] {
+  return view.gameSection('takeover', 'hand')?.coins ?? []
+}
+
+export const deals: GameDeals = {
+  ask: 'trade',
+  trades: (view) => (view.about?.options.trading ?? 'off') !== 'off',
+  offers: (view) =>
+    (view.gameSection('takeover', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({
+      id,
+      by,
+      to,
+      give: give.map(([name, stock]) => thingOf({ name, stock })),
+      wish: wish.map(wishOf),
+    })),
+  goods: (view) => hand(view).map(thingOf),
+  wishes: (_view, items) => shelvesOf(items.map(String)),
+  cost(view, item) {
+    const coin = hand(view).find(({ name }) => name === item)
+    return coin === undefined ? 0 : costOf(coin)
+  },
+  wishFor(thing) {
+    const { name, stock } = coinOf(thing)
+    return stock ? name : valueOf(name) === 0 ? 'null' : `${valueOf(name)}+`
+  },
+  good(thing) {
+    const { name, stock } = coinOf(thing)
+    return say(stock ? 'stockOf' : 'cashOf', { coin: coinSaid(name) })
+  },
+  wish: ({ item }) => wishSaid(String(item)),
+  Good: DealsCoin,
+  Wish: DealsWish,
+}

@@ -1,0 +1,124 @@
+import type { Locator, Page } from 'playwright-core'
+import type { TablePage } from './table.ts'
+
+export type Shelf = 'Cash' | 'Stock by name' | 'Any of a kind'
+
+/** The panel of deals at somebody's table. */
+export class Deals {
+  readonly table: TablePage
+  readonly page: Page
+
+  constructor(table: TablePage) {
+    this.table = table
+    this.page = table.page
+  }
+
+  async open(): Promise<this> {
+    await this.table.open('Deals')
+    return this
+  }
+
+  /** Somebody's offer is told of while something else is looked at. */
+  noticeOf(name: string): Locator {
+    return this.page.getByRole('button', { name: `${name} offers you a trade` })
+  }
+
+  // --- offers ---
+
+  get incoming(): Locator {
+    return this.page.getByRole('list', { name: 'Offers to you' }).getByRole('listitem')
+  }
+
+  /** Offers of this person; those that ended a moment ago too. */
+  get outgoing(): Locator {
+    return this.page.getByRole('list', { name: 'Your open offers' }).getByRole('listitem')
+  }
+
+  get kept(): Locator {
+    return this.page.getByRole('list', { name: 'Kept for later' }).getByRole('listitem')
+  }
+
+  from(name: string): Locator {
+    return this.incoming.filter({ hasText: name })
+  }
+
+  to(name: string): Locator {
+    return this.outgoing.filter({ hasText: name })
+  }
+
+  async press(offer: Locator, button: string): Promise<void> {
+    await this.table.press(offer.getByRole('button', { name: button, exact: true }))
+  }
+
+  /** What could be given for an offer that is about to be accepted. */
+  forIt(offer: Locator): Locator {
+    return offer.getByRole('group', { name: 'What you give for it' }).getByRole('button')
+  }
+
+  // --- an offer being written ---
+
+  async begin(): Promise<void> {
+    await this.table.press(this.table.button('New offer'))
+    await this.back.waitFor()
+  }
+
+  get back(): Locator {
+    return this.table.button('Back to all offers')
+  }
+
+  async toWhom(name: string): Promise<void> {
+    await this.page.getByRole('group', { name: 'To whom' }).getByRole('radio', { name }).check()
+  }
+
+  private get goods(): Locator {
+    return this.page.getByRole('group', { name: 'You give', exact: true })
+  }
+
+  /** What this person could give, as it is called. */
+  async mine(): Promise<string[]> {
+    await this.goods.waitFor()
+    return Promise.all((await this.goods.getByRole('button').all()).map(async (each) => (await each.getAttribute('aria-label')) ?? ''))
+  }
+
+  async give(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const good = this.goods.getByRole('button', { name, exact: true })
+      await this.table.press(good)
+      await this.goods.getByRole('button', { name, exact: true, pressed: true }).waitFor()
+    }
+  }
+
+  async shelf(name: Shelf): Promise<void> {
+    await this.page.getByRole('radiogroup', { name: 'Kinds of wishes' }).getByRole('radio', { name: new RegExp(`^${name}`) }).check()
+  }
+
+  /** One more of this in the wish. */
+  async wish(shelf: Shelf, what: string): Promise<void> {
+    await this.shelf(shelf)
+    const more = this.table.button(`One more: ${what}`).or(this.page.getByRole('group', { name: 'You wish for' }).getByRole('button', { name: what, exact: true }))
+    await this.table.press(more)
+  }
+
+  /** What sending it would do. */
+  says(sentence: string | RegExp): Locator {
+    return this.page.getByRole('paragraph').filter({ hasText: sentence })
+  }
+
+  get send(): Locator {
+    return this.page.getByRole('button', { name: /^(Send the offer|Offer the gift)$/ })
+  }
+
+  get keep(): Locator {
+    return this.table.button('Keep for later')
+  }
+
+  /** A whole offer, sent. */
+  async offer(to: string | null, give: readonly string[], wish: readonly (readonly [Shelf, string])[]): Promise<void> {
+    await this.begin()
+    if (to !== null) await this.toWhom(to)
+    await this.give(...give)
+    for (const [shelf, what] of wish) await this.wish(shelf, what)
+    await this.table.press(this.send)
+    await this.back.waitFor({ state: 'hidden' })
+  }
+}

@@ -1,0 +1,1 @@
+"""Share and Share Alike: shares held in secret, towers raised and pulled down by all."""

@@ -1,0 +1,91 @@
+"""100,000 interleavings of offers with all that crosses them, through two hubs' actors and a real store.
+
+An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, a stock cashed out) or
+one end of a window, in an order drawn by chance. Tables of Takeover with 2 to 6 seats and every option of
+trading live through the same ticks, their time moved by hand; a tick decides one command of a table or many,
+before and after a span of time in which windows end. In between tables go from hub to hub: handed over, or
+taken from a hub that stood still past its lease while a commit or the store's answer to it was on its way.
+
+After each tick every verdict, line and section is what a slow market says that was written from the rulings
+(`slow_market.py`); the two seats of an offer were told the same, others nothing at all; all coins are there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from tests.chaos.trading_floor import TradingFloor
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import HandTime, SmallHub
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
+
+SEATS: Final = range(2, 7)
+PARTS: Final = 5
+"""For each number of seats: shared out for the workers."""
+ALWAYS: Final = 1
+"""Parts of every run; all are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
+EACH: Final = 100_000 // (len(SEATS) * PARTS)
+MOST: Final = EACH * 5 // 4
+"""It goes on until all that is wanted has happened, but not for longer."""
+TABLES: Final = 20
+"""At a time."""
+
+COVERED: Final[Mapping[tuple[str, ...], int]] = {
+    ("accept",): 10_000,
+    ("accept: accepted before",): 2000,  # the same offer
+    ("accept: traded before",): 1000,  # another offer of the same coin
+    ("accept: covered before",): 2000,
+    ("accept: spent before",): 2000,
+    ("accept: lapsed before", "accept: lapsed after"): 2000,
+    ("accept: lapsed before",): 500,
+    ("accept: lapsed after",): 400,
+    ("accept: cannot meet the wish",): 2000,
+    ("accept: cancelled before",): 500,
+    ("accept: declined before",): 200,
+    ("accept: countered before",): 200,
+    ("third seats told nothing",): 1000,
+    ("handed over",): 150,
+    ("taken over",): 300,
+    ("commit on its way",): 100,
+    ("answer on its way",): 100,
+    ("sent again",): 1000,
+    ("repeated",): 300,
+}
+"""How often what must have happened in all tests together; the acceptances that lost their race, within one
+tick, by what came before."""
+
+
+def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
+    """What has not happened as often as this test's share of it."""
+    met, tests = floor.met, len(SEATS) * PARTS
+    found = {what: sum(met[each] for each in what) for what in COVERED}
+    return {what: times for what, times in found.items() if times * tests < COVERED[what]}
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize(
+    "part",
+    [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
+)
+async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
+    seed = 100 * seats + part
+    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    time = HandTime()
+    one = await SmallHub("one", time).open(store.url, "offers:")
+    two = await SmallHub("two", time).open(store.url, "offers:")
+    try:
+        floor = TradingFloor((one, two), time, seats, seed)
+        while floor.events < EACH or (lacking(floor) and floor.events < MOST):
+            await floor.fill(TABLES)
+            await floor.tick()
+        await floor.settled(every=5)
+        assert lacking(floor) == {}
+    finally:
+        await one.close()
+        await two.close()

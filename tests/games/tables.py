@@ -1,0 +1,38 @@
+"""Tables with every pair of options and numbers of seats: `python -m tests.games.tables subdivision`.
+
+Prints them for the tests of the client, one JSON object on each line: `seats` and `options`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from games import GAMES, trials
+from games.subdivision.board import GROUNDS
+from games.trials import Chosen, Table
+
+
+def drawn(seats: int, options: Chosen) -> Chosen:
+    """Where the host draws the parks: as the symmetric pattern has them."""
+    ground = GROUNDS[options["set"], seats]
+    return {"pattern": ground.symmetric} if options["parks"] == "hostDraws" else {}
+
+
+FREE: Final[Mapping[str, Callable[[int, Chosen], Chosen]]] = {"subdivision": drawn}
+"""Of games with options of free text: what to write there."""
+
+
+@cache
+def tables(key: str) -> tuple[Table, ...]:
+    game: Any = GAMES[key].game
+    return tuple(trials.tables(game, FREE.get(key, lambda seats, options: {})))
+
+
+if __name__ == "__main__":
+    for key in sys.argv[1:]:
+        for table in tables(key):
+            print(json.dumps({"game": key, **table._asdict()}))

@@ -1,0 +1,288 @@
+"""Share and Share Alike in any order, by any number, with any options: what holds in every position.
+
+Play by chance among all that is offered, moves that are not legal, and time running out, with books kept
+beside it: where every card, floor and share is, who looks at what, which windows there were.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import trials
+from games.api import AskId, Line, Millis, Outcome, Running, Seat, WindowId, open_asks
+from games.dice import Dice
+from games.kit import choosing
+from games.scrutiny import everything, lines_to, moves_of
+from games.shares import flow, openings
+from games.shares.options import SharesOptions
+from games.shares.pieces import CARDS, PRIZES
+from games.shares.rules import SHARES
+from games.shares.values import SharesState
+
+FIELDS = {
+    tag: [field.encode_name for field in msgspec.structs.fields(kind)]
+    for tag, kind in moves_of(SHARES).items()
+}
+OPTIONS = st.builds(
+    SharesOptions,
+    rounds=st.sampled_from(["15", "10", "5"]),
+    talk=st.sampled_from(["strict", "looseLips", "wholeTruth"]),
+    open_market=st.booleans(),
+    lowball=st.booleans(),
+    lowball_card=st.sampled_from(["return", "discard", "bottom"]),
+    market_log=st.sampled_from(["private", "public"]),
+    strict_chat=st.sampled_from(["honour", "phrasesOnly"]),
+    company_metric=st.sampled_from(["floors", "pips"]),
+    company_tie=st.sampled_from(["average", "high", "low"]),
+    rounding=st.sampled_from(["exact", "nearest", "floor"]),
+    chance3_source=st.sampled_from(["deck", "either"]),
+    chance4_draw=st.booleans(),
+    timers=st.sampled_from(["normal", "relaxed", "fast", "off"]),
+)
+DEALS = ("propose", "counter", "decline", "cancel")
+
+
+class Playing:
+    """One game, with books of its own."""
+
+    def __init__(self, seats: int, options: SharesOptions, seed: int) -> None:
+        self.seats, self.options = seats, options
+        self.seed = b"%d" % seed
+        self.dice, self.fate = Dice(self.seed), Dice(b"fate %d" % seed)
+        self.at = Millis(0)
+        self.lines: list[Line] = []
+        self.windows: set[WindowId] = set()
+        self.closed: set[WindowId] = set()
+        self.events: list[trials.Event] = [trials.Event("setup", self.at)]
+        self.follow(SHARES.setup(seats, options, self.at, self.dice))
+
+    def follow(self, step: Any) -> None:
+        self.state: SharesState = step.state
+        self.lines.extend(step.lines)
+        now = {window.id for window in SHARES.windows(self.state)}
+        assert not now & self.closed  # no window comes back
+        self.closed |= self.windows - now
+        self.windows = now
+        self.hold()
+
+    # what happens
+
+    def move(self) -> None:
+        """A legal move of somebody, some illegal ones before it."""
+        order = self.fate.shuffle("seat", range(self.seats))
+        for seat in map(Seat, order):
+            self.illegal(seat)
+            found = choosing.some(SHARES.choices(self.state, seat), self.seats, self.fate)
+            if found is not None:
+                self.make(seat, *found)
+                return
+
+    def make(self, seat: Seat, ask: AskId, raw: choosing.RawMove) -> None:
+        move = msgspec.convert(raw, SHARES.Move)
+        assert SHARES.check(self.state, seat, ask, move, self.at) is None
+        before, told = self.state, len(self.lines)
+        seen = {
+            viewer: everything(SHARES, before, viewer)
+            for viewer in (None, *map(Seat, range(self.seats)))
+            if viewer != seat
+        }
+        holdings = [flow.tracker_of(before, each).holdings for each in range(self.seats)]
+        self.events.append(trials.Event("move", self.at, seat, ask, msgspec.to_builtins(move)))
+        self.follow(SHARES.apply(before, seat, ask, move, self.at, self.dice))
+        tag = str(raw["move"])
+        if tag in SHARES.silent:
+            for viewer, was in seen.items():
+                assert everything(SHARES, self.state, viewer) == was
+        if tag in DEALS and ask.partition(":")[0] != "chance4":
+            self.dealt(before, seen, self.lines[told:])
+        if tag == "accept":
+            self.traded(before, ask, holdings)
+        if tag == "spy":
+            assert self.state.look is not None
+            assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
+
+    def dealt(self, before: SharesState, seen: Any, lines: list[Line]) -> None:
+        """An offer came or went: its two seats were told the same, nobody else noticed anything."""
+        (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
+        assert all(other == pair for other in others)
+        assert before.scene.seat in pair
+        for viewer, was in seen.items():
+            if viewer not in pair:
+                assert everything(SHARES, self.state, viewer) == was
+                assert lines_to(lines, viewer) == lines_to((), viewer)
+        one, other = sorted(pair)
+        assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
+
+    def traded(self, before: SharesState, ask: str, holdings: list[tuple[int, ...]]) -> None:
+        """Just these shares changed hands; what was marked stays (SSA-32)."""
+        (offer,) = [one for one in before.offers.open if one.id == ask]
+        for seat in range(self.seats):
+            now = flow.tracker_of(self.state, seat)
+            came = offer.wish if seat == offer.by else offer.give if seat == offer.to else ()
+            went = offer.give if seat == offer.by else offer.wish if seat == offer.to else ()
+            expected = [
+                held + came.count(company) - went.count(company)
+                for held, company in zip(holdings[seat], "ABCDE", strict=True)
+            ]
+            assert list(now.holdings) == expected
+            assert now.marks == flow.tracker_of(before, seat).marks
+
+    def illegal(self, seat: Seat) -> None:
+        """Moves that are not offered are refused, and change nothing."""
+        asks = open_asks(SHARES.asks(self.state), seat)
+        if not asks:
+            return
+        ask = asks[self.fate.below("ask", len(asks))]
+        mine = SHARES.choices(self.state, seat).get(ask.id, ())
+        kinds = sorted(FIELDS)
+        packed = msgspec.msgpack.encode(self.state)
+        for _ in range(2):
+            tag = kinds[self.fate.below("tag", len(kinds))]
+            for raw in choosing.attempts({tag: FIELDS[tag]}, mine, self.seats, self.fate):
+                try:
+                    move = msgspec.convert(raw, SHARES.Move)
+                except msgspec.ValidationError:
+                    continue
+                refused = SHARES.check(self.state, seat, ask.id, move, self.at)
+                assert (refused is None) == choosing.allows(mine, raw, self.seats)
+        assert msgspec.msgpack.encode(self.state) == packed
+
+    def wait(self) -> bool:
+        """Time passes until the next window ends: the game goes on without it."""
+        due = trials.first_due(SHARES.windows(self.state))
+        if due is None:
+            return False
+        window, end = due
+        before = SHARES.asks(self.state)
+        self.at = Millis(max(self.at, end))
+        self.events.append(trials.Event("expire", self.at, window=window.id))
+        self.follow(SHARES.expire(self.state, window.id, self.at, self.dice))
+        assert window.id not in self.windows
+        if window.kind != "away" or self.state.stage.phase == "action":
+            assert SHARES.asks(self.state) != before
+        return True
+
+    @property
+    def over(self) -> bool:
+        return isinstance(SHARES.asks(self.state), Outcome)
+
+    # what holds
+
+    def hold(self) -> None:
+        state = self.state
+        asks = SHARES.asks(state)
+        if isinstance(asks, Outcome):
+            self.reckoned(asks)
+            return
+        middle = [one.card for one in state.scene.played]
+        held = [card for pile in (*state.hands, state.deck, state.discard) for card in pile]
+        assert sorted([*held, *middle]) == sorted(CARDS)
+        supply = SHARES.public(state)["towers"].data.supply  # type: ignore[attr-defined]
+        assert sum(map(len, state.towers)) + sum(supply) == 60
+        assert min(supply) >= 0
+        trackers = [flow.tracker_of(state, seat) for seat in range(self.seats)]
+        marked = state.stage.round - (state.stage.phase == "select")
+        assert all(len(one.marks) == marked and min(one.holdings) >= 0 for one in trackers)
+        assert sum(sum(one.holdings) for one in trackers) == marked * self.seats
+        assert (state.look is not None) == (state.scene.kind in ("look", "take"))
+        assert not state.offers.open or state.scene.kind == "market"
+        assert (state.held is not None) == (state.scene.kind not in ("select", "lowball", "turn"))
+        self.looked()
+        running = any(isinstance(one.clock, Running) for one in SHARES.windows(state))
+        assert running or any(ask.seats for ask in asks)
+        if state.stage.phase == "action":
+            seat = flow.active_of(state)
+            assert state.turns.actions[seat] >= 0
+            assert not state.turns.out[seat]
+
+    def looked(self) -> None:
+        """What is looked at is in the view of who looks alone, and bound to its window."""
+        state = self.state
+        for seat in map(Seat, range(self.seats)):
+            peek = SHARES.private(state, seat).get("peek")
+            looks = state.look is not None and state.look.seat == seat
+            assert (peek is not None) == looks
+            manners = SHARES.manners(state, seat)
+            assert manners.notes_locked == looks
+            if peek is not None:
+                (window,) = [one for one in SHARES.windows(state) if one.id == peek.look]
+                assert isinstance(window.clock, Running)
+
+    def reckoned(self, outcome: Outcome) -> None:
+        found = self.state.reckoning
+        assert found is not None
+        assert SHARES.windows(self.state) == ()
+        assert self.state.offers.open == ()
+        claimed = sum(one.claimed for one in found.companies)
+        assert claimed == self.seats * self.state.stage.rounds
+        total = sum(Fraction(score, outcome.over) for score in outcome.scores)
+        paid = sum(one.prize for one in found.companies if one.claimed)
+        if self.options.rounding == "exact":
+            assert total == paid
+        if self.options.company_tie == "average":
+            assert sum(one.prize for one in found.companies) == sum(PRIZES)
+        best = max(outcome.scores)
+        assert outcome.winners == tuple(seat for seat, score in enumerate(outcome.scores) if score == best)
+
+    def replays(self) -> None:
+        again = list(trials.replay(SHARES, self.seats, self.options, self.seed, self.events))
+        assert again[-1].state == self.state
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
+def test_any_game(seats: int, options: SharesOptions, seed: int, idle: int) -> None:
+    """Of ten events `idle` are time running out, the rest moves."""
+    game = Playing(seats, options, seed)
+    for _ in range(90):
+        if game.over:
+            break
+        waited = game.fate.below("wait", 10) < idle and game.wait()
+        if not waited:
+            game.at = Millis(game.at + game.fate.below("time", 50))
+            game.move()
+    game.replays()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
+def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: int) -> None:
+    """Time alone ends every game; where timers are off, somebody calls the last minute of each wait."""
+    game = Playing(seats, options, seed)
+    for _ in range(600):
+        if game.over:
+            return
+        if not game.wait():
+            (call,) = [one for one in open_asks(SHARES.asks(game.state), Seat(0)) if one.kind == "lastCall"]
+            game.make(Seat(0), call.id, {"move": "lastCall"})
+    raise AssertionError("no end")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
+def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed: int) -> None:
+    """Whoever decides does what it may, turns and offers and looks; a short game comes to its end."""
+    game = Playing(seats, msgspec.structs.replace(options, rounds="5", timers="fast"), seed)
+    for _ in range(700):
+        if game.over:
+            break
+        game.at = Millis(game.at + game.fate.below("time", 20))
+        asks = SHARES.asks(game.state)
+        assert not isinstance(asks, Outcome)
+        main = asks[0]
+        awaited = sorted(main.seats - {seat for seat in main.seats if openings.done(game.state)[seat]})
+        seat = Seat(awaited[game.fate.below("who", len(awaited))])
+        mine = SHARES.choices(game.state, seat)
+        wanted = {ask: found for ask, found in mine.items() if ask == main.id or ask.startswith("offer")}
+        found = choosing.some(wanted, seats, game.fate)
+        if found is None or (main.kind == "market" and not game.fate.below("close", 12)):
+            game.wait()
+        else:
+            game.make(seat, *found)
+    assert game.over
+    game.replays()

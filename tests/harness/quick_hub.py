@@ -1,0 +1,13 @@
+"""The hub as it is, but whose bots do not ponder: `python -m tests.harness.quick_hub serve ...`.
+
+For tests that want whole games of bots and care for nothing in between.
+"""
+
+from __future__ import annotations
+
+from hub import bots
+from hub.cli import main
+
+if __name__ == "__main__":
+    bots.PACE = (5, 15)
+    main()

@@ -1,0 +1,121 @@
+"""What chance brings at two tables of Takeover: to the viewer the same, to others each table its own.
+
+The rules are as they are; only the dice they are handed are not those of the hub. What all see (the grid, who
+begins) is drawn alike. Of a value picked in the draft the viewer gets the same coin at both tables, and the
+others what keeps such a coin on both. An offer gets the same id wherever it is made at one moment, so that
+what the viewer knows of has one id at both tables, while anything counted would not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from games.api import Seat
+from games.dice import Dice
+from games.takeover.draft import table as lying
+from games.takeover.values import Name, TakeoverState, value_of
+
+T = TypeVar("T")
+LATE = 8
+"""So many picks before the end of the draft, what lies on the two tables becomes the same again."""
+
+
+def left_of(state: TakeoverState, value: int) -> set[Name]:
+    """The coins of a value that lie on the table."""
+    return {name for name in lying(state.hands, state.spent) if value_of(name) == value}
+
+
+class Deal:
+    """The draws of both tables. `moment` names what is being done now: whoever does something sets it."""
+
+    def __init__(self, viewer: Seat | None, chance: random.Random) -> None:
+        self.viewer = viewer
+        self.chance = chance
+        self.moment = 0
+        self.states: Callable[[], tuple[Any, Any]] = lambda: (None, None)
+        self._picked: dict[int, tuple[Name, Name]] = {}
+        self._drawn: dict[tuple[int, int], int] = {}
+        """Of each table, by the counter of its dice: a hub that reads its log again draws the same again."""
+
+    def common(self, value: int) -> set[Name]:
+        """The coins of a value that lie on both tables: what the viewer may get."""
+        one, other = self.states()
+        return left_of(one, value) & left_of(other, value)
+
+    def picked(self, number: int, value: int) -> tuple[Name, Name]:
+        """The coin of each table that this pick of the draft gets."""
+        if number not in self._picked:
+            one, other = self.states()
+            assert len(one.draft.picks) == len(other.draft.picks) == number
+            pairs = [(a, b) for a in sorted(left_of(one, value)) for b in sorted(left_of(other, value))]
+            if one.draft.order[number] == self.viewer:
+                pairs = [(a, b) for a, b in pairs if a == b]
+            else:
+                pairs = self._fair(
+                    pairs, left_of(one, value), left_of(other, value), len(one.draft.order) - number
+                )
+            self._picked[number] = self.chance.choice(pairs)
+        return self._picked[number]
+
+    def _fair(
+        self, pairs: list[tuple[Name, Name]], one: set[Name], other: set[Name], left: int
+    ) -> list[tuple[Name, Name]]:
+        """Those after which a coin lies on both tables; late, those after which most do."""
+        met = {(a, b): len((one - {a}) & (other - {b})) for a, b in pairs}
+        most = max(met.values())
+        least = most if left <= LATE or len(one) <= 2 else min(1, most)
+        return [pair for pair in pairs if met[pair] >= least]
+
+    def below(
+        self, table: int, state: TakeoverState | None, move: Any, at: int, label: str, sides: int
+    ) -> int:
+        if (table, at) not in self._drawn:
+            self._drawn[table, at] = self._draw(table, state, move, label, sides)
+        return self._drawn[table, at]
+
+    def _draw(self, table: int, state: TakeoverState | None, move: Any, label: str, sides: int) -> int:
+        kind, _, number = label.partition(":")
+        if kind == "draft" and state is not None and state.draft.coins is None:
+            highest = max(value for value, count in enumerate(state.draft.left) if count)
+            value = getattr(move, "value", highest)
+            found = [name for name in lying(state.hands, state.spent) if value_of(name) == value]
+            return found.index(self.picked(int(number), value)[table])
+        drawn = sha256(f"{self.moment}:{label}".encode()).digest()
+        return int.from_bytes(drawn) % sides
+
+
+class _Dice(Dice):
+    """The dice of one command at one table: their counter goes on as ever, their results are the deal's."""
+
+    __slots__ = ("_deal", "_move", "_real", "_state", "_table")
+
+    def __init__(self, deal: Deal, table: int, state: Any, move: Any, real: Dice) -> None:
+        self._deal, self._table, self._state, self._move, self._real = deal, table, state, move, real
+
+    def below(self, label: str, sides: int) -> int:
+        self._real.below(label, sides)
+        at = self._real.counter
+        return self._deal.below(self._table, self._state, self._move, at, label, sides)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        self._real.shuffle(label, items)
+        return Dice(sha256(f"{self._deal.moment}:{label}".encode()).digest()).shuffle(label, items)
+
+
+def dealt(game: Any, deal: Deal, table: int) -> Any:
+    """The same game with the dice of one table."""
+    kind = type(game)
+
+    def setup(self: Any, seats: int, options: Any, at: Any, dice: Dice) -> Any:
+        return kind.setup(self, seats, options, at, _Dice(deal, table, None, None, dice))
+
+    def apply(self: Any, state: Any, seat: Any, ask: Any, move: Any, at: Any, dice: Dice) -> Any:
+        return kind.apply(self, state, seat, ask, move, at, _Dice(deal, table, state, move, dice))
+
+    def expire(self: Any, state: Any, window: Any, at: Any, dice: Dice) -> Any:
+        return kind.expire(self, state, window, at, _Dice(deal, table, state, None, dice))
+
+    return type(kind.__name__, (kind,), {"setup": setup, "apply": apply, "expire": expire})()

@@ -1,0 +1,238 @@
+"""Games of Takeover with one leak each, for the tests of the lockstep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import AskId, Dice, Line, Millis, Refusal, Seat, Section, Struct, Window, WindowId
+from games.kit import offers as offering
+from games.kit import pace as pacing
+from games.kit.offers import Cancel
+from games.takeover import counting, draft, mergers, turns
+from games.takeover.rules import Takeover
+from games.takeover.values import (
+    NAMES,
+    Bargain,
+    Coin,
+    Hands,
+    Merge,
+    Propose,
+    SetStocks,
+    TakeoverOptions,
+    TakeoverState,
+    value_of,
+)
+
+
+class Told(Struct, frozen=True):
+    """What a leak tells."""
+
+    what: tuple[str | int, ...]
+
+
+class Telling(Takeover):
+    """Has a public section too many."""
+
+    sections: Mapping[str, type[msgspec.Struct]] = {**Takeover.sections, "told": Told}
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        raise NotImplementedError
+
+    def public(self, state: TakeoverState) -> dict[str, Section]:
+        return {**super().public(state), "told": Section(Told(self.tell(state)))}
+
+
+class SuitOnTheTable(Telling):
+    """The first coin on the draft table is shown with its suit."""
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        return draft.table(state.hands, state.spent)[:1] if state.stage.phase == "draft" else ()
+
+
+class StocksCounted(Telling):
+    """How many coins of each seat lie suit-up."""
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        return tuple(sum(coin.stock for coin in hand) for hand in state.hands)
+
+
+class OffersCounted(Telling):
+    """How many offers are open."""
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        return (len(state.offers.open),)
+
+
+class SpentSuits(Telling):
+    """The coins out of play, in the order of their names: their values tell something of their suits."""
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        return tuple(value_of(name) for name in state.spent)
+
+
+class MarksCounted(Telling):
+    """Who has marked anything."""
+
+    def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
+        return tuple(int(bool(marks)) for marks in state.flips.draft)
+
+
+class FacesInOrder(Takeover):
+    """Upper sides stand in the order of the coins' names."""
+
+    def public(self, state: TakeoverState) -> dict[str, Section]:
+        found = super().public(state)
+        holdings = found.get("holdings")
+        if state.stage.phase != "play" or holdings is None or state.options.holdings != "faces":
+            return found
+        faces = tuple(tuple(map(counting.face, hand)) for hand in state.hands)
+        return {**found, "holdings": Section(replace(holdings.data, faces=faces))}
+
+
+class OffersNumbered(Takeover):
+    """The id of an offer counts the offers there were."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        opened = step.state.offers.open
+        if not isinstance(move, Propose):
+            return step
+        most = max((int(offer.id[6:]) for offer in opened[:-1]), default=0)
+        last = replace(opened[-1], id=f"{offering.KIND}:{most + 1:016d}")
+        return replace(step, state=replace(step.state, offers=offering.Offers((*opened[:-1], last))))
+
+
+class DeathWithReason(Takeover):
+    """Whether an offer was withdrawn, or is gone for another reason, is told."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if not isinstance(move, Cancel):
+            return step
+        return replace(step, lines=tuple(replace(line, key="offer.lapsed") for line in step.lines))
+
+
+class WishToldOf(Takeover):
+    """Who wishes for a stock that the other has not is told so (TKO-24)."""
+
+    def check(self, state: TakeoverState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
+        refused = super().check(state, seat, ask, move, at)
+        if refused is not None or not isinstance(move, Propose):
+            return refused
+        theirs = {coin.name for coin in state.hands[move.to] if coin.stock}
+        return None if set(move.wish) & set(NAMES) <= theirs else Refusal("NOT_THERE", "TKO-24")
+
+
+class WishDies(Takeover):
+    """An offer is gone once the other no longer has what it wishes for."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        hands = step.state.hands
+
+        def lost(offer: Bargain) -> bool:
+            had, has = ({coin.name for coin in hand[offer.to]} for hand in (state.hands, hands))
+            return bool(hands and set(offer.wish) & (had - has))
+
+        offers, gone = offering.sweep(step.state.offers, lambda offer: not lost(offer))
+        return replace(step, state=replace(step.state, offers=offers), lines=(*step.lines, *gone))
+
+
+class OwnerOfTheSubsumed(Takeover):
+    """A forced cash-out is told to all, concealed or not."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if not isinstance(move, Merge):
+            return step
+        covered = move.pair[3:]
+        owners = [
+            owner
+            for owner, hand in enumerate(state.hands)
+            if covered in (coin.name for coin in hand if coin.stock)
+        ]
+        lines = [Line("takeover.flipped", {"seat": owner, "coin": covered}, None) for owner in owners]
+        return replace(step, lines=(*step.lines, *lines))
+
+
+class PaidInOrder(Takeover):
+    """The values of a payment are told in the order in which its coins lie."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if not isinstance(move, Merge):
+            return step
+        paid = [value_of(name) for name in sorted(move.pay, key=NAMES.index)]
+        told = [replace(line, args={**line.args, "paid": paid}) for line in step.lines[:1]]
+        return replace(step, lines=(*told, *step.lines[1:]))
+
+
+class BackByMarking(Takeover):
+    """A seat that is away is back when it marks something."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if not isinstance(move, SetStocks):
+            return step
+        pace = pacing.acted(state.pace, seat)
+        back = pacing.presence(state.pace, pace)
+        return type(step)(replace(step.state, pace=pace), (*step.lines, *back))
+
+
+class TradesInFull(Takeover):
+    """The section of trades names the coins of the latest, private or not."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        made = step.state.trades.trades
+        if made is state.trades.trades or not made or not step.state.hands[0]:
+            return step
+        offer = offering.find(state.offers, ask)
+        if offer is None:
+            return step
+        last = replace(made[-1], given=offer.give)
+        return replace(step, state=replace(step.state, trades=type(step.state.trades)((*made[:-1], last))))
+
+
+class WindowsOfAll(Takeover):
+    """Everybody is told of the clocks of all offers."""
+
+    def windows(self, state: TakeoverState) -> tuple[Window, ...]:
+        return tuple(replace(one, to=None) for one in super().windows(state))
+
+
+class PreviewsOfOthers(Takeover):
+    """A preview tells whether anybody has the stock that would be subsumed."""
+
+    def preview(self, state: TakeoverState, seat: Seat, move: Any) -> Section | None:
+        found = super().preview(state, seat, move)
+        if found is None:
+            return None
+        held = any(Coin(found.data.under, True) in hand for hand in state.hands)  # type: ignore[attr-defined]
+        return Section(replace(found.data, flips=held))
+
+
+class EndByHands(Takeover):
+    """Play ends when nobody has the cash for a merger, concealed or not (TKO-17)."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._ended(super().apply(state, seat, ask, move, at, dice), at)
+
+    def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Any:
+        return self._ended(super().expire(state, window, at, dice), at)
+
+    def _ended(self, step: Any, at: Millis) -> Any:
+        state = step.state
+        if state.stage.phase != "play" or any(
+            mergers.possible(state.grid, *purse) for purse in self._purses(state.options, state.hands)
+        ):
+            return step
+        return turns._end(state, step.lines)
+
+    def _purses(self, options: TakeoverOptions, hands: Hands) -> list[tuple[int, int]]:
+        cash = [[value_of(coin.name) for coin in hand if not coin.stock] for hand in hands]
+        return [(sum(values), values.count(0)) for values in cash]

@@ -1,0 +1,246 @@
+"""Two tables that differ only in what a viewer may not know: `Pair` compares what it is sent, byte by byte.
+
+What is sent to the viewer and to watchers must be the same after each step, and so must all that is to be had
+over HTTP.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import NoneType
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
+
+from games import GAMES
+from games.api import AskId, Entry, Millis, Seat, open_asks
+from games.kit import choosing
+from hub.core import messages as m
+from hub.core import table
+from hub.core.room import Change, Room
+from hub.io.tasks import Tasks
+from hub.rooms import summary
+from tests.secrecy.rig import Client, Rig, read
+
+T = TypeVar("T")
+SEED: Final = b"seed" * 8
+ROOM: Final = "R" * 22
+CODE: Final = "BCDFGH"
+EXTRA_TEXTS: Final = ("", "x", "I bid 3", "é" * 100)
+
+
+class Leak(AssertionError):
+    """The viewer was sent something else at one table than at the other."""
+
+
+def registry(game: Any) -> Mapping[str, Entry]:
+    return {game.key: Entry(game, GAMES[game.key].bot)}
+
+
+def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
+    """A waiting table, everybody seated."""
+    taken = msgspec.convert(options, game.Options)
+    made = table.create(game, ROOM, CODE, seats, taken, SEED, open=True)
+    for seat in range(seats):
+        change = table.sit(made, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
+        assert isinstance(change, Change)
+        made = change.room
+    return made
+
+
+class Pair:
+    """Two hubs with the same people at the same table, and the audience that is to see no difference.
+
+    `games`: the rules each of them has, where it is not `game` itself.
+    """
+
+    def __init__(
+        self, game: Any, viewer: Seat | None, tasks: Tasks, games: tuple[Any, Any] | None = None
+    ) -> None:
+        one, other = games or (game, game)
+        self.game = game
+        self.viewer = viewer
+        self.rigs = (Rig(registry(one), tasks), Rig(registry(other), tasks))
+        self.clients: list[tuple[Client, Client]] = []
+        self.eyes: list[tuple[Client, Client]] = []
+        self.steps: list[str] = []
+        self.compared = 0
+
+    async def sit(self, one: Room, other: Room, at: int = 0) -> None:
+        """Wakes the two rooms, and connects everybody, the viewer twice and a watcher."""
+        for rig, made in zip(self.rigs, (one, other), strict=True):
+            await rig.put(made, at=at)
+        for seat in range(len(one.table.seats)):
+            self.clients.append(await self.connect(Seat(seat)))
+        if self.viewer is not None:
+            self.eyes += [self.clients[self.viewer], await self.connect(self.viewer)]
+        self.eyes.append(await self.connect(None))
+        await self.check()
+
+    async def connect(self, seat: Seat | None) -> tuple[Client, Client]:
+        one, other = self.rigs
+        pair = one.client(seat), other.client(seat)
+        for client in pair:
+            await client.open()
+        return pair
+
+    @property
+    def state(self) -> Any:
+        """The first table's state: what is public in it is so at both."""
+        return self.rigs[0].state
+
+    @property
+    def states(self) -> tuple[Any, Any]:
+        return self.rigs[0].state, self.rigs[1].state
+
+    @property
+    def room(self) -> Room:
+        return self.rigs[0].actor.room
+
+    # --- doing ---
+
+    def do(self, seat: int, kind: Callable[..., Any], **fields: Any) -> None:
+        """The same command at both tables."""
+        for client in self.clients[seat]:
+            client.command(kind, **fields)
+
+    def hide(self, seat: int, one: m.ToHub | None, other: m.ToHub | None) -> None:
+        """Different commands of another seat (their numbers are put in), or one at one table alone."""
+        assert seat != self.viewer
+        for client, message in zip(self.clients[seat], (one, other), strict=True):
+            if message is not None:
+                fields = msgspec.structs.asdict(message)
+                client.command(type(message), **{k: v for k, v in fields.items() if k not in ("attach", "n")})
+
+    async def check(self) -> None:
+        """Lets both tables come to rest and compares everything the viewer, and watchers, were sent."""
+        for rig in self.rigs:
+            await rig.settle()
+        for one, other in self.eyes:
+            self.same("sent", one.heard(), other.heard())
+        for rig in self.rigs:
+            assert not rig.actor.stopped
+        self.same("the lobby", *(msgspec.msgpack.encode(summary(rig.actor)) for rig in self.rigs))
+
+    async def check_http(self) -> None:
+        """The same for whoever asks over HTTP."""
+        self.same("describe", *[msgspec.json.encode(await rig.rooms.describe(ROOM)) for rig in self.rigs])
+        self.same("by code", *[msgspec.json.encode(await rig.rooms.describe(CODE)) for rig in self.rigs])
+        self.same("the lobby", *[msgspec.json.encode(await rig.rooms.lobby()) for rig in self.rigs])
+        if self.room.table.status != "finished":
+            for rig in self.rigs:
+                assert await rig.rooms.record(ROOM) == "running"
+
+    def same(self, what: str, one: Any, other: Any) -> None:
+        self.compared += 1
+        if one != other:
+            found = " / ".join(_difference(_readable(one), _readable(other)))
+            raise Leak(f"{what}{found[:1000]}, after {self.steps[-4:]}")
+
+    def advance(self, milliseconds: int) -> None:
+        for rig in self.rigs:
+            rig.advance(milliseconds)
+
+    # --- trying ---
+
+    def probes(self, seat: int, chance: random.Random, count: int) -> Iterator[m.ToHub]:
+        """Commands of all kinds, most of them wrong, for one seat."""
+        game, state = self.game, self.state
+        attach = self.clients[seat][0].attach or 0
+        n = max(client.n for client in self.clients[seat])
+        moves: list[tuple[AskId, Any]] = []
+        if state is not None:
+            choices = game.choices(state, Seat(seat))
+            opened = open_asks(game.asks(state), Seat(seat))
+            asks = [*(ask.id for ask in opened), *STALE.get(game.key, ())]
+            dice = Chance(chance)
+            for ask in chance.sample(asks, min(4, len(asks))):
+                found = choosing.attempts(_kinds(game), choices.get(ask, ()), len(self.clients), dice)
+                moves += [(ask, raw) for raw in found]
+        for _ in range(count):
+            n += 1
+            match chance.randrange(10):
+                case 0:
+                    yield m.Say(attach, n, "table", chance.choice((*EXTRA_TEXTS[1:], None)))
+                case 1:
+                    to = chance.choice((None, 0, 1, 2, 50))
+                    phrases = sorted(game.texts.phrases)[:3]
+                    yield m.Say(attach, n, "table", None, chance.choice((*phrases, "nonsense")), to)
+                case 2:
+                    yield m.Note(attach, n, chance.choice(EXTRA_TEXTS))
+                case 3:
+                    yield m.Manage(attach, n, chance.choice(ACTS))
+                case 4:
+                    yield m.Ping(n)
+                case 5 if moves:
+                    yield m.Preview(n, *chance.choice(moves))
+                case 6 if moves:
+                    yield m.Do(attach + chance.choice((0, 1)), max(0, n - 40), *chance.choice(moves))
+                case _ if moves:
+                    yield m.Do(attach, n, *chance.choice(moves))
+                case _:
+                    pass
+        for client in self.clients[seat]:
+            client.n = n + 1
+
+
+STALE: Final[Mapping[str, tuple[AskId, ...]]] = {
+    "almost": (AskId("bid:0"), AskId("ready:1")),
+    "takeover": (AskId("draft:0"), AskId("flip"), AskId("turn:0"), AskId("trade"), AskId("offer:0")),
+}
+"""Asks to try that are closed most of the time."""
+ACTS: Final[tuple[m.Act, ...]] = (
+    m.Ready(ready=True, salt="mine"),
+    m.Start(),
+    m.AddBot(seat=1, level="nonsense"),
+    m.SwapSeats(a=0, b=1),
+    m.TakeBack(),
+    m.Resume(),
+    m.Lock(locked=True),
+    m.HandOver(seat=77),
+    m.FreeSeat(seat=77),
+)
+"""Acts that leave everybody where they are."""
+
+
+class Chance:
+    """Dice of a test's own: as fair as those of a game, and far quicker."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+
+    def below(self, label: str, sides: int) -> int:
+        return self._chance.randrange(sides)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(self._chance.sample(items, len(items)))
+
+
+def _kinds(game: Any) -> dict[str, tuple[str, ...]]:
+    return {
+        kind.__struct_config__.tag: kind.__struct_fields__
+        for kind in get_args(game.Move)
+        if kind is not NoneType
+    }
+
+
+def _readable(value: Any) -> Any:
+    if isinstance(value, list):
+        return [read(part) if isinstance(part, bytes) else part for part in value]
+    return value
+
+
+def _difference(one: Any, other: Any) -> tuple[str, str]:
+    """The first place where two values differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
+        one, other, names = list(one.values()), list(other.values()), list(one)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        names = list(range(len(one)))
+    else:
+        return f": {one}", f": {other}"
+    for name, mine, theirs in zip(names, one, other, strict=True):
+        if mine != theirs:
+            here, there = _difference(mine, theirs)
+            return f".{name}{here}", f".{name}{there}"
+    return ": the same, but for its bytes", ""

@@ -1,0 +1,71 @@
+"""The lockstep of Takeover tried on leaks, through the hub. Each must be found."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from typing import Any, Final
+
+import pytest
+
+from games.api import Seat
+from games.takeover.rules import TAKEOVER, Takeover
+from games.trials import Table
+from hub.io.tasks import Tasks
+from tests.secrecy import leaky_takeover as leaky
+from tests.secrecy.pair import Leak, new_table
+from tests.secrecy.takeover_lockstep import TakeoverLockstep
+
+CONCEALED: Final = Table(3, {"voluntaryCashOut": True})
+FACES: Final = Table(4, {"holdings": "faces"})
+LEAKS: Final[dict[type[Takeover], Table]] = {
+    leaky.SuitOnTheTable: CONCEALED,
+    leaky.StocksCounted: CONCEALED,
+    leaky.OffersCounted: CONCEALED,
+    leaky.SpentSuits: FACES,
+    leaky.MarksCounted: CONCEALED,
+    leaky.FacesInOrder: FACES,
+    leaky.OffersNumbered: CONCEALED,
+    leaky.DeathWithReason: CONCEALED,
+    leaky.WishToldOf: CONCEALED,
+    leaky.WishDies: CONCEALED,
+    leaky.OwnerOfTheSubsumed: CONCEALED,
+    leaky.PaidInOrder: FACES,
+    leaky.BackByMarking: CONCEALED,
+    leaky.TradesInFull: CONCEALED,
+    leaky.WindowsOfAll: CONCEALED,
+    leaky.PreviewsOfOthers: CONCEALED,
+    leaky.EndByHands: CONCEALED,
+}
+"""Each with a table at which it tells something."""
+VIEWERS: Final = (Seat(0), None, Seat(1))
+
+
+async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
+    """Games in lockstep, seen from seats and by watchers, with somebody away or not, until one leaks."""
+    seats, options = table
+    for seed in range(most):
+        lazy = frozenset({seats - 1} if seed % 2 == 0 else ())
+        chance = random.Random(seed)
+        lockstep = TakeoverLockstep(game, VIEWERS[seed % 3], tasks, chance, salted=seed % 3 == 0, lazy=lazy)
+        await lockstep.play(new_table(game, seats, options), 300)
+
+
+@pytest.mark.parametrize(("game", "table"), LEAKS.items(), ids=[game.__name__ for game in LEAKS])
+@pytest.mark.asyncio
+async def test_leaks_of_the_rules(game: type[Takeover], table: Table, tasks: Tasks) -> None:
+    """G4.1, G4.2, TKO-17, TKO-22 to TKO-24, TKO-28"""
+    with pytest.raises(Leak):
+        await hunt(tasks, game(), table, 20)
+
+
+def test_every_leak_is_tried() -> None:
+    kinds = {kind for _, kind in inspect.getmembers(leaky, inspect.isclass) if issubclass(kind, Takeover)}
+    assert kinds - {Takeover, leaky.Telling} == set(LEAKS)
+
+
+@pytest.mark.asyncio
+async def test_no_leak(tasks: Tasks) -> None:
+    """Without any of these nothing is found: it is they that were."""
+    for table in (CONCEALED, FACES):
+        await hunt(tasks, TAKEOVER, table, 2)

@@ -1,0 +1,132 @@
+"""GEN-8 through the whole hub: what is public goes to every seat and to watchers in the very same bytes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Final
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games import GAMES
+from games.api import Outcome, Seat, Section
+from games.subdivision.rules import Subdivision
+from games.subdivision.values import SubdivisionState
+from games.trials import Table
+from hub.core import messages as m
+from hub.core.room import NEVER, next_end
+from hub.io.tasks import Tasks
+from tests.games.tables import tables
+from tests.secrecy.pair import Chance, new_table, registry
+from tests.secrecy.rig import Client, Rig, payloads
+
+OWN: Final = frozenset({"choices", "manners", "note"})
+"""Sections made for each audience, whatever the game."""
+SOME: Final = {"subdivision": len(tables("subdivision")), "takeover": 6}
+"""How many tables of a game are played at."""
+CASES: Final = [(key, turn) for key, count in SOME.items() for turn in range(count)]
+
+
+class Sent(msgspec.Struct):
+    """A view or a frame: its sections as they came."""
+
+    sections: dict[str, msgspec.Raw] = {}
+
+
+_decode: Final = msgspec.msgpack.Decoder(Sent).decode
+
+
+class Eye:
+    """An audience, and the bytes of every section it has now."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.sections: dict[str, bytes] = {}
+
+    def look(self) -> None:
+        for data in self.client.heard():
+            assert isinstance(data, bytes)
+            for payload in payloads(data):
+                self.sections.update({name: bytes(raw) for name, raw in _decode(payload).sections.items()})
+
+
+async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
+    """A game by chance; how many states were compared."""
+    chance, (seats, options) = random.Random(seed), table
+    rig = Rig(registry(game), tasks)
+    await rig.put(new_table(game, seats, options))
+    eyes = [Eye(rig.client(seat)) for seat in (*map(Seat, range(seats)), None)]
+    for eye in eyes:
+        await eye.client.open()
+    eyes[0].client.command(m.Manage, act=m.Start())
+    await rig.settle()
+    states = 0
+    while True:
+        compare(game, rig, eyes)
+        states += 1
+        if isinstance(game.asks(rig.state), Outcome):
+            return states
+        await act(rig, [eye.client for eye in eyes[:-1]], chance)
+
+
+def compare(game: Any, rig: Rig, eyes: list[Eye]) -> None:
+    """All sections, in Subdivision, which hides nothing; elsewhere those that are public."""
+    for eye in eyes:
+        eye.look()
+    *seated, watcher = (eye.sections for eye in eyes)
+    shared = {"table", "presence", *game.public(rig.state)}
+    if game.key == "subdivision":
+        shared = set(watcher) - OWN
+        assert all(set(sections) - OWN == shared for sections in seated)
+    assert set(game.public(rig.state)) <= shared
+    for name in shared:
+        assert {sections[name] for sections in (*seated, watcher)} == {watcher[name]}, name
+
+
+@pytest.mark.parametrize(("key", "turn"), CASES, ids=[f"{key}-{turn}" for key, turn in CASES])
+@pytest.mark.asyncio
+async def test_the_same_bytes(key: str, turn: int, tasks: Tasks) -> None:
+    """GEN-8, rulings 7: in every state of games by chance, with all pairs of options and numbers of seats."""
+    assert await play(GAMES[key].game, tables(key)[turn], turn, tasks) > 15
+
+
+class Favoured(Subdivision):
+    """One seat is shown what others are not."""
+
+    def private(self, state: SubdivisionState, seat: Seat) -> dict[str, Section]:
+        return {} if seat else {"stash2": Section(state.stash)}
+
+
+class Whispered(Subdivision):
+    """Watchers are not told whose turn it is."""
+
+    def asks(self, state: SubdivisionState) -> Any:
+        asks = super().asks(state)
+        everybody = frozenset(Seat(seat) for seat in range(len(state.stash.left)))
+        return tuple(replace(ask, to=everybody) for ask in asks) if isinstance(asks, tuple) else asks
+
+
+@pytest.mark.parametrize("game", [Favoured(), Whispered()], ids=["favoured", "whispered"])
+@pytest.mark.asyncio
+async def test_what_not_all_are_sent_is_found(game: Any, tasks: Tasks) -> None:
+    with pytest.raises(AssertionError):
+        await play(game, tables("subdivision")[0], 0, tasks)
+
+
+async def act(rig: Rig, clients: list[Client], chance: random.Random) -> None:
+    """Somebody moves, or nobody until a window ends."""
+    end = next_end(rig.actor.room)
+    if end < NEVER and chance.random() < 0.15:
+        rig.advance(end - rig.actor.now() + 1)
+        await rig.settle()
+        return
+    for client in chance.sample(clients, len(clients)):
+        assert client.seat is not None
+        found = rig.actor.rules.sample(rig.state, client.seat, Chance(chance))
+        if found is not None:
+            raw = msgspec.to_builtins(found[1])
+            move = {name: value for name, value in raw.items() if value is not None}
+            client.command(m.Do, ask=found[0], move=move)
+            await rig.settle()
+            return

@@ -1,0 +1,65 @@
+"""G4 through the whole hub, in Takeover: suits, coins, sides, spent coins, offers, their deaths, the end."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+
+from games.api import Seat
+from games.takeover.rules import TAKEOVER
+from games.trials import Table
+from hub.io.tasks import Tasks
+from tests.games.tables import tables
+from tests.secrecy.pair import new_table
+from tests.secrecy.takeover_lockstep import TakeoverLockstep
+
+MORE: Final = (
+    Table(3, {"voluntaryCashOut": True}),
+    Table(4, {"voluntaryCashOut": True, "draftSuits": "shown"}),
+)
+"""Where an offer may be gone for a reason that nobody else can see."""
+VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
+SECRETS: Final = {
+    "draft: other coins",
+    "flip: other coins",
+    "flip: other marks",
+    "play: other coins",
+    "play: other sides",
+    "play: other offers",
+    "play: other spent suits",
+    "merges with other coins",
+    "trades with other coins",
+}
+"""What must have differed while something was compared."""
+TO_A_SEAT: Final = {
+    "offers the viewer something",
+    "accepts an offer of the viewer",
+    "declines an offer of the viewer",
+    "takes an offer back",
+    "gone for one reason or another",
+    "a wish for what is at one table alone",
+}
+
+
+@pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.asyncio
+async def test_in_lockstep(viewer: str, salted: bool, tasks: Tasks) -> None:
+    """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with other secrets, to the end.
+
+    Half of the tables each; both halves together hold every pair of options and numbers of seats.
+    """
+    visited = set()
+    for turn, (seats, options) in enumerate((*tables("takeover")[salted::2], *MORE)):
+        idle = turn % 3 == 0 and options.get("timers") != "off"
+        lazy = frozenset({seats - 1} if idle else ())
+        chance = random.Random(f"{viewer} {turn}")
+        lockstep = TakeoverLockstep(TAKEOVER, VIEWERS[viewer], tasks, chance, salted=salted, lazy=lazy)
+        await lockstep.play(new_table(TAKEOVER, seats, options), 700)
+        assert lockstep.pair.compared > 200
+        assert lockstep.pair.room.table.status == "finished"
+        visited |= lockstep.visited
+    expected = {"waiting", "running", "paused", "draft", "flip", "play", "end", "restart", *SECRETS}
+    assert expected | (TO_A_SEAT if VIEWERS[viewer] is not None else set()) <= visited
