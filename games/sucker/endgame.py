@@ -35,11 +35,16 @@ def plays(scene: Scene) -> Iterator[Scene]:
     """Cards of return and tribute that the mover is known to hold, where they move a chip."""
     seat = scene.mover
     for card in scene.cards:
-        if card.owner == seat and card.kind == "return" and scene.alive[card.token]:
-            if any(own[card.token] for other, own in enumerate(scene.hands) if other != card.token):
-                yield scenes.played(scene, card.id, None)
+        if card.owner == seat and card.kind == "return" and _returnable(scene, card.token):
+            yield scenes.played(scene, card.id, None)
     for number, colour in scenes.payable(scene, seat):
         yield scenes.played(scene, number, colour)
+
+
+def _returnable(scene: Scene, token: int) -> bool:
+    """Whether anybody has a chip of a living seat's to give back."""
+    others = (own[token] for seat, own in enumerate(scene.hands) if seat != token)
+    return scene.alive[token] and any(others)
 
 
 def rescues(scene: Scene, seat: int) -> Iterator[Scene]:

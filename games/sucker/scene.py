@@ -1,4 +1,4 @@
-"""A position as a bot thinks it through: what is public of it, the cards it knows, and what each move leads to.
+"""A position as a bot thinks it through: what is public of it, and the cards it knows; what moves lead to.
 
 Small and without log or clock, so that thousands can be looked at; `tests/games/test_sucker_bot.py` holds
 it against the rules. Piles stand in the order they were begun, and have no other names.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.sucker import course, piles
-from games.sucker.values import KINDS, TRAIL_SHOWN, Colour, Counts, Hands, Kind, Match, Stage
+from games.sucker.values import KINDS, Colour, Counts, Hands, Kind, Stage
 from games.sucker.views import Cards, Mine, Piles, Rescue, Trail
 
 Chips: TypeAlias = tuple[Colour, ...]
@@ -77,28 +77,34 @@ def holders(scene: Scene) -> Iterator[int]:
 
 
 def _moved(way: tuple[int, ...], to: int) -> tuple[int, ...]:
-    return (*(seat for seat in way if seat != to), to)
+    if to not in way:
+        return (*way, to)
+    place = way.index(to)
+    return (*way[:place], *way[place + 1 :], to)
 
 
 def received(scene: Scene, award: int | None = None) -> Scene:
     """The last of the way has the move: it may move, or be rescued, or falls (2b step 3)."""
-    mover = scene.way[-1]
-    if sum(scene.hands[mover]):
-        return _turn(scene, mover, award)
-    scene = scene._replace(
-        where="rescue", mover=mover, refused=(False,) * len(scene.alive), award=award, next=(), pile=NEW
-    )
-    return scene if asked(scene) else fell(scene)
+    return _received(scene, scene.hands, scene.piles, scene.way, award)
 
 
-def _turn(scene: Scene, mover: int, award: int | None) -> Scene:
+def _received(
+    scene: Scene, hands: tuple[Counts, ...], table: tuple[Chips, ...], way: tuple[int, ...], award: int | None
+) -> Scene:
+    """The same, with these hands, piles and way."""
+    mover = way[-1]
+    where: Where = "turn" if any(hands[mover]) else "rescue"
     cards, stack = scene.cards, scene.stack
+    if where == "rescue":
+        answers = (False,) * len(hands)
+        scene = Scene(
+            where, mover, scene.alive, hands, table, way, scene.fallen, cards, stack, NEW, (), answers, award
+        )
+        return scene if asked(scene) else fell(scene)
     if award is not None and stack:
         cards = (*cards, Held(len(KINDS) - len(stack), award, mover, stack[0]))
         stack = stack[1:]
-    return scene._replace(
-        where="turn", mover=mover, cards=cards, stack=stack, pile=NEW, next=(), refused=(), award=None
-    )
+    return Scene(where, mover, scene.alive, hands, table, way, scene.fallen, cards, stack)
 
 
 def fell(scene: Scene) -> Scene:
@@ -117,37 +123,41 @@ def fell(scene: Scene) -> Scene:
 
 def placed(scene: Scene, colour: Colour, index: int, card: int | None = None) -> Scene:
     """A chip of the mover's on a pile, or on a NEW one; `card`: it captures by that one (2b, resolve)."""
-    mover = scene.mover
+    mover, alive, way = scene.mover, scene.alive, scene.way
     hands = _more(scene.hands, mover, colour, -1)
     below = () if index == NEW else scene.piles[index]
     if index == NEW:
         index, table = len(scene.piles), (*scene.piles, (colour,))
     else:
         table = (*scene.piles[:index], (*below, colour), *scene.piles[index + 1 :])
-    scene = scene._replace(hands=hands, piles=table)
     if card is not None:
         cards = tuple(one for one in scene.cards if one.id != card)
-        return _captured(scene._replace(cards=cards), mover, index)
-    found = piles.forecast(below, colour, scene.alive)
-    if found.what == "capture":
-        return _captured(scene, colour, index)
-    if found.what == "dies":
-        return received(scene._replace(piles=_without(table, index)))
-    if found.what == "forced":
-        to = found.seats[0]
-        return received(scene._replace(way=_moved(scene.way, to)), mover if to != mover else None)
-    if len(found.seats) == 1:
-        return given(scene, found.seats[0])
-    return scene._replace(where="choose", pile=index, next=found.seats)
+        return _captured(scene._replace(cards=cards), hands, table, mover, index)
+    found = piles.forecast(below, colour, alive)
+    what, seats = found.what, found.seats
+    if what == "capture":
+        return _captured(scene, hands, table, colour, index)
+    if what == "dies":
+        return _received(scene, hands, _without(table, index), way, None)
+    if what == "forced":
+        (to,) = seats
+        return _received(scene, hands, table, _moved(way, to), mover if to != mover else None)
+    if len(seats) == 1:
+        return _received(scene, hands, table, _moved(way, seats[0]), None)
+    cards, stack = scene.cards, scene.stack
+    return Scene("choose", mover, alive, hands, table, way, scene.fallen, cards, stack, index, seats)
 
 
 def given(scene: Scene, to: int) -> Scene:
-    return received(scene._replace(way=_moved(scene.way, to)))
+    return _received(scene, scene.hands, scene.piles, _moved(scene.way, to), None)
 
 
-def _captured(scene: Scene, captor: int, index: int) -> Scene:
-    scene = scene._replace(way=_moved(scene.way, captor), mover=captor, pile=index, where="kill")
-    chips = scene.piles[index]
+def _captured(
+    scene: Scene, hands: tuple[Counts, ...], table: tuple[Chips, ...], captor: int, index: int
+) -> Scene:
+    way = _moved(scene.way, captor)
+    scene = scene._replace(where="kill", mover=captor, hands=hands, piles=table, way=way, pile=index)
+    chips = table[index]
     return killed(scene, chips[0]) if len(set(chips)) == 1 else scene
 
 
@@ -159,7 +169,7 @@ def killed(scene: Scene, colour: Colour) -> Scene:
         own[chip] += 1
     own[colour] -= 1
     hands = (*scene.hands[:captor], tuple(own), *scene.hands[captor + 1 :])
-    return received(scene._replace(hands=hands, piles=_without(scene.piles, scene.pile)))
+    return _received(scene, hands, _without(scene.piles, scene.pile), scene.way, None)
 
 
 def handed(scene: Scene, seat: int, colour: Colour, count: int, to: int | None) -> Scene:
@@ -218,7 +228,7 @@ def settled(scene: Scene) -> Scene:
     if scene.where != "rescue":
         return scene
     if has:
-        return _turn(scene, scene.mover, scene.award)
+        return received(scene, scene.award)
     return scene if asked(scene) else fell(scene)
 
 
@@ -230,14 +240,14 @@ def seen(
     hands: Hands,
     table: Piles,
     trail: Trail,
-    cards: Cards | None,
     mine: Mine,
+    cards: Cards | None,
     need: Rescue | None,
 ) -> Scene:
     """The scene of a turn, a choice, a capture or a rescue. Raises ValueError where nobody has the move."""
-    if stage.mover is None:
+    if stage.mover is None or stage.phase in ("review", "end"):
         raise ValueError("nobody has the move")
-    last = {seat: place for place, seat in enumerate(trail.seats)}
+    last = {int(seat): place for place, seat in enumerate(trail.seats)}
     way = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)
     if trail.earlier:
         way = [seat for seat, living in enumerate(stage.alive) if living and seat not in last] + way
@@ -255,9 +265,9 @@ def seen(
         if card.status == "held"
     )
     index = next((place for place, pile in enumerate(table.piles) if pile.id == stage.pile), NEW)
-    answers = {} if need is None else {one.seat: one.refused for one in need.answers}
+    answers = {int(one.seat): one.refused for one in need.answers} if need else {}
     return Scene(
-        stage.phase if stage.phase not in ("review", "end") else "over",
+        stage.phase,
         stage.mover,
         stage.alive,
         hands.chips,
@@ -268,6 +278,6 @@ def seen(
         (alike,) * (0 if cards is None else cards.left),
         index,
         tuple(map(int, stage.next)),
-        tuple(answers.get(seat, False) for seat in range(len(stage.alive))) if need else (),  # type: ignore[call-overload]
+        tuple(answers.get(seat, False) for seat in range(len(stage.alive))) if need else (),
         None if need is None else need.award,
     )
