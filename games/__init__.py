@@ -10,11 +10,14 @@ from games.almost.rules import ALMOST
 from games.api import Entry
 from games.subdivision.bot import BOT as SUBDIVISION_BOT
 from games.subdivision.rules import SUBDIVISION
+from games.sucker.bot import BOT as SUCKER_BOT
+from games.sucker.rules import SUCKER
 from games.takeover.bot import BOT as TAKEOVER_BOT
 from games.takeover.rules import TAKEOVER
 
 GAMES: Final[Mapping[str, Entry]] = {
     ALMOST.key: Entry(ALMOST, ALMOST_BOT),
     SUBDIVISION.key: Entry(SUBDIVISION, SUBDIVISION_BOT),
+    SUCKER.key: Entry(SUCKER, SUCKER_BOT),
     TAKEOVER.key: Entry(TAKEOVER, TAKEOVER_BOT),
 }

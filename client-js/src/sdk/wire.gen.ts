@@ -617,6 +617,195 @@ export type SubdivisionCrowd = readonly [square: number, ones: number, lost: num
 /** A park that one seat has made private (SUB-9, SUB-10). */
 export type SubdivisionGarden = readonly [park: number, seat: number]
 
+/** Section 2a. The original game of 1964 is the one without blind allies and without blackmail. */
+export interface SuckerOptions {
+  readonly blindAlly?: boolean
+  readonly blackmail?: boolean
+  readonly rounds?: number
+  readonly chipAdjust?: "fromBase" | "cumulative" | "off"
+  readonly firstPlayer?: "random" | "lastOut" | "rotate"
+  readonly blackmailFaces?: "private" | "public"
+  readonly selfBlackmail?: boolean
+  readonly deadCards?: "void" | "keepCapture"
+  readonly timers?: "normal" | "relaxed" | "fast" | "off"
+}
+
+/** Put a chip on a pile, or (no `pile`) begin a new one; `card`: capture by blackmail (SLS-26). */
+export interface SuckerPlace {
+  readonly move: "place"
+  readonly colour: number
+  readonly pile?: number | null
+  readonly card?: number | null
+}
+
+/** Play a return card, or one of tribute, naming the colour of the prisoners to be handed over. */
+export interface SuckerPlayCard {
+  readonly move: "playCard"
+  readonly card: number
+  readonly colour?: number | null
+}
+
+/** Choose who has the move next. */
+export interface SuckerGiveMove {
+  readonly move: "giveMove"
+  readonly to: number
+}
+
+/** Kill a chip of the captured pile, and take the others. */
+export interface SuckerKill {
+  readonly move: "kill"
+  readonly colour: number
+}
+
+/** Answer a rescue: give the needy seat prisoners. */
+export interface SuckerRescueWith {
+  readonly move: "rescue"
+  readonly colour: number
+  readonly count: number
+}
+
+/** Answer a rescue: no. */
+export interface SuckerRefuse {
+  readonly move: "refuse"
+}
+
+/** Take a refusal back, to think again (SLS-15). */
+export interface SuckerRelent {
+  readonly move: "relent"
+}
+
+/** Give prisoners to another seat, for good. */
+export interface SuckerTransfer {
+  readonly move: "transfer"
+  readonly colour: number
+  readonly count: number
+  readonly to: number
+}
+
+/** Kill prisoners of one's own. */
+export interface SuckerKillPrisoners {
+  readonly move: "killPrisoners"
+  readonly colour: number
+  readonly count: number
+}
+
+/** Ready for the next round. */
+export interface SuckerContinue {
+  readonly move: "continue"
+}
+
+/** Section `stage`: where the game stands. */
+export interface SuckerStage {
+  readonly round: number
+  readonly phase: "turn" | "choose" | "kill" | "rescue" | "review" | "end"
+  readonly number: number
+  readonly mover: number | null
+  readonly first: number
+  readonly alive: readonly boolean[]
+  readonly out: readonly number[]
+  readonly pile: number | null
+  readonly next: readonly number[]
+  readonly bound: boolean
+}
+
+/** Section `hands`: all chips that are not in piles (SLS-1). */
+export interface SuckerHands {
+  readonly chips: readonly (readonly number[])[]
+  readonly dead: readonly number[]
+}
+
+/** Section `piles`: those on the table; `fresh` tells by colour what a new pile of it leads to. */
+export interface SuckerPiles {
+  readonly piles: readonly SuckerPileView[]
+  readonly fresh: readonly SuckerForecast[]
+}
+
+/** A pile, bottom first, and how it decides who is next (SLS-5). */
+export interface SuckerPileView {
+  readonly id: number
+  readonly chips: readonly number[]
+  readonly tops: readonly (number | null)[]
+  readonly missing: readonly number[]
+  readonly decides: number | null
+  readonly outlook: readonly SuckerForecast[]
+}
+
+/** What placing a chip of one colour here leads to, whoever places it, without a blackmail card. */
+export type SuckerForecast = readonly [what: "capture" | "dies" | "free" | "forced", seats: readonly number[]]
+
+/** Section `trail`: who got the move from whom, the latest last; `back` has the move if the mover falls. */
+export interface SuckerTrail {
+  readonly seats: readonly number[]
+  readonly earlier: number
+  readonly back: number | null
+}
+
+/** Section `cards`: how many are left in the stack, and those taken in this round. */
+export interface SuckerCards {
+  readonly left: number
+  readonly cards: readonly SuckerCard[]
+}
+
+/** A blackmail card that was taken: `owner` may play it against `token`. `kind` where all may know it. */
+export type SuckerCard = readonly [id: number, owner: number, token: number, status: "held" | "played" | "void", kind: "capture" | "return" | "tribute" | null]
+
+/** Section `rescue`: `needy` has the move and no chip. */
+export interface SuckerRescue {
+  readonly needy: number
+  readonly answers: readonly SuckerAnswer[]
+  readonly back: number | null
+  readonly award: number | null
+}
+
+/** A seat that must answer: it has `prisoners`, or is the needy one, with a card that might help it. */
+export type SuckerAnswer = readonly [seat: number, prisoners: number, refused: boolean]
+
+/** Section `match`: rounds won by seat, what each began this round with, and the rounds that are over. */
+export interface SuckerMatch {
+  readonly rounds: number
+  readonly points: readonly number[]
+  readonly chips: readonly number[]
+  readonly results: readonly SuckerResult[]
+}
+
+/** How a round ended, with all that was secret in it. */
+export interface SuckerResult {
+  readonly first: number
+  readonly chips: readonly number[]
+  readonly survivor: number
+  readonly out: readonly number[]
+  readonly winners: readonly number[]
+  readonly rows: readonly (readonly number[])[]
+  readonly deck: readonly ("capture" | "return" | "tribute")[]
+  readonly change: readonly number[]
+}
+
+/** Section `lights`: who is ready for the next round. */
+export interface SuckerLights {
+  readonly done: readonly boolean[]
+}
+
+/** Section `history`: the round that is over, step by step; shown between rounds and at the end. */
+export interface SuckerHistory {
+  readonly deeds: readonly SuckerDeed[]
+}
+
+/** A step of a round, for the chart of it, with the chips in each hand after it. */
+export type SuckerDeed = readonly [what: "place" | "capture" | "dies" | "fall", seat: number, colour: number | null, pile: number | null, held: readonly number[]]
+
+/** Private section `mine`: the own row, and what can still be won with it. */
+export interface SuckerMine {
+  readonly row: readonly number[]
+  readonly enemy: number | null
+  readonly ally: number | null
+  readonly over: readonly number[]
+  readonly under: readonly number[]
+  readonly kinds: readonly SuckerKnown[]
+}
+
+/** A held card whose kind this seat knows: it owns it, or is named by it (SLS-18). */
+export type SuckerKnown = readonly [id: number, kind: "capture" | "return" | "tribute"]
+
 /** Section 5a. */
 export interface TakeoverOptions {
   readonly draftSuits?: "hidden" | "shown"
@@ -878,6 +1067,33 @@ export interface SubdivisionSections {
   readonly pace: Pace
 }
 
+/** Every key So Long Sucker may send, with its arguments. */
+export interface SuckerTexts {
+  readonly lines: { readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "sucker.auto": "seat"; readonly "sucker.autoReady": "seats"; readonly "sucker.autoRefused": "seats"; readonly "sucker.back": "seat"; readonly "sucker.began": "round" | "seat"; readonly "sucker.captured": "seat" | "pile"; readonly "sucker.capturedByCard": "seat" | "other" | "pile"; readonly "sucker.cardKind": "seat" | "other" | "kind"; readonly "sucker.fell": "seat"; readonly "sucker.forced": "seat"; readonly "sucker.gave": "seat" | "other"; readonly "sucker.kept": "seat"; readonly "sucker.killed": "seat" | "colour" | "count"; readonly "sucker.killedPrisoners": "seat" | "colour" | "count"; readonly "sucker.loyalty": "seat" | "enemy" | "ally"; readonly "sucker.needy": "seat"; readonly "sucker.nobodyWon": never; readonly "sucker.only": "seat" | "other"; readonly "sucker.opened": "seat" | "colour" | "pile"; readonly "sucker.pileDied": "seat" | "pile" | "count"; readonly "sucker.placed": "seat" | "colour" | "pile"; readonly "sucker.refused": "seat"; readonly "sucker.relented": "seat"; readonly "sucker.rescued": "seat"; readonly "sucker.returned": "seat" | "other" | "count"; readonly "sucker.roundLost": "seat" | "other"; readonly "sucker.roundWon": "seats"; readonly "sucker.survived": "seat"; readonly "sucker.tookCard": "seat" | "other"; readonly "sucker.transferred": "seat" | "other" | "colour" | "count"; readonly "sucker.tribute": "seat" | "other" | "colour" | "count"; readonly "sucker.voided": "seat" | "count"; readonly "sucker.won": "seats" }
+  readonly refusals: { readonly "ALREADY_READY": never; readonly "ALREADY_REFUSED": never; readonly "DEFEATED": never; readonly "MUST_PLACE": never; readonly "NAME_A_COLOUR": never; readonly "NOT_IN_PILE": never; readonly "NOT_NEXT": never; readonly "NOT_REFUSED": never; readonly "NOT_YOUR_CARD": never; readonly "NO_CAPTURE": never; readonly "NO_CHIP": never; readonly "NO_EFFECT": never; readonly "NO_PILE": never; readonly "OTHER_ASK": never; readonly "OTHER_CARD": never; readonly "OWN_COLOUR": never; readonly "SEATS": "least" | "most"; readonly "TO_YOURSELF": never }
+  readonly phrases: "sucker.say.deal" | "sucker.say.giveMeAChip" | "sucker.say.giveMeTheMove" | "sucker.say.iGiveYouTheMove" | "sucker.say.iReturnTheMove" | "sucker.say.iSpareYourChips" | "sucker.say.iWillRescueYou" | "sucker.say.keepAwayFromThisPile" | "sucker.say.liar" | "sucker.say.noDeal" | "sucker.say.rescueMe" | "sucker.say.soLong" | "sucker.say.sorry" | "sucker.say.spareMyChips" | "sucker.say.thanks" | "sucker.say.together" | "sucker.say.trustMe" | "sucker.say.whyShouldI"
+  readonly asks: "choose" | "continue" | "extend" | "kill" | "lastCall" | "prisoners" | "rescue" | "turn"
+  readonly windows: "away" | "choose" | "kill" | "rescue" | "review" | "turn"
+  readonly moves: "continue" | "extend" | "giveMove" | "kill" | "killPrisoners" | "lastCall" | "place" | "playCard" | "refuse" | "relent" | "rescue" | "transfer"
+}
+
+/** Every move of So Long Sucker. */
+export type SuckerMove = SuckerPlace | SuckerPlayCard | SuckerGiveMove | SuckerKill | SuckerRescueWith | SuckerRefuse | SuckerRelent | SuckerTransfer | SuckerKillPrisoners | SuckerContinue | Extend | LastCall
+
+export interface SuckerSections {
+  readonly stage: SuckerStage
+  readonly hands: SuckerHands
+  readonly piles: SuckerPiles
+  readonly trail: SuckerTrail
+  readonly cards: SuckerCards
+  readonly rescue: SuckerRescue
+  readonly match: SuckerMatch
+  readonly lights: SuckerLights
+  readonly history: SuckerHistory
+  readonly pace: Pace
+  readonly mine: SuckerMine
+}
+
 /** Every key Takeover may send, with its arguments. */
 export interface TakeoverTexts {
   readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "takeover.allPassed": never; readonly "takeover.auto": "seat"; readonly "takeover.autoFlips": "seats"; readonly "takeover.began": "seat"; readonly "takeover.cashedOut": "seat" | "count"; readonly "takeover.countered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.drew": "coin"; readonly "takeover.flipped": "seat" | "coin"; readonly "takeover.merged": "seat" | "source" | "onto" | "paid"; readonly "takeover.noMergers": never; readonly "takeover.offered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.passed": "seat"; readonly "takeover.picked": "seat" | "value"; readonly "takeover.pickedCoin": "seat" | "coin"; readonly "takeover.play": "seat"; readonly "takeover.special": "seat" | "source" | "onto" | "paid"; readonly "takeover.subsumed": "coin"; readonly "takeover.swapped": "seat" | "other" | "stocks" | "cash" | "backStocks" | "backCash"; readonly "takeover.traded": "seat" | "other" | "gave" | "got"; readonly "takeover.won": "seats"; readonly "takeover.youCashedOut": "coins"; readonly "takeover.yourFlip": "coin" }
@@ -911,5 +1127,6 @@ export interface TakeoverSections {
 export interface Games {
   readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
   readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections; readonly texts: SubdivisionTexts }
+  readonly sucker: { readonly options: SuckerOptions; readonly move: SuckerMove; readonly sections: SuckerSections; readonly texts: SuckerTexts }
   readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections; readonly texts: TakeoverTexts }
 }

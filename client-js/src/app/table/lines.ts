@@ -15,7 +15,12 @@ export function linePieces(view: TableView, [, key, args]: Wire.LogLine): readon
 
 /** The same as one text, for those who listen. */
 export function lineText(view: TableView, line: Wire.LogLine): string {
-  return linePieces(view, line)
+  return piecesText(view, linePieces(view, line))
+}
+
+/** A sentence with seats shown by their names alone. */
+export function piecesText(view: TableView, pieces: readonly Piece[]): string {
+  return pieces
     .map((piece) => ('text' in piece ? piece.text : words.value(named(view, piece.name, piece.value))))
     .join('')
 }

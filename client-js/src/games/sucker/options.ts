@@ -1,0 +1,11 @@
+/** Which options mean something beside the others. */
+
+/** Options of blackmail cards. */
+const BLACKMAIL = new Set(['blackmailFaces', 'selfBlackmail', 'deadCards'])
+
+export function matters(option: string, values: Readonly<Record<string, unknown>>): boolean {
+  if (BLACKMAIL.has(option)) return values.blackmail !== false
+  if (option === 'firstPlayer') return Number(values.rounds) > 1
+  if (option === 'chipAdjust') return Number(values.rounds) > 1 && values.blindAlly !== false
+  return true
+}

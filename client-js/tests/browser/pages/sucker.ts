@@ -1,0 +1,304 @@
+import type { Locator } from 'playwright-core'
+import type { Person } from '../house.ts'
+import { Home, type TableWish } from './home.ts'
+import { TablePage } from './table.ts'
+
+export const SUCKER = 'So Long Sucker'
+
+/** What a seat may be asked for. */
+export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
+
+/** A table of So Long Sucker. */
+export class SuckerTable extends TablePage {
+  get piles(): Locator {
+    return this.page.getByRole('group', { name: 'Piles', exact: true })
+  }
+
+  /** A pile by its number. */
+  pile(number: number): Locator {
+    return this.piles.getByRole('button', { name: new RegExp(`^Pile ${number},`) })
+  }
+
+  get newPile(): Locator {
+    return this.piles.getByRole('button', { name: 'New pile', exact: true })
+  }
+
+  get hands(): Locator {
+    return this.page.getByRole('region', { name: 'Chips', exact: true })
+  }
+
+  get row(): Locator {
+    return this.page.getByRole('region', { name: 'Your secret row' })
+  }
+
+  get trail(): Locator {
+    return this.page.getByRole('region', { name: 'The way of the move' })
+  }
+
+  /** How a round ended. */
+  get winners(): Locator {
+    return this.page.getByRole('region', { name: 'Winning', exact: true })
+  }
+
+  get cards(): Locator {
+    return this.page.getByRole('region', { name: 'Blackmail cards' })
+  }
+
+  /** The panel of an open rescue. */
+  get rescue(): Locator {
+    return this.page.getByRole('region', { name: 'A rescue', exact: true })
+  }
+
+  get over(): Locator {
+    return this.page.getByRole('heading', { name: /^(You win.*|.+ wins?( together)?|Nobody has won)$/ })
+  }
+
+  // --- the tray ---
+
+  private slots(label: string): Locator {
+    return this.page.getByRole('group', { name: label, exact: true })
+  }
+
+  /** The row of slots by which this is answered. */
+  asked(kind: Asked): Locator {
+    const rows = { turn: 'Your chips', choose: 'Who has the move next', kill: 'Which chip dies', rescue: 'Which prisoner you give' } as const
+    return kind === 'continue' ? this.button('Ready for the next round') : this.slots(rows[kind])
+  }
+
+  /** A chip of somebody's colour in the tray. */
+  chip(kind: Exclude<Asked, 'choose' | 'continue'>, of: string): Locator {
+    return this.asked(kind).getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+  }
+
+  receiver(of: string): Locator {
+    return this.page.getByRole('group', { name: /^(Who has the move next|Who gets it)$/ }).getByRole('button', { name: new RegExp(`^${of}, \\d+ chips?$`) })
+  }
+
+  prisoner(of: string): Locator {
+    return this.slots('Your prisoners').getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+  }
+
+  /** Choose a chip and a pile, see what that does, and place it. */
+  async place(of: string, where: number | 'new' = 'new'): Promise<void> {
+    await this.press(this.chip('turn', of))
+    await this.chip('turn', of).and(this.page.locator('[aria-pressed=true]')).waitFor()
+    await this.press(where === 'new' ? this.newPile : this.pile(where))
+    const does = this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Give the move, once asked to. */
+  async give(to: string): Promise<void> {
+    await this.press(this.receiver(to))
+    const does = this.button(`Give ${to} the move`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Kill a chip of a captured pile. */
+  async kill(of: string): Promise<void> {
+    await this.press(this.chip('kill', of))
+    const does = this.button(`Kill a chip of ${of}`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Refuse to save anybody. */
+  async refuse(): Promise<void> {
+    await this.press(this.button('Refuse'))
+    const does = this.button('Refuse now')
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Whose chips may be placed, where own ones are all gone. */
+  async anyChip(): Promise<string> {
+    const label = await this.asked('turn').getByRole('button', { disabled: false }).first().getAttribute('aria-label')
+    return /^Chip of (.+), \d+$/.exec(label ?? '')?.[1] ?? ''
+  }
+
+  /** Of those who may get the move, the one with the fewest chips. */
+  async poorest(): Promise<string> {
+    const labels = await this.asked('choose').getByRole('button', { disabled: false }).evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+    const held = labels.flatMap((label) => {
+      const [, name, count] = /^(.+), (\d+) chips?$/.exec(label) ?? []
+      return name === undefined || name === this.person.name ? [] : [{ name, count: Number(count) }]
+    })
+    return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
+  }
+
+  /** By the Tab key. */
+  async tabTo(what: Locator): Promise<void> {
+    const focused = what.and(this.page.locator(':focus'))
+    while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
+  }
+}
+
+/** The same, played by keys alone. */
+export class KeyTable extends SuckerTable {
+  readonly #names: readonly string[]
+
+  /** `names`: of all seats, in their order. */
+  constructor(person: Person, names: readonly string[]) {
+    super(person)
+    this.#names = names
+  }
+
+  /** The place of somebody, or of their chips, in the tray. */
+  async slot(of: string): Promise<void> {
+    await this.page.keyboard.press(String(this.#names.indexOf(of) + 1))
+  }
+
+  /** Confirm what stands on the button, once it may be. */
+  async enter(does: Locator): Promise<void> {
+    await does.and(this.page.locator(':enabled')).waitFor()
+    await this.page.keyboard.press('Enter')
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  async #aim(of: string, where: number | 'new'): Promise<Locator> {
+    await this.asked('turn').waitFor()
+    await this.slot(of)
+    if (where === 'new') await this.page.keyboard.press('0')
+    else {
+      const labels = await this.piles.getByRole('button').evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+      for (let step = labels.findIndex((label) => label.startsWith(`Pile ${where},`)); step >= 0; step -= 1) await this.page.keyboard.press('ArrowRight')
+    }
+    return this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+  }
+
+  override async place(of: string, where: number | 'new' = 'new'): Promise<void> {
+    await this.enter(await this.#aim(of, where))
+  }
+
+  override async give(to: string): Promise<void> {
+    await this.asked('choose').waitFor()
+    await this.slot(to)
+    await this.enter(this.button(`Give ${to} the move`))
+  }
+
+  override async kill(of: string): Promise<void> {
+    await this.asked('kill').waitFor()
+    await this.slot(of)
+    await this.enter(this.button(`Kill a chip of ${of}`))
+  }
+}
+
+/** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
+export async function opened(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: SuckerTable[]; code: string }> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  await (await new Home(host, SUCKER).open()).newTable({ seats: Math.max(4, people.length), ...wish })
+  const first = new SuckerTable(host)
+  const code = await first.code()
+  const others = await Promise.all(guests.map((guest) => new SuckerTable(guest).visit(code)))
+  for (const each of others) await each.sit()
+  await first.start.click()
+  const tables = [first, ...others]
+  await Promise.all(tables.map((table) => table.stage.waitFor()))
+  return { tables, code }
+}
+
+/** Which of these tables is asked for something first. */
+export async function whose(tables: readonly SuckerTable[], asked: (table: SuckerTable) => Locator): Promise<SuckerTable> {
+  const found = await Promise.race(
+    tables.map((table) =>
+      asked(table)
+        .first()
+        .waitFor()
+        .then(
+          () => table,
+          () => null, // whoever was not asked in time, while another was
+        ),
+    ),
+  )
+  if (found === null) throw new Error('nobody is asked for anything')
+  return found
+}
+
+/** The tables in the order of seats, from whoever begins. */
+export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonly SuckerTable[]> {
+  const at = tables.indexOf(await whose(tables, (table) => table.asked('turn')))
+  return [...tables.slice(at), ...tables.slice(0, at)]
+}
+
+/** Who does what on the way to a rescue. */
+export interface Roles {
+  /** Places all chips, and needs a rescue. */
+  readonly a: SuckerTable
+  /** Has placed all chips as well. */
+  readonly b: SuckerTable
+  /** Captures a pile, and holds a chip of `a` for a prisoner. */
+  readonly c: SuckerTable
+  /** Has done nothing. */
+  readonly d: SuckerTable
+}
+
+/**
+ * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B hand the move
+ * to and fro until both have placed all their chips. `look` is called when C is about to kill, and before each turn of A; `move` makes the
+ * one move of C's in between, which otherwise begins a pile and gives A the move.
+ */
+export async function toRescue(
+  tables: readonly SuckerTable[],
+  c: SuckerTable,
+  look?: (turn: number, roles: Roles) => Promise<void>,
+  move?: (roles: Roles) => Promise<void>,
+): Promise<Roles> {
+  const order = await fromFirst(tables)
+  const [a, b, d] = order.filter((table) => table !== c)
+  if (a === undefined || b === undefined || d === undefined) throw new Error('a rescue takes four')
+  const [A, B, C] = [a.person.name, b.person.name, c.person.name] as const
+  const begins = order[0] === c
+  if (begins) {
+    await c.place(C)
+    await c.give(A)
+  }
+  await a.place(A)
+  await a.give(C)
+  const pile = begins ? 2 : 1
+  await c.place(C, pile)
+  await c.give(B)
+  await b.place(B)
+  await b.give(C)
+  await c.place(C, pile)
+  const roles = { a, b, c, d }
+  await look?.(0, roles)
+  await c.kill(C)
+  if (move === undefined) {
+    await c.place(C)
+    await c.give(A)
+  } else await move(roles)
+  for (let turn = 1; turn <= 6; turn += 1) {
+    await look?.(turn, roles)
+    await a.place(A)
+    await a.give(B)
+    await b.place(B)
+    await b.give(A)
+  }
+  await c.rescue.waitFor()
+  return roles
+}
+
+/** The first four players in turn put chips on one pile: it is full, and from the fourth on each takes a blackmail card. */
+export async function piledUp(order: readonly SuckerTable[], chips: number): Promise<void> {
+  for (let turn = 0; turn < chips; turn += 1) {
+    const table = order[turn % order.length]
+    await table?.place(table.person.name, turn === 0 ? 'new' : 1)
+    if (turn < 2) await table?.give(order[turn + 1]?.person.name ?? '')
+  }
+}
+
+/** Whoever is asked begins new piles, gives the move to whoever has the fewest chips, and refuses, until the round is over. */
+export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
+  for (;;) {
+    const table = await whose(tables, (each) => each.asked('turn').or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
+    if (await table.asked('turn').isVisible()) {
+      const own = table.chip('turn', table.person.name)
+      await table.place((await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip())
+    } else if (await table.asked('choose').isVisible()) await table.give(await table.poorest())
+    else if (await table.asked('rescue').isVisible()) await table.refuse()
+    else return
+  }
+}

@@ -1,0 +1,58 @@
+/** Every phase of So Long Sucker, as a seat and as a watcher see it. */
+import { scene } from './house.ts'
+import { tour } from './inspector.ts'
+import { UNTIMED } from './pages/home.ts'
+import { opened, playOut, SuckerTable, toRescue } from './pages/sucker.ts'
+import { screensOf } from './screens.ts'
+
+scene('every screen of So Long Sucker', async (house) => {
+  const [ann, bo, cy, di, eve] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
+  await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf('sucker'), async (look) => {
+    const { tables, code } = await opened([ann, bo, cy, di], { choose: UNTIMED, numbers: { Rounds: 2 } })
+    const own = tables[0] as SuckerTable
+    const eves = await new SuckerTable(eve).visit(code)
+    await eves.piles.waitFor()
+    await toRescue(tables, own, async (turn, { a, b, c }) => {
+      if (turn === 0) {
+        await c.press(c.chip('kill', a.person.name))
+        await c.button(`Kill a chip of ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
+        await look.both('kill')
+      } else if (turn === 1) {
+        await c.press(c.prisoner(a.person.name))
+        await c.press(c.receiver(b.person.name))
+        await c.button(`Give ${b.person.name} 1 chip`).and(c.page.locator(':enabled')).waitFor()
+        await look.both('turn prisoners')
+        await c.page.keyboard.press('Escape')
+        await c.page.keyboard.press('Escape')
+      }
+    }, async ({ c, a }) => {
+      await c.press(c.chip('turn', c.person.name))
+      await c.press(c.pile(3).or(c.newPile).first())
+      await c.page.getByRole('button', { name: /^(Place on pile|Begin a new pile)/ }).and(c.page.locator(':enabled')).waitFor()
+      await eves.press(eves.pile(1).or(eves.newPile).first())
+      await look.both('turn a choice')
+      await c.page.keyboard.press('Escape')
+      await c.page.keyboard.press('Escape')
+      await c.place(c.person.name)
+      await c.press(c.receiver(a.person.name))
+      await c.button(`Give ${a.person.name} the move`).and(c.page.locator(':enabled')).waitFor()
+      await eves.stageIs(`Turn of ${c.person.name}`).waitFor()
+      await look.both('choose')
+      await c.page.keyboard.press('Escape')
+      await c.give(a.person.name)
+    })
+    await eves.rescue.waitFor()
+    await look.both('rescue')
+    const both = [own, eves]
+    const charts = (): Promise<unknown> => Promise.all(both.map(({ page }) => page.getByRole('img', { name: 'Chips in hand, and what became of each pile' }).waitFor()))
+    await playOut(tables)
+    await charts()
+    await look.both('review')
+    await Promise.all(tables.map((table) => table.asked('continue').click()))
+    await Promise.all(both.map((table) => table.hands.waitFor()))
+    await playOut(tables)
+    await eves.over.waitFor()
+    await charts()
+    await look.both('end')
+  })
+})

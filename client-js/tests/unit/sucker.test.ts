@@ -1,0 +1,173 @@
+/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and its texts. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import { pseudo } from '../../src/app/texts/pseudo.ts'
+import { kindSaid, outlookSaid, pileSaid, told } from '../../src/games/sucker/said.ts'
+import { among, amounts, backOn, captureCard, cardsOf, chipsOf, counted, curves, ended, heldBy, layersOf, lives, outlookOf, placed, playable } from '../../src/games/sucker/sight.ts'
+import { texts } from '../../src/games/sucker/texts.ts'
+import { matters } from '../../src/games/sucker/options.ts'
+import type { Choice, SuckerDeed, SuckerPileView, SuckerResult } from '../../src/sdk/wire.gen.ts'
+
+const pick = (...of: number[]): Choice['fields'][string] => ({ type: 'pick', of })
+const range = (most: number): Choice['fields'][string] => ({ type: 'range', least: 1, most })
+const NAMES = ['Ann', 'Bo', 'Cy', 'Dee']
+const view = { nameOf: (seat: number) => NAMES[seat] ?? '' } as unknown as TableView
+
+/** [R, B, R] of four, with two colours missing: B would decide. */
+const pile: SuckerPileView = { id: 2, chips: [0, 1, 0], tops: [2, 1, null, null], missing: [2, 3], decides: 1, outlook: [['capture', [0]], ['free', [2, 3]], ['free', [3]], ['free', [2]]] }
+
+describe('hands', () => {
+  const hands = { chips: [[3, 2], [0, 0]], dead: [0, 1] }
+  test('hold chips by colour', () => {
+    expect([chipsOf(hands, 0, 1), chipsOf(hands, 1, 1), chipsOf(hands, 5, 0)]).toEqual([2, 0, 0])
+    expect([heldBy(hands, 0), heldBy(hands, 1), heldBy(hands, 5)]).toEqual([5, 0, 0])
+  })
+})
+
+describe('choices', () => {
+  const places: readonly Choice[] = [
+    { move: 'place', fields: { colour: pick(0, 2) } },
+    { move: 'place', fields: { colour: pick(0, 2), pile: pick(1, 4) } },
+    { move: 'place', fields: { colour: pick(2), pile: pick(4), card: pick(3) } },
+  ]
+
+  test('say what a field may be, and how many of each colour may go', () => {
+    expect([...among(places, 'pile')]).toEqual([1, 4])
+    expect([...among(places, 'colour')]).toEqual([0, 2])
+    expect([...amounts([{ move: 'transfer', fields: { colour: pick(1), count: range(3), to: pick(2) } }, { move: 'transfer', fields: { colour: pick(3), count: range(1), to: pick(2) } }])]).toEqual([[1, 3], [3, 1]])
+    expect([...counted([2, 5], (colour) => colour * 2)]).toEqual([[2, 4], [5, 10]])
+  })
+
+  test('name the capture card that goes with a placing, and with no other', () => {
+    expect([captureCard(places, 2, 4), captureCard(places, 2, 1), captureCard(places, 0, 4)]).toEqual([3, null, null])
+  })
+
+  test('name the cards that may be played, and the colours of tribute', () => {
+    expect([...playable([{ move: 'playCard', fields: { card: pick(0) } }, { move: 'playCard', fields: { card: pick(2), colour: pick(1, 3) } }])]).toEqual([[0, []], [2, [1, 3]]])
+  })
+})
+
+describe('piles', () => {
+  test('have chips that count, lie under others of their colour, or are of somebody who is out', () => {
+    const layers = layersOf([0, 1, 2, 0], [3, 1, null, null], 1, [true, true, false, true])
+    expect(layers.map(({ weight }) => weight)).toEqual(['under', 'top', 'dead', 'top'])
+    expect(layers.map(({ decides }) => decides)).toEqual([false, true, false, false])
+  })
+
+  test('keep their places while they stand; new ones take the first that is free', () => {
+    expect(placed([], [3, 5])).toEqual([3, 5])
+    expect(placed([0, 1, 2], [0, 2])).toEqual([0, null, 2])
+    expect(placed([0, null, 2], [0, 2, 7])).toEqual([0, 7, 2])
+    expect(placed([0, 7, 2], [0, 7])).toEqual([0, 7])
+    expect(placed([0, 7, 2], [9])).toEqual([9])
+    expect(placed([4], [])).toEqual([])
+  })
+
+  test('say what a chip leads to, also a new one', () => {
+    const piles = { piles: [pile], fresh: [['free', [1, 2, 3]]] as SuckerPileView['outlook'] }
+    expect(outlookOf(piles, 2, 0)).toEqual(['capture', [0]])
+    expect(outlookOf(piles, 'new', 0)).toEqual(['free', [1, 2, 3]])
+    expect([outlookOf(piles, 9, 0), outlookOf(piles, 'new', 3)]).toEqual([null, null])
+  })
+
+  test('are told from the bottom to the top', () => {
+    expect(pileSaid(view, pile, 0)).toBe('Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; the deciding chip is of Bo; with a chip of Ann: Ann captures')
+    expect(pileSaid(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
+    expect(outlookSaid(view, ['forced', [1]])).toBe('Bo is next, by the full pile')
+    expect(outlookSaid(view, ['free', [3]])).toBe('Dee is next')
+    expect(outlookSaid(view, ['free', [2, 3]])).toBe('whoever places chooses among Cy and Dee')
+    expect(outlookSaid(view, ['dies', []])).toBe('the pile dies')
+  })
+})
+
+describe('the way of the move', () => {
+  test('shows where it goes back to: the last time that one had it', () => {
+    expect(backOn({ seats: [0, 1, 0, 2, 3], earlier: 0, back: 0 })).toBe(2)
+    expect(backOn({ seats: [3], earlier: 0, back: 0 })).toBeNull()
+    expect(backOn({ seats: [0, 1], earlier: 0, back: null })).toBeNull()
+    expect(backOn({ seats: [2, 0], earlier: 0, back: 0 })).toBeNull()
+  })
+})
+
+describe('cards', () => {
+  test('are known by who may know them; those held come first', () => {
+    const cards = { left: 3, cards: [[0, 1, 2, 'played', 'return'], [1, 2, 0, 'held', null], [2, 3, 1, 'held', null]] } as const
+    const mine = { row: [], enemy: null, ally: null, over: [], under: [], kinds: [[1, 'tribute']] } as const
+    expect(cardsOf({ cards, mine }).map(({ id, kind }) => [id, kind])).toEqual([[1, 'tribute'], [2, null], [0, 'return']])
+    expect(cardsOf({}).length).toBe(0)
+    expect([kindSaid('return'), kindSaid(null)]).toEqual(['Return', 'Unknown'])
+  })
+})
+
+describe('a round that is over', () => {
+  const deeds: readonly SuckerDeed[] = [
+    ['place', 0, 0, 0, [6, 7]],
+    ['place', 1, 1, 0, [6, 6]],
+    ['place', 0, 0, 1, [5, 6]],
+    ['capture', 1, 0, 0, [5, 7]],
+    ['dies', 0, null, 1, [5, 7]],
+    ['fall', 0, null, null, [0, 7]],
+  ]
+
+  test('is told by what each held after each step', () => {
+    expect(curves([7, 7], deeds)).toEqual([[7, 6, 6, 5, 5, 5, 0], [7, 7, 6, 6, 7, 7, 7]])
+  })
+
+  test('and by what became of each pile', () => {
+    expect(lives(deeds)).toEqual([
+      { pile: 0, chips: [{ step: 1, seat: 0, colour: 0 }, { step: 2, seat: 1, colour: 1 }], end: { step: 4, seat: 1 } },
+      { pile: 1, chips: [{ step: 3, seat: 0, colour: 0 }], end: { step: 5, seat: null } },
+    ])
+    expect(lives([['place', 0, 0, 0, []]])[0]?.end).toBeNull()
+  })
+
+  test.each([[[3], 'alone'], [[3, 1], 'both'], [[], 'none'], [[1], 'other']] as const)('is won by %j: %s', (winners, as) => {
+    expect(ended({ survivor: 3, out: [0, 2, 1], winners } as unknown as SuckerResult)).toBe(as)
+  })
+})
+
+describe('words', () => {
+  test('put the arguments of a line in words: colours are seats, piles count from 1', () => {
+    expect(told({ seat: 1, colour: 2, pile: 0 })).toEqual({ seat: 1, colour: 2, a: 2, pile: 1 })
+    expect(told({ seat: 1, other: 0, kind: 'tribute' })).toMatchObject({ kind: 'Tribute' })
+    expect(told({ seat: 1, enemy: 0, ally: 3 })).toMatchObject({ a: 0, b: 3 })
+    expect(told({ seats: [1, 2] })).toEqual({ seats: [1, 2] })
+  })
+})
+
+describe('the form of a new table', () => {
+  test('asks nothing about blackmail or a next round where there is none', () => {
+    const asked = (values: Readonly<Record<string, unknown>>): readonly string[] => ['blindAlly', 'blackmailFaces', 'selfBlackmail', 'deadCards', 'firstPlayer', 'chipAdjust'].filter((option) => matters(option, values))
+    expect(asked({ blackmail: true, rounds: 3, blindAlly: true })).toHaveLength(6)
+    expect(asked({ blackmail: false, rounds: 1, blindAlly: false })).toEqual(['blindAlly'])
+    expect(asked({ blackmail: false, rounds: 3, blindAlly: false })).toEqual(['blindAlly', 'firstPlayer'])
+  })
+})
+
+describe('the catalogue of So Long Sucker', () => {
+  const FOLDER = new URL('../../src/games/sucker/', import.meta.url)
+  const source = readdirSync(FOLDER)
+    .filter((file) => file !== 'texts.ts')
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+    .join('\n')
+  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  /** Of two keys, the second put together: said of oneself. */
+  const COMPOSED = /^will\w+You$/
+
+  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))('%s is used', (key) => {
+    expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
+  })
+
+  /** Every text, however deep. */
+  function every(catalogue: unknown, key = ''): string[] {
+    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
+    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
+  }
+
+  test('leaves no plain letter in the pseudo-language', () => {
+    const marked = every(pseudo(texts))
+    expect(marked).toHaveLength(every(texts).length)
+    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
+  })
+})
