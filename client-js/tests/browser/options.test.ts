@@ -10,6 +10,7 @@ import { Api, Table, type OpenSocket, type Sections, type Wire } from '../../src
 import { Hub, printed, QUICK } from '../hub.ts'
 import { scene, type House, type Person } from './house.ts'
 import { SubdivisionTable } from './pages/subdivision.ts'
+import { SuckerTable } from './pages/sucker.ts'
 import { TakeoverTable } from './pages/takeover.ts'
 
 /** Almost is left out: fifty rounds at ten seats take longer than all others together. */
@@ -47,6 +48,19 @@ const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watche
       first: (told: Sections<'subdivision'>) => [table.board.getByRole('gridcell'), there(told.board).squares.length],
       over: person.page.getByRole('figure', { name: 'The board at the end' }),
       last: () => [table.totals.getByRole('rowheader'), seats],
+    }
+  },
+  sucker: (person, seats) => {
+    const table = new SuckerTable(person)
+    return {
+      board: table.piles,
+      first: () => [table.hands.getByRole('listitem'), seats],
+      over: table.over,
+      // its title, the secret rows and the blackmail cards of the last round
+      last: (told: Sections<'sucker'>) => {
+        const result = there(there(told.match).results.at(-1))
+        return [table.winners.getByRole('heading', { level: 2 }).or(table.winners.getByRole('listitem')), 1 + result.rows.filter((row) => row.length > 0).length + result.deck.length]
+      },
     }
   },
   takeover: (person, seats) => {
