@@ -245,7 +245,7 @@ def seen(
     need: Rescue | None,
 ) -> Scene:
     """The scene of a turn, a choice, a capture or a rescue. Raises ValueError where nobody has the move."""
-    if stage.mover is None or stage.phase in ("review", "end"):
+    if stage.mover is None or stage.phase == "review" or stage.phase == "end":
         raise ValueError("nobody has the move")
     last = {int(seat): place for place, seat in enumerate(trail.seats)}
     way = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)
