@@ -229,6 +229,8 @@ def settled(scene: Scene) -> Scene:
         return scene
     if has:
         return received(scene, scene.award)
+    able = {scene.mover, *holders(scene)}  # the answer of who has no prisoners any more lapses (SLS-15)
+    scene = scene._replace(refused=tuple(no and seat in able for seat, no in enumerate(scene.refused)))
     return scene if asked(scene) else fell(scene)
 
 
