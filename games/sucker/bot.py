@@ -57,7 +57,7 @@ class Temper(NamedTuple):
 TEMPERS: Final[dict[str, Temper]] = {
     "easy": Temper(50, 0, 0),
     "normal": Temper(0, 0, 0),
-    "hard": Temper(0, 1_000, 2_500),
+    "hard": Temper(0, 1_000, 2_000),
 }
 FEW_SEATS: Final = 3
 FEW_CHIPS: Final = 8
@@ -237,8 +237,8 @@ class SuckerBot(Bot[SuckerMove]):
             return None
         scene = seen(sight)
         due = list(options(sight, scene, phase))
-        if not due:
-            return None
+        if not due or (scene.refused and scene.refused[sight.seat]):
+            return None  # a refusal stands
         found = _chosen(sight, scene, due, temper, dice)
         return Decision(found.ask, found.move, _say(sight, _occasion(scene, sight.seat, found), dice))
 

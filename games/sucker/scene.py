@@ -229,6 +229,8 @@ def settled(scene: Scene) -> Scene:
         return scene
     if has:
         return received(scene, scene.award)
+    able = {scene.mover, *holders(scene)}  # the answer of who has no prisoners any more lapses (SLS-15)
+    scene = scene._replace(refused=tuple(no and seat in able for seat, no in enumerate(scene.refused)))
     return scene if asked(scene) else fell(scene)
 
 
@@ -245,7 +247,7 @@ def seen(
     need: Rescue | None,
 ) -> Scene:
     """The scene of a turn, a choice, a capture or a rescue. Raises ValueError where nobody has the move."""
-    if stage.mover is None or stage.phase in ("review", "end"):
+    if stage.mover is None or stage.phase == "review" or stage.phase == "end":
         raise ValueError("nobody has the move")
     last = {int(seat): place for place, seat in enumerate(trail.seats)}
     way = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)

@@ -12,6 +12,7 @@ from hypothesis import settings
 from games import GAMES, trials
 from games.api import AskId, Line, Millis, Outcome, Refusal, Seat
 from games.dice import Dice
+from games.sucker import bot as sucker_bot
 from games.trials import AnyGame
 
 settings.register_profile("games", deadline=None)  # a slow machine is no failure
@@ -86,6 +87,13 @@ class Table:
     def told(self, key: str) -> list[dict[str, Any]]:
         """The arguments of every line with this key."""
         return [dict(line.args) for line in self.lines if line.key == key]
+
+
+@pytest.fixture
+def brief_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who thinks long does not: for tests of what bots may do and see in very many games."""
+    hard = sucker_bot.TEMPERS["hard"]
+    monkeypatch.setitem(sucker_bot.TEMPERS, "hard", hard._replace(positions=50, steps=0))
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from games.trials import STYLES, Table
 from tests.games.tables import FREE, tables
 
 KEYS = pytest.mark.parametrize("key", GAMES)
-WITH_PLAYTHROUGHS: Final = ("subdivision", "takeover")
+WITH_PLAYTHROUGHS: Final = ("subdivision", "sucker", "takeover")
 """Games of whose options every value is told of by a playthrough."""
 
 
@@ -81,6 +81,7 @@ def test_games_by_chance(key: str) -> None:
 
 
 @KEYS
+@pytest.mark.usefixtures("brief_thought")
 def test_games_of_bots(key: str) -> None:
     entry = GAMES[key]
     cases = [Case(*table, STYLES[0], b"bots %d" % turn) for turn, table in enumerate(tables(key))]
