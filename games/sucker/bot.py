@@ -57,7 +57,7 @@ class Temper(NamedTuple):
 TEMPERS: Final[dict[str, Temper]] = {
     "easy": Temper(50, 0, 0),
     "normal": Temper(0, 0, 0),
-    "hard": Temper(0, 1_000, 800),
+    "hard": Temper(0, 1_000, 2_000),
 }
 FEW_SEATS: Final = 3
 FEW_CHIPS: Final = 8
