@@ -75,12 +75,18 @@ def _elsewhere(plan: Plan, workers: int, take: Callable[[list[Row]], None]) -> N
     except BrokenProcessPool as error:
         raise Broke("A worker was ended from outside; was there enough memory?") from error
     except KeyboardInterrupt:
-        pool.shutdown(wait=True, cancel_futures=True)
+        _end(pool)
         for batch in running:  # those under way are finished: they are rows as good as any
             if batch.done() and not batch.cancelled() and batch.exception() is None:
                 take(batch.result())
         raise
     finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Lets the games under way end, deaf to more Ctrl-C: a pool left half ended fails noisily at exit."""
+    with _deaf():
         pool.shutdown(wait=True, cancel_futures=True)
 
 

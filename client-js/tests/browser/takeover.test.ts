@@ -57,6 +57,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.mergeThem(paid)
   await Promise.all([anns, bos, tab, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })))
   await dees.players.getByText('Out of play').waitFor()
+  await dee.page.getByRole('main').getByText(new RegExp(`^${first.person.name} merged .* and paid .*\\.$`)).waitFor()
 
   let merged = 0
   await inTurn(
@@ -76,6 +77,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   const results = await Promise.all(all.map((table) => table.hands.ariaSnapshot()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
   await dee.page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()
+  await dee.page.getByRole('main').getByText('Everybody has passed since the last merger.').waitFor()
   await dees.open('Log')
   await dees.log.getByText('Everybody has passed since the last merger.').waitFor()
 })

@@ -18,6 +18,11 @@ export function lineText(view: TableView, line: Wire.LogLine): string {
   return piecesText(view, linePieces(view, line))
 }
 
+/** The newest line of one of these kinds, if there is any. */
+export function newest(view: TableView, keys: readonly string[]): Wire.LogLine | undefined {
+  return view.state.lines.findLast(([, key]) => keys.includes(key))
+}
+
 /** A sentence with seats shown by their names alone. */
 export function piecesText(view: TableView, pieces: readonly Piece[]): string {
   return pieces

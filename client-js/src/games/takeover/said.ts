@@ -1,5 +1,6 @@
 /** Coins, offers and lines in words. */
 import { words } from '../../app/language.ts'
+import { lineText, newest } from '../../app/table/lines.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Values } from '../../app/words.ts'
 import type { Picking, Preview } from './picking.svelte.ts'
@@ -113,4 +114,20 @@ export function told(values: Values): Values {
   if ('wish' in values) found.wish = wishesSaid(values.wish as readonly string[])
   if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
   return found
+}
+
+const MOVES = ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.cashedOut']
+
+/** The last move, and what it did to one's own stock; or null before there was any. */
+export function newsOf(view: TableView): string | null {
+  const move = newest(view, MOVES)
+  if (move === undefined) return null
+  const flip = newest(view, ['takeover.yourFlip'])
+  return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
+}
+
+/** What made an end of the game. */
+export function endedBy(view: TableView): string {
+  const line = newest(view, ['takeover.allPassed', 'takeover.noMergers'])
+  return line === undefined ? '' : lineText(view, line)
 }

@@ -15,7 +15,7 @@ export const texts = {
     'takeover.play': 'The coins lie flipped. {seat} begins.',
     'takeover.merged': '{seat} merged {source} onto {onto} and paid {paid}.',
     'takeover.special': '{seat} merged {source} onto {onto} over a distance, with a null, and paid {paid}.',
-    'takeover.subsumed': '{coin} is subsumed; its stock is one no more.',
+    'takeover.subsumed': '{coin} goes under: as a coin it is cash from now on.',
     'takeover.flipped': '{coin} of {seat} turns cash.',
     'takeover.yourFlip': 'Your stock {coin} turned cash.',
     'takeover.cashedOut': { one: '{seat} cashed out {count} stock.', other: '{seat} cashed out {count} stocks.' },
@@ -194,6 +194,7 @@ export const texts = {
   pairNot: '{source} and {onto} neither touch nor stand in line',
 
   hand: 'Your coins',
+  handYet: 'You have no coins yet.',
   handNone: 'You have no coins. You play on all the same.',
   stocks: 'Stocks',
   cash: 'Cash',
