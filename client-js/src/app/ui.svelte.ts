@@ -29,6 +29,6 @@ export function forPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // What a dialog says of its closing comes a little later than that it is closed.
-  return document.querySelector('dialog[open]') === null && target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable],dialog') === null
+  // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether it is open is what counts.
+  return document.querySelector('dialog[open]') === null && target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
 }

@@ -17,7 +17,7 @@ export const DESK = { width: 1440, height: 900 }
 const LAPTOP = { width: 1120, height: 700 }
 
 /** How long a page may take to show what it should, beyond the clocks of the game. */
-const PATIENCE = 40_000
+export const PATIENCE = 40_000
 
 export interface Wish {
   readonly screen?: { readonly width: number; readonly height: number }

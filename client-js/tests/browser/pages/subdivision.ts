@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../house.ts'
 import { Home, type TableWish } from './home.ts'
-import { TablePage } from './table.ts'
+import { TablePage, Turns } from './table.ts'
 
 export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
@@ -11,6 +11,10 @@ export const IN_TURN = { Parks: 'Set in turn' } as const
 const [UNIT, STRIP, EDGE] = [100, 32, 5]
 
 export type Pips = 1 | 2 | 3
+
+function squaresOf(cells: Locator): Promise<string[]> {
+  return cells.evaluateAll((found) => found.map((each) => (each.getAttribute('aria-label') ?? '').slice(0, 2)))
+}
 
 /** A table of Subdivision. */
 export class SubdivisionTable extends TablePage {
@@ -64,8 +68,7 @@ export class SubdivisionTable extends TablePage {
 
   /** Names of the squares on which what was picked fits, or a park may be set. */
   async fitting(): Promise<string[]> {
-    const cells = await this.board.getByRole('gridcell', { name: /: free, (a \d fits|may be a park)$/ }).all()
-    return Promise.all(cells.map(async (cell) => ((await cell.getAttribute('aria-label')) ?? '').slice(0, 2)))
+    return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may be a park)$/ }))
   }
 
   /** Tap or click a square where it is seen. */
@@ -99,8 +102,7 @@ export class SubdivisionTable extends TablePage {
 
   /** Of these squares, the first with most free squares around it: a 3 there keeps other 3s of its own from most. */
   private async widest(squares: readonly string[]): Promise<string> {
-    const cells = await this.board.getByRole('gridcell', { name: /: free/ }).all()
-    const free = await Promise.all(cells.map(async (cell) => ((await cell.getAttribute('aria-label')) ?? '').slice(0, 2)))
+    const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
     const near = (one: string, other: string): boolean => one !== other && [0, 1].every((at) => Math.abs(one.charCodeAt(at) - other.charCodeAt(at)) <= 1)
     const around = (square: string): number => free.filter((other) => near(square, other)).length
     return squares.toSorted((one, other) => around(other) - around(one))[0] ?? ''
@@ -160,21 +162,11 @@ export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, c
 
 /** Whoever's turn it is acts, until the game is over. Says how many turns that took. */
 export async function playOn(tables: readonly SubdivisionTable[], act: (table: SubdivisionTable) => Promise<unknown>): Promise<number> {
-  const ends = tables.map((table) => table.over)
-  for (let turns = 0; ; turns += 1) {
-    if (turns > 80) throw new Error('this game does not end')
-    const next = tables.map((table) => table.myTurn.or(table.over).first())
-    const found = await Promise.race(
-      next.map((locator, index) =>
-        locator.waitFor().then(
-          () => index,
-          () => -1, // whoever was not asked in time, while another was
-        ),
-      ),
-    )
-    const table = tables[found]
-    if (table === undefined) throw new Error('nobody is asked for anything')
-    if (await ends[found]?.isVisible()) return turns
+  const due = new Turns(tables, (table) => table.myTurn.or(table.over))
+  for (let turns = 0; turns <= 80; turns += 1) {
+    const table = await due.next()
+    if (await table.over.isVisible()) return turns
     await act(table)
   }
+  throw new Error('this game does not end')
 }

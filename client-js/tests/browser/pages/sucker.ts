@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../house.ts'
 import { Home, type TableWish } from './home.ts'
-import { TablePage } from './table.ts'
+import { TablePage, Turns } from './table.ts'
 
 export const SUCKER = 'So Long Sucker'
 
@@ -200,26 +200,9 @@ export async function opened(people: readonly Person[], wish: TableWish = {}): P
   return { tables, code }
 }
 
-/** Which of these tables is asked for something first. */
-export async function whose(tables: readonly SuckerTable[], asked: (table: SuckerTable) => Locator): Promise<SuckerTable> {
-  const found = await Promise.race(
-    tables.map((table) =>
-      asked(table)
-        .first()
-        .waitFor()
-        .then(
-          () => table,
-          () => null, // whoever was not asked in time, while another was
-        ),
-    ),
-  )
-  if (found === null) throw new Error('nobody is asked for anything')
-  return found
-}
-
 /** The tables in the order of seats, from whoever begins. */
 export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonly SuckerTable[]> {
-  const at = tables.indexOf(await whose(tables, (table) => table.asked('turn')))
+  const at = tables.indexOf(await new Turns(tables, (table) => table.asked('turn')).next())
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
@@ -292,8 +275,9 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
 
 /** Whoever is asked begins new piles, gives the move to whoever has the fewest chips, and refuses, until the round is over. */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
+  const turns = new Turns(tables, (each) => each.asked('turn').or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
   for (;;) {
-    const table = await whose(tables, (each) => each.asked('turn').or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
+    const table = await turns.next()
     if (await table.asked('turn').isVisible()) {
       const own = table.chip('turn', table.person.name)
       await table.place((await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip())

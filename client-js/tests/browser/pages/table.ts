@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Person } from '../house.ts'
+import { PATIENCE, type Person } from '../house.ts'
 
 export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
 
@@ -178,5 +178,43 @@ export class TablePage {
       .replace(/\n\s*- status\b.*/g, '')
       .replace(/- timer .*/g, '- timer')
       .replaceAll(' [active]', '')
+  }
+}
+
+/** Whose turn it is, again and again. Each page is asked by one wait at a time: those that are left behind go on asking. */
+export class Turns<Page extends TablePage> {
+  readonly #tables: readonly Page[]
+  readonly #due: (table: Page) => Locator
+  readonly #waits = new Map<Page, Promise<Page>>()
+
+  constructor(tables: readonly Page[], due: (table: Page) => Locator) {
+    this.#tables = tables
+    this.#due = due
+  }
+
+  /** The first table that sees what it is due for. Throws if that takes longer than a person would wait. */
+  async next(): Promise<Page> {
+    for (const table of this.#tables) {
+      if (!this.#waits.has(table)) this.#waits.set(table, this.#wait(table))
+    }
+    let bell: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      bell = setTimeout(() => reject(new Error('nobody is asked for anything')), PATIENCE)
+    })
+    try {
+      return await Promise.race([...this.#waits.values(), late])
+    } finally {
+      clearTimeout(bell)
+    }
+  }
+
+  async #wait(table: Page): Promise<Page> {
+    try {
+      await this.#due(table).first().waitFor({ timeout: 0 })
+    } catch {
+      return new Promise(() => undefined) // its page is closed
+    }
+    this.#waits.delete(table)
+    return table
   }
 }

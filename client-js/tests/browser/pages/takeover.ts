@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../house.ts'
 import { Home, type TableWish } from './home.ts'
-import { TablePage } from './table.ts'
+import { TablePage, Turns } from './table.ts'
 
 export const TAKEOVER = 'Takeover'
 export const SHOWN = { 'Suits in the draft': 'Shown' } as const
@@ -207,25 +207,13 @@ export async function opened(people: readonly Person[], wish: TableWish = {}): P
 
 /** Whoever's turn it is acts, while `until` is seen by nobody. Says how many turns that took. */
 export async function inTurn(tables: readonly TakeoverTable[], asked: (table: TakeoverTable) => Locator, until: (table: TakeoverTable) => Locator, act: (table: TakeoverTable, turn: number) => Promise<unknown>): Promise<number> {
-  for (let turn = 0; ; turn += 1) {
-    if (turn > 80) throw new Error('this does not end')
-    const found = await Promise.race(
-      tables.map((table, index) =>
-        asked(table)
-          .or(until(table))
-          .first()
-          .waitFor()
-          .then(
-            () => index,
-            () => -1, // whoever was not asked in time, while another was
-          ),
-      ),
-    )
-    const table = tables[found]
-    if (table === undefined) throw new Error('nobody is asked for anything')
+  const turns = new Turns(tables, (table) => asked(table).or(until(table)))
+  for (let turn = 0; turn <= 80; turn += 1) {
+    const table = await turns.next()
     if (await until(table).first().isVisible()) return turn
     await act(table, turn)
   }
+  throw new Error('this does not end')
 }
 
 /** The whole draft: everybody takes the dearest coin there is. */
