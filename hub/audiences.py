@@ -83,7 +83,7 @@ class Audiences:
         told = _last(lines.packed(self._told[i], viewer.seat), left * 2 // 3)
         talk = _last(self._talk[i], left - sum(map(len, told)))
         whole = codec.encode_view(run, self._frames[i], now, sections, told, talk)
-        if len(whole) > m.MAX_VIEW:
+        if len(whole) > m.MAX_VIEW + m.MOST_NOTES:
             _log.error("a view is too large", run=run, bytes=len(whole))
         viewer.send(welcome + framed(whole))
 

@@ -18,8 +18,8 @@ MAX_FRAME = 65_536
 """Bytes of one client frame; a larger one closes the socket with 1009."""
 MOST_NOTES = 4096
 """Characters, and bytes, of a seat's own notes."""
-MAX_VIEW = 14_336 + 2048 + MOST_NOTES
-"""Bytes of one audience's whole view: a game's sections and choices, the hub's, and a seat's own notes."""
+MAX_VIEW = 16_384
+"""Bytes of one audience's whole view, but for a seat's own notes."""
 SAFE_INTEGER = 2**53 - 1
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]

@@ -156,7 +156,7 @@ async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
-    """G8.8: however much was said, a view has at most 20 KB, and holds the last of it."""
+    """G8.8: however much was said, a view has at most 16 KB, and holds the last of it."""
     rig, clients = await seated(tasks)
     for turn in range(90):
         clients[turn % 3].command(m.Say, channel="table", text=f"{turn} " + "🐙" * 480)
