@@ -156,10 +156,8 @@ class ShowAll(MoveBase, frozen=True, tag="showAll", forbid_unknown_fields=True):
     """Show one's tracker to everybody, spectators too (The Whole Truth)."""
 
 
-SharesMove: TypeAlias = (
-    Select
-    | Bidding
-    | Lock
+SharesAct: TypeAlias = (
+    Lock
     | Unlock
     | Play
     | Discard
@@ -178,13 +176,11 @@ SharesMove: TypeAlias = (
     | FromDeck
     | FromDiscard
     | CloseMarket
-    | Propose
-    | Counter
     | Accept
     | Decline
-    | Cancel
     | Show
     | ShowAll
-    | Extend
-    | LastCall
 )
+"""What ends a wait, or goes on with it: not a draft, an offer, or a word about the clock."""
+
+SharesMove: TypeAlias = SharesAct | Select | Bidding | Propose | Counter | Cancel | Extend | LastCall

@@ -71,6 +71,7 @@ from games.shares.moves import (
     Propose,
     Remove,
     Select,
+    SharesAct,
     SharesMove,
     Show,
     ShowAll,
@@ -200,29 +201,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         state: SharesState,
         seat: Seat,
         ask: AskId,
-        move: Lock
-        | Unlock
-        | Play
-        | Discard
-        | DrawUp
-        | OpenMarket
-        | EndTurn
-        | Add
-        | Remove
-        | Spy
-        | StopLooking
-        | Done
-        | Adjust
-        | Target
-        | Take
-        | Swap
-        | FromDeck
-        | FromDiscard
-        | CloseMarket
-        | Accept
-        | Decline
-        | Show
-        | ShowAll,
+        move: SharesAct,
         at: Millis,
         dice: Dice,
     ) -> Step[SharesState]:
