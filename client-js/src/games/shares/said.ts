@@ -67,9 +67,12 @@ export function sizeSaid(size: number, pips: boolean): string {
   return say(pips ? 'pips' : 'floors', { count: size })
 }
 
-/** A place among the companies: "2.", or "2. tied". */
+const PLACES = { 1: 'place1', 2: 'place2', 3: 'place3', 4: 'place4', 5: 'place5' } as const
+
+/** A place among the companies: "2nd", or "2nd tied". */
 export function placeSaid({ place, tied }: Pick<SharesStanding, 'place' | 'tied'>): string {
-  return tied > 1 ? say('placeTied', { place }) : say('place', { place })
+  const name = say(PLACES[place as keyof typeof PLACES] ?? 'place5')
+  return tied > 1 ? say('placeTied', { place: name }) : name
 }
 
 /** A tower, how it stands, what is one's own, and what the choice would make of it. */

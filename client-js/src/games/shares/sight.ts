@@ -85,7 +85,7 @@ export interface Estimate {
   /** Shares the others have, guessed or spread. */
   readonly others: number
   readonly guessed: boolean
-  /** Of one share; null: nobody has any. */
+  /** Of one share, no more than the prize; null: nobody has any. */
   readonly value: number | null
 }
 
@@ -107,6 +107,6 @@ export function estimates(sight: Pick<Sight, 'towers' | 'players'>, tracker: Sha
     const [prize, own] = [sight.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
     const guess = guesses[index] ?? null
     const others = guess ?? each
-    return { company, prize, own, others, guessed: guess !== null, value: own + others > 0 ? prize / (own + others) : null }
+    return { company, prize, own, others, guessed: guess !== null, value: own + others > 0 ? prize / Math.max(1, own + others) : null }
   })
 }
