@@ -329,10 +329,8 @@ export const texts = {
   supplyNone: 'No floor is left.',
 
   middle: 'Cards in the middle',
-  deck: 'Draw Deck',
   deckSaid: { one: 'Draw Deck: {count} card', other: 'Draw Deck: {count} cards' },
   discardPile: 'Discard Pile',
-  discardSaid: { one: 'Discard Pile: {count} card', other: 'Discard Pile: {count} cards' },
   discardLook: { one: 'Look through the Discard Pile: {count} card', other: 'Look through the Discard Pile: {count} cards' },
   discardNone: 'The Discard Pile is empty.',
   discardOrder: 'The latest comes first. A card may be taken when you draw.',
@@ -342,7 +340,6 @@ export const texts = {
   nothingPlayed: 'No card has been played yet.',
   usesLeft: { one: '{count} use left', other: '{count} uses left' },
   die: 'Die: {number}',
-  dieResult: '{rolled} rolled, {result} counts',
   chanceFor: 'Chance for {name}: {effect}',
   looking: '{name} looks at the {what} of {other}',
   lookingAbout: 'Only {name} sees it.',
@@ -355,7 +352,6 @@ export const texts = {
   locked: 'locked',
   offered: 'offered {card}',
   offeredNone: 'offered no card',
-  sharesNow: { one: '{count} share is marked by now', other: '{count} shares are marked by now' },
 
   ownTracker: 'Your tracker',
   ownTrackerAbout: 'Nobody else sees it.',
@@ -404,7 +400,6 @@ export const texts = {
 
   yourHand: 'Your hand',
   handNone: 'You have no cards.',
-  actions: 'Actions',
   waits: 'It is {name}’s turn.',
   waitsDecides: '{name} decides.',
   waitsLook: '{name} looks. You can talk and note meanwhile.',
@@ -446,7 +441,6 @@ export const texts = {
   endTurnOut: 'End the turn: nothing spent, so you are out of this round',
   endTurnKeeps: { one: 'End the turn, and keep {count} action for later', other: 'End the turn, and keep {count} actions for later' },
   decline: 'Decline',
-  cost: { one: '{count} action', other: '{count} actions' },
   costFree: 'free',
   keeps: 'keeps {count}',
 
@@ -478,7 +472,6 @@ export const texts = {
   drawOpenNone: 'From the Discard Pile',
   drawLeft: { one: '{count} card to come', other: '{count} cards to come' },
   drawDone: 'Enough',
-  marketOpen: '{name} has opened a market.',
   marketYours: 'Your market is open: everybody may trade with you.',
   marketWith: 'Trade shares with {name}.',
   marketDeals: 'Go to the deals',
@@ -526,7 +519,6 @@ export const texts = {
   resultScores: 'Points by company',
   resultHolders: 'Who held what',
   resultTrackers: 'Everybody’s trackers',
-  resultTowers: 'The towers at the end',
   resultHand: 'Cards left: {cards}',
   resultNoHand: 'No cards left',
   scoreSaid: '{name}: {points} points ({parts})',

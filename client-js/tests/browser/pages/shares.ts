@@ -67,6 +67,11 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
   }
 
+  /** Everybody's trackers in the end. */
+  get trackers(): Locator {
+    return this.page.getByRole('region', { name: 'Everybody’s trackers' })
+  }
+
   /** What each share is worth in the end. */
   get worths(): Locator {
     return this.page.getByRole('region', { name: 'What the shares are worth' })
@@ -99,7 +104,7 @@ export class SharesTable extends TablePage {
 
   /** Everybody's points in the end, the winner's first. */
   async scores(): Promise<number[]> {
-    const said = await labelsOf(this.page.getByRole('region', { name: 'Points by company' }).getByRole('listitem'))
+    const said = await labelsOf(this.page.getByRole('figure', { name: 'Points by company' }).getByRole('listitem'))
     return said.flatMap((each) => {
       const points = /: ([\d,.]+) points/.exec(each)?.[1]
       return points === undefined ? [] : [Number(points.replaceAll(',', ''))]
@@ -144,11 +149,16 @@ export class SharesTable extends TablePage {
     return this.button(name)
   }
 
+  /** Somebody in the tray. */
+  whom(name: string): Locator {
+    return this.page.getByRole('group', { name: 'Whom' }).getByRole('button', { name, exact: true })
+  }
+
   /** Note a share and lock it. */
   async mark(company: Company): Promise<void> {
     await this.press(this.company(company))
     await this.press(this.button(`Lock ${company}`))
-    await this.page.getByText(`Locked: ${company}.`).or(this.endTurn).or(this.stageIs(/^Turn of/)).first().waitFor()
+    await this.page.getByText(`Locked: ${company}.`).or(this.endTurn).or(this.stageIs(/^(Turn of .*|Lowball)$/)).first().waitFor()
   }
 
   /** Choose a card, and do something with it. */
@@ -206,7 +216,10 @@ export class SharesTable extends TablePage {
   /** By the Tab key. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
-    while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
+    for (let steps = 0; (await focused.count()) === 0; steps += 1) {
+      if (steps > 150) throw new Error('no Tab leads there')
+      await this.page.keyboard.press('Tab')
+    }
   }
 }
 
