@@ -8,6 +8,8 @@ from typing import Final
 from games.almost.bot import BOT as ALMOST_BOT
 from games.almost.rules import ALMOST
 from games.api import Entry
+from games.shares.bot import BOT as SHARES_BOT
+from games.shares.rules import SHARES
 from games.subdivision.bot import BOT as SUBDIVISION_BOT
 from games.subdivision.rules import SUBDIVISION
 from games.sucker.bot import BOT as SUCKER_BOT
@@ -17,6 +19,7 @@ from games.takeover.rules import TAKEOVER
 
 GAMES: Final[Mapping[str, Entry]] = {
     ALMOST.key: Entry(ALMOST, ALMOST_BOT),
+    SHARES.key: Entry(SHARES, SHARES_BOT),
     SUBDIVISION.key: Entry(SUBDIVISION, SUBDIVISION_BOT),
     SUCKER.key: Entry(SUCKER, SUCKER_BOT),
     TAKEOVER.key: Entry(TAKEOVER, TAKEOVER_BOT),

@@ -54,6 +54,8 @@ export interface GameDeals {
   /** What a thing is called within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string
+  /** What an offer may be made of while none can be sent, where it may be prepared; the hub has the last word. */
+  ahead?(view: TableView): readonly Terms[]
   readonly Good: Component<{ thing: Thing; size: number }>
   readonly Wish: Component<{ thing: Thing; size: number }>
 }

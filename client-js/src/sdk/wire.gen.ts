@@ -537,6 +537,383 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
+/** Section 1a; all combine freely. What only `strict` talk or a variant looks at is otherwise ignored. */
+export interface SharesOptions {
+  readonly rounds?: "15" | "10" | "5"
+  readonly talk?: "strict" | "looseLips" | "wholeTruth"
+  readonly openMarket?: boolean
+  readonly lowball?: boolean
+  readonly lowballCard?: "return" | "discard" | "bottom"
+  readonly marketLog?: "private" | "public"
+  readonly strictChat?: "phrasesOnly" | "honour"
+  readonly companyMetric?: "floors" | "pips"
+  readonly companyTie?: "average" | "high" | "low"
+  readonly rounding?: "exact" | "nearest" | "floor"
+  readonly chance3Source?: "deck" | "either"
+  readonly chance4Draw?: boolean
+  readonly timers?: "normal" | "relaxed" | "fast" | "off"
+}
+
+/** Lock what is noted, or this company, or this card. */
+export interface SharesLock {
+  readonly move: "lock"
+  readonly company?: "A" | "B" | "C" | "D" | "E" | null
+  readonly card?: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null
+}
+
+/** Think again; possible until the last seat locks. */
+export interface SharesUnlock {
+  readonly move: "unlock"
+}
+
+/** Play a card for the effect of its suit. */
+export interface SharesPlay {
+  readonly move: "play"
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+}
+
+/** Lay cards onto the Discard Pile, in this order. */
+export interface SharesDiscard {
+  readonly move: "discard"
+  readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
+}
+
+/** Draw until there are five cards, for all three actions. */
+export interface SharesDrawUp {
+  readonly move: "drawUp"
+}
+
+/** Open a market with a royal card, which has no effect of its suit. */
+export interface SharesOpenMarket {
+  readonly move: "openMarket"
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+}
+
+/** Pass the turn on; who has spent nothing in it is out of the round. */
+export interface SharesEndTurn {
+  readonly move: "endTurn"
+}
+
+/** Put a floor on a tower: one of the largest left. */
+export interface SharesAdd {
+  readonly move: "add"
+  readonly tower: "A" | "B" | "C" | "D" | "E"
+}
+
+/** Take the top floor of a tower. */
+export interface SharesRemove {
+  readonly move: "remove"
+  readonly tower: "A" | "B" | "C" | "D" | "E"
+}
+
+/** Look at a seat's hand or tracker for thirty seconds. */
+export interface SharesSpy {
+  readonly move: "spy"
+  readonly seat: number
+  readonly what: "hand" | "tracker"
+}
+
+/** Enough seen: the window closes at once. */
+export interface StopLooking {
+  readonly move: "stopLooking"
+}
+
+/** Leave the uses or draws that are left. */
+export interface SharesDone {
+  readonly move: "done"
+}
+
+/** Take the roll as so much more or less; 0 leaves it. */
+export interface SharesAdjust {
+  readonly move: "adjust"
+  readonly by: number
+}
+
+/** Chance 1: whom to take a card from. Chance 6: who rolls. */
+export interface SharesTarget {
+  readonly move: "target"
+  readonly seat: number
+}
+
+/** Chance 1: which card, by its place in the hand one looks at. */
+export interface SharesTake {
+  readonly move: "take"
+  readonly place: number
+}
+
+/** Chance 2: the two seats whose hands change places. */
+export interface SharesSwap {
+  readonly move: "swap"
+  readonly seats: readonly number[]
+}
+
+/** Draw the top card of the Draw Deck. */
+export interface SharesFromDeck {
+  readonly move: "fromDeck"
+}
+
+/** Draw any card of the Discard Pile. */
+export interface SharesFromDiscard {
+  readonly move: "fromDiscard"
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+}
+
+/** The market closes before its time. */
+export interface SharesCloseMarket {
+  readonly move: "closeMarket"
+}
+
+/** Take an offer, giving just what it wishes for. */
+export interface SharesAccept {
+  readonly move: "accept"
+}
+
+/** No, thank you: the offer is gone. */
+export interface Decline {
+  readonly move: "decline"
+}
+
+/** Show one's tracker to these seats (The Whole Truth). */
+export interface SharesShow {
+  readonly move: "show"
+  readonly to: readonly number[]
+}
+
+/** Show one's tracker to everybody, spectators too (The Whole Truth). */
+export interface SharesShowAll {
+  readonly move: "showAll"
+}
+
+/** Note the company to take a share in; it counts if time runs out. */
+export interface SharesSelect {
+  readonly move: "select"
+  readonly company: "A" | "B" | "C" | "D" | "E"
+}
+
+/** Note the card to offer in Lowball; unlocked, it is not offered. */
+export interface SharesBidding {
+  readonly move: "bid"
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+}
+
+/** Offer shares to a seat, for a wish: one of the two is who opened the market. */
+export interface SharesPropose {
+  readonly move: "propose"
+  readonly to: number
+  readonly give: readonly ("A" | "B" | "C" | "D" | "E")[]
+  readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
+}
+
+/** Answer an offer with another in its place. */
+export interface SharesCounter {
+  readonly move: "counter"
+  readonly give: readonly ("A" | "B" | "C" | "D" | "E")[]
+  readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
+}
+
+/** Withdraw an offer of one's own. */
+export interface Cancel {
+  readonly move: "cancel"
+}
+
+/** Section `stage`: where the game stands. */
+export interface SharesStage {
+  readonly phase: "select" | "lowball" | "action" | "end"
+  readonly round: number
+  readonly rounds: number
+  readonly start: number | null
+  readonly active: number | null
+  readonly official: boolean
+}
+
+/** Section `scene`: what is decided now. */
+export interface SharesScene {
+  readonly kind: "select" | "lowball" | "turn" | "hearts" | "spades" | "look" | "clubs" | "adjust" | "chance1" | "take" | "chance2" | "chance3" | "chance4" | "chance6" | "draw" | "market" | "over"
+  readonly seat: number | null
+  readonly uses: number
+  readonly played: readonly SharesPlayed[]
+  readonly roll: SharesRoll | null
+}
+
+/** A card face up in the middle until its effect is resolved; `free`: by Chance 4. */
+export interface SharesPlayed {
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+  readonly seat: number
+  readonly free: boolean
+}
+
+/** A roll on the Chance chart. */
+export interface SharesRoll {
+  readonly seat: number
+  readonly rolled: number
+  readonly adjust: number
+  readonly result: number | null
+}
+
+/** Section `recent`: the latest card played, roll whose effect was taken, hands swapped, tracker shown. */
+export interface SharesRecent {
+  readonly played: SharesPlayed | null
+  readonly roll: SharesRoll | null
+  readonly swapped: readonly number[]
+  readonly showed: readonly number[]
+}
+
+/** Section `towers`: companies A to E, the supply by size (L, M, S), and the size that is added next. */
+export interface SharesTowers {
+  readonly companies: readonly SharesStanding[]
+  readonly supply: readonly number[]
+  readonly next: "L" | "M" | "S" | null
+}
+
+/** A company as it stands: its floors, the lowest first, and the prize if it ended now. */
+export interface SharesStanding {
+  readonly floors: readonly ("L" | "M" | "S")[]
+  readonly size: number
+  readonly place: number
+  readonly tied: number
+  readonly prize: number
+}
+
+/** Section `players`: what `Turns` says, how many cards each seat has, and the shares there are by now. */
+export interface SharesPlayers {
+  readonly actions: readonly number[]
+  readonly out: readonly boolean[]
+  readonly spent: number
+  readonly cards: readonly number[]
+  readonly shares: number
+}
+
+/** Section `piles`: cards left in the Draw Deck, and the Discard Pile, its latest card last (1c). */
+export interface SharesPiles {
+  readonly deck: number
+  readonly discard: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
+}
+
+/** Section `lights`, while all choose: who has locked. In Lowball a seat without cards has. */
+export interface SharesLights {
+  readonly locked: readonly boolean[]
+}
+
+/** Section `bids`: the cards of this round's Lowball, by seat, once they are open; None: no card. */
+export interface SharesBids {
+  readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null)[]
+}
+
+/** `seat` looks at what `other` has, of the kind `what`, while `window` runs. Also a section's data. */
+export interface Look {
+  readonly window: string
+  readonly seat: number
+  readonly other: number
+  readonly what: string
+}
+
+/** Section `trades`: the latest, the oldest first; with Open Market. */
+export interface SharesTrades {
+  readonly trades: readonly SharesTrade[]
+}
+
+/** A trade that was made: what `seat` gave for what `other` gave back, in shares, where that is public. */
+export interface SharesTrade {
+  readonly round: number
+  readonly seat: number
+  readonly other: number
+  readonly given: readonly ("A" | "B" | "C" | "D" | "E")[] | null
+  readonly back: readonly ("A" | "B" | "C" | "D" | "E")[] | null
+}
+
+/** Section `shows`: by seat, the tracker it last showed to all; with The Whole Truth. */
+export interface SharesShows {
+  readonly shown: readonly (SharesShown | null)[]
+}
+
+/** A tracker as its owner showed it (The Whole Truth): true, and never brought up to date. */
+export interface SharesShown {
+  readonly round: number
+  readonly tracker: SharesTracker
+}
+
+/** A seat's tracker: the company marked in each round, what trades added to it or took, and both in sum. */
+export interface SharesTracker {
+  readonly marks: readonly ("A" | "B" | "C" | "D" | "E")[]
+  readonly traded: readonly number[]
+  readonly holdings: readonly number[]
+}
+
+/** Section `reckoning`: every tracker, and the exact scores as `score / over` (1d, GEN-9). */
+export interface SharesReckoning {
+  readonly companies: readonly SharesCompanyResult[]
+  readonly seats: readonly SharesSeatResult[]
+  readonly over: number
+}
+
+/** A company in the end. `value` of one share is the exact `value[0] / value[1]`; None: nobody has one. */
+export interface SharesCompanyResult {
+  readonly size: number
+  readonly place: number
+  readonly tied: number
+  readonly prize: number
+  readonly claimed: number
+  readonly value: readonly [number, number] | null
+}
+
+/** A seat in the end: its tracker, its cards, and its points of each company as `points[i] / over`. */
+export interface SharesSeatResult {
+  readonly tracker: SharesTracker
+  readonly hand: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
+  readonly points: readonly number[]
+  readonly score: number
+}
+
+/** Private section `hand`: the own cards, in the order of suits and ranks. */
+export interface SharesHand {
+  readonly cards: readonly SharesHeld[]
+}
+
+/** A card in one's own hand. */
+export interface SharesHeld {
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
+  readonly uses: number
+  readonly adjust: number
+  readonly royal: boolean
+}
+
+/** Private section `mark`, while shares are selected: what the seat has chosen, and if it is locked. */
+export interface SharesMark {
+  readonly company: "A" | "B" | "C" | "D" | "E" | null
+  readonly locked: boolean
+}
+
+/** Private section `bid`, in Lowball: the card the seat has chosen to offer, and whether it is locked. */
+export interface SharesBid {
+  readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null
+  readonly locked: boolean
+}
+
+/** Private section `peek`, bound to the look's window: what who looks is shown; the other one is None. */
+export interface SharesPeek {
+  readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[] | null
+  readonly tracker: SharesTracker | null
+}
+
+/** Private section `deals`: the offers this seat made or was made. They stand until the market closes. */
+export interface SharesDeals {
+  readonly deals: readonly SharesDeal[]
+}
+
+/** An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its ask. */
+export interface SharesDeal {
+  readonly id: string
+  readonly by: number
+  readonly to: number
+  readonly give: readonly ("A" | "B" | "C" | "D" | "E")[]
+  readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
+}
+
+/** Private section `seen`: by seat, the tracker it last showed to this seat, unless later to all. */
+export interface SharesSeen {
+  readonly shown: readonly (SharesShown | null)[]
+}
+
 /** Section 3a. */
 export interface SubdivisionOptions {
   readonly set?: "fullStash" | "threeHouse"
@@ -886,16 +1263,6 @@ export interface TakeoverAccept {
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** No, thank you: the offer is gone. */
-export interface Decline {
-  readonly move: "decline"
-}
-
-/** Withdraw an offer of one's own. */
-export interface Cancel {
-  readonly move: "cancel"
-}
-
 /** Section `stage`: where the game stands. */
 export interface TakeoverStage {
   readonly phase: "draft" | "flip" | "play" | "end"
@@ -1046,6 +1413,42 @@ export interface AlmostSections {
   readonly mine: AlmostMine
 }
 
+/** Every key Share and Share Alike may send, with its arguments. */
+export interface SharesTexts {
+  readonly lines: { readonly "look.began": "seat" | "other" | "what"; readonly "look.ended": "seat" | "other" | "what"; readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "shares.added": "seat" | "company" | "size"; readonly "shares.adjusted": "seat" | "number"; readonly "shares.again": "seat" | "number"; readonly "shares.auto": "seat" | "what"; readonly "shares.autoBids": "seats"; readonly "shares.autoMarks": "seats"; readonly "shares.bid": "seat" | "card"; readonly "shares.chance": "seat" | "number"; readonly "shares.countered": "seat" | "other" | "give" | "wish"; readonly "shares.declined": "seat"; readonly "shares.discarded": "seat" | "cards"; readonly "shares.drawUp": "seat"; readonly "shares.drew": "seat"; readonly "shares.drewCard": "card"; readonly "shares.drewOpen": "seat" | "card"; readonly "shares.ended": "seat"; readonly "shares.exchanged": "seat" | "other" | "give" | "back"; readonly "shares.free": "seat" | "card"; readonly "shares.highest": "seat" | "card"; readonly "shares.inVain": "seat" | "number"; readonly "shares.lapsed": "seat" | "uses"; readonly "shares.markCounted": "round" | "company"; readonly "shares.markDrawn": "round" | "company"; readonly "shares.market": "seat" | "card"; readonly "shares.marketClosed": "seat"; readonly "shares.noBid": "seat"; readonly "shares.offered": "seat" | "other" | "give" | "wish"; readonly "shares.out": "seat"; readonly "shares.passed": "seat" | "other"; readonly "shares.played": "seat" | "card"; readonly "shares.removed": "seat" | "company" | "size"; readonly "shares.rolled": "seat" | "number"; readonly "shares.round": "round" | "rounds"; readonly "shares.showed": "seat" | "seats"; readonly "shares.showedAll": "seat"; readonly "shares.starts": "seat"; readonly "shares.stuck": "seat"; readonly "shares.swapped": "seat" | "seats"; readonly "shares.took": "seat" | "other"; readonly "shares.tookCard": "seat" | "other" | "card"; readonly "shares.traded": "seat" | "other"; readonly "shares.won": "seats" }
+  readonly refusals: { readonly "ALREADY_SHOWN": never; readonly "DECK_EMPTY": never; readonly "EMPTY_HAND": never; readonly "FULL_HAND": never; readonly "LOCKED": never; readonly "NOBODY": never; readonly "NOTHING": never; readonly "NOTHING_MARKED": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_ROYAL": never; readonly "NOT_WITH_BROKER": never; readonly "NOT_YOURS": never; readonly "NOT_YOURSELF": never; readonly "NOT_YOUR_CARDS": never; readonly "NOT_YOUR_MARKET": never; readonly "NOT_YOUR_SHARES": never; readonly "NO_CARDS": never; readonly "NO_DIAMOND": never; readonly "NO_DRAFT": never; readonly "NO_FLOORS": never; readonly "NO_FREE_DRAW": never; readonly "NO_MARKETS": never; readonly "NO_OFFER": never; readonly "NO_SUCH_CARD": never; readonly "OTHER_ASK": never; readonly "SEATS": "least" | "most"; readonly "THREE_ACTIONS": never; readonly "TOO_FAR": never; readonly "TOO_MANY": never; readonly "TWO_SEATS": never; readonly "WITH_YOURSELF": never }
+  readonly phrases: "shares.say.hurry" | "shares.say.iHelp" | "shares.say.iHoldA" | "shares.say.iHoldB" | "shares.say.iHoldC" | "shares.say.iHoldD" | "shares.say.iHoldE" | "shares.say.iTakeA" | "shares.say.iTakeB" | "shares.say.iTakeC" | "shares.say.iTakeD" | "shares.say.iTakeE" | "shares.say.leaveA" | "shares.say.leaveB" | "shares.say.leaveC" | "shares.say.leaveD" | "shares.say.leaveE" | "shares.say.lowerA" | "shares.say.lowerB" | "shares.say.lowerC" | "shares.say.lowerD" | "shares.say.lowerE" | "shares.say.raiseA" | "shares.say.raiseB" | "shares.say.raiseC" | "shares.say.raiseD" | "shares.say.raiseE" | "shares.say.spiedA" | "shares.say.spiedB" | "shares.say.spiedC" | "shares.say.spiedD" | "shares.say.spiedE" | "shares.say.spiedHearts" | "shares.say.spiedNothing" | "shares.say.spiedSpades" | "shares.say.thanks" | "shares.say.traitor" | "shares.say.wellPlayed" | "shares.say.whoHasHearts"
+  readonly asks: "adjust" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "extend" | "hearts" | "lastCall" | "look" | "lowball" | "market" | "offer" | "select" | "show" | "spades" | "take" | "turn"
+  readonly windows: "adjust" | "away" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "hearts" | "look" | "lowball" | "market" | "select" | "spades" | "take" | "turn"
+  readonly moves: "accept" | "add" | "adjust" | "bid" | "cancel" | "closeMarket" | "counter" | "decline" | "discard" | "done" | "drawUp" | "endTurn" | "extend" | "fromDeck" | "fromDiscard" | "lastCall" | "lock" | "openMarket" | "play" | "propose" | "remove" | "select" | "show" | "showAll" | "spy" | "stopLooking" | "swap" | "take" | "target" | "unlock"
+}
+
+/** Every move of Share and Share Alike. */
+export type SharesMove = SharesLock | SharesUnlock | SharesPlay | SharesDiscard | SharesDrawUp | SharesOpenMarket | SharesEndTurn | SharesAdd | SharesRemove | SharesSpy | StopLooking | SharesDone | SharesAdjust | SharesTarget | SharesTake | SharesSwap | SharesFromDeck | SharesFromDiscard | SharesCloseMarket | SharesAccept | Decline | SharesShow | SharesShowAll | SharesSelect | SharesBidding | SharesPropose | SharesCounter | Cancel | Extend | LastCall
+
+export interface SharesSections {
+  readonly stage: SharesStage
+  readonly scene: SharesScene
+  readonly recent: SharesRecent
+  readonly towers: SharesTowers
+  readonly players: SharesPlayers
+  readonly piles: SharesPiles
+  readonly lights: SharesLights
+  readonly bids: SharesBids
+  readonly look: Look
+  readonly trades: SharesTrades
+  readonly shows: SharesShows
+  readonly reckoning: SharesReckoning
+  readonly pace: Pace
+  readonly hand: SharesHand
+  readonly tracker: SharesTracker
+  readonly mark: SharesMark
+  readonly bid: SharesBid
+  readonly peek: SharesPeek
+  readonly deals: SharesDeals
+  readonly seen: SharesSeen
+}
+
 /** Every key Subdivision may send, with its arguments. */
 export interface SubdivisionTexts {
   readonly lines: { readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "subdivision.auto": "seat"; readonly "subdivision.began": "seat"; readonly "subdivision.free": "seat"; readonly "subdivision.park": "seat" | "square"; readonly "subdivision.parks": "squares"; readonly "subdivision.passed": "seat"; readonly "subdivision.placed": "seat" | "pips" | "square"; readonly "subdivision.stuck": never; readonly "subdivision.won": "seats" }
@@ -1126,6 +1529,7 @@ export interface TakeoverSections {
 /** Every game of the registry, by its key. */
 export interface Games {
   readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
+  readonly shares: { readonly options: SharesOptions; readonly move: SharesMove; readonly sections: SharesSections; readonly texts: SharesTexts }
   readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections; readonly texts: SubdivisionTexts }
   readonly sucker: { readonly options: SuckerOptions; readonly move: SuckerMove; readonly sections: SuckerSections; readonly texts: SuckerTexts }
   readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections; readonly texts: TakeoverTexts }

@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import { Api, Table, type OpenSocket, type Sections, type Wire } from '../../src/sdk/index.ts'
 import { Hub, printed, QUICK } from '../hub.ts'
 import { scene, type House, type Person } from './house.ts'
+import { SharesTable } from './pages/shares.ts'
 import { SubdivisionTable } from './pages/subdivision.ts'
 import { SuckerTable } from './pages/sucker.ts'
 import { TakeoverTable } from './pages/takeover.ts'
@@ -41,6 +42,16 @@ function there<Data>(data: Data | undefined): Data {
 }
 
 const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watched } = {
+  shares: (person, seats) => {
+    const table = new SharesTable(person)
+    return {
+      board: table.towers,
+      first: (told: Sections<'shares'>) => [table.towers.getByRole('button'), there(told.towers).companies.length],
+      over: table.over,
+      // a row for each company on each tracker, and each seat's own part of the list
+      last: (told: Sections<'shares'>) => [table.trackers.getByRole('listitem'), seats * (1 + there(told.reckoning).companies.length)],
+    }
+  },
   subdivision: (person, seats) => {
     const table = new SubdivisionTable(person)
     return {

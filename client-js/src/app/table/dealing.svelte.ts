@@ -33,6 +33,8 @@ export class Dealing {
   prepared = $state.raw<readonly Prepared[]>([])
   /** The panel shall take the focus when it stands. */
   wantsFocus = $state(false)
+  /** The board asks for the panel. */
+  called = $state(false)
   /** Which of this person's offers another ended last, for when something else is looked at. */
   news = $state.raw<Shown | null>(null)
   /** The offers are on the screen, one below the other. */
@@ -57,8 +59,8 @@ export class Dealing {
   readonly goods = $derived.by(() => this.game.goods(this.view))
   /** What may be offered now. */
   readonly open = $derived.by(() => (this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose')))
-  /** What an offer may be made of: what it was when any could be made, if none can now. */
-  readonly terms = $derived.by(() => (this.open.length > 0 ? this.open : this.#lastTerms))
+  /** What an offer may be made of: what the game says of a later one, or what it was when any could be made, if none can now. */
+  readonly terms = $derived.by(() => (this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms)))
   readonly incoming = $derived.by(() => this.shown.filter(({ deal }) => deal.to === this.view.seat))
   readonly outgoing = $derived.by(() => this.shown.filter(({ deal }) => deal.by === this.view.seat))
   /** Offers that wait for this person. */

@@ -221,7 +221,7 @@ export const en = {
   'talk.lines': 'What was said',
   'talk.none': 'Nobody has said anything yet. Talk is never binding.',
   'talk.none.watchers': 'Watchers talk among themselves here; the seats do not hear it while they play.',
-  'talk.closed': 'Talk is closed while numbers are chosen.',
+  'talk.closed': 'Talk is closed just now.',
   'talk.phrases': 'Ready-made phrases',
   'talk.say': 'Say something to the table',
   'talk.say.watchers': 'Say something to the watchers',

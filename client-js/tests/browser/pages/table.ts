@@ -161,7 +161,7 @@ export class TablePage {
   }
 
   get talkClosed(): Locator {
-    return this.page.getByText('Talk is closed while numbers are chosen.')
+    return this.page.getByText('Talk is closed just now.')
   }
 
   async say(text: string): Promise<void> {

@@ -1,0 +1,50 @@
+/** What is traded in an Open Market, for the panel of deals: shares, any number of each company. */
+import type { GameDeals, Terms, Thing } from '../../app/deals.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import { COMPANIES, type Company } from './cards.ts'
+import DealsShare from './DealsShare.svelte'
+import { companySaid } from './said.ts'
+import { say } from './words.ts'
+
+/** What a share is called as one of the things that are traded. */
+function shareOf(item: string): Thing {
+  return { item, face: 'share' }
+}
+
+function holdings(view: TableView): readonly number[] {
+  return view.gameSection('shares', 'tracker')?.holdings ?? []
+}
+
+function named({ item }: Thing): string {
+  return say('share', { company: companySaid(item as Company) })
+}
+
+/** More than anybody writes into an offer before a market opens; the hub says then what may be sent. */
+const MANY = 9
+
+/** Between markets: of one's own what there is, for a wish that may come true. */
+function ahead(view: TableView): readonly Terms[] {
+  const owned = COMPANIES.filter((_, index) => (holdings(view)[index] ?? 0) > 0)
+  return [
+    {
+      to: view.seats.flatMap(({ number, mine }) => (mine ? [] : [number])),
+      give: { type: 'bag', of: owned, times: owned.map((company) => holdings(view)[COMPANIES.indexOf(company)] ?? 0), bounds: [], tight: false },
+      wish: { type: 'bag', of: COMPANIES, times: COMPANIES.map(() => MANY), bounds: [], tight: false },
+    },
+  ]
+}
+
+export const deals: GameDeals = {
+  ask: 'market',
+  trades: (view) => view.about?.options.openMarket === true,
+  offers: (view) => (view.gameSection('shares', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({ id, by, to, give: give.map(shareOf), wish: wish.map(shareOf) })),
+  goods: (view) => COMPANIES.filter((_, index) => (holdings(view)[index] ?? 0) > 0).map(shareOf),
+  wishes: (_view, items) => (items.length === 0 ? [] : [{ title: say('shelfShares'), things: items.map((item) => shareOf(String(item))) }]),
+  cost: () => 1,
+  wishFor: ({ item }) => item,
+  good: named,
+  wish: named,
+  ahead,
+  Good: DealsShare,
+  Wish: DealsShare,
+}

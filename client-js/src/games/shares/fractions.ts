@@ -1,0 +1,32 @@
+/** Exact fractions as people read them. Values come from the hub as whole numbers over one another (1d). */
+import { words } from '../../app/language.ts'
+import { say } from './words.ts'
+
+function divisor(one: number, other: number): number {
+  return other === 0 ? one : divisor(other, one % other)
+}
+
+export interface Mixed {
+  readonly whole: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** A fraction of two whole numbers, 0 or more, in lowest terms. */
+export function mixed(top: number, bottom: number): Mixed {
+  const common = divisor(top, bottom)
+  const [over, under] = [top / common, bottom / common]
+  return { whole: Math.floor(over / under), top: over % under, bottom: under }
+}
+
+/** With two decimals, where it is not whole. */
+export function decimal(top: number, bottom: number): string {
+  const { whole, top: rest } = mixed(top, bottom)
+  return new Intl.NumberFormat(words.locale, { minimumFractionDigits: rest === 0 ? 0 : 2, maximumFractionDigits: rest === 0 ? 0 : 2 }).format(rest === 0 ? whole : top / bottom)
+}
+
+/** Exactly, as 845 5/6; null where the decimals say it all. */
+export function exactly(top: number, bottom: number): string | null {
+  const { whole, top: rest, bottom: under } = mixed(top, bottom)
+  return 100 % under === 0 ? null : whole === 0 ? `${words.value(rest)}/${words.value(under)}` : say('exactly', { whole, top: rest, bottom: under })
+}

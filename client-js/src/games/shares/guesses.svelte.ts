@@ -1,0 +1,61 @@
+/**
+ * One's own guesses of how many shares the others have of each company: kept in this tab, under this table and seat,
+ * and sent to nobody. They are made by hand alone; nothing that is looked at comes here by itself.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import { COMPANIES, type Company } from './cards.ts'
+
+type Guess = number | null
+const NONE: readonly Guess[] = COMPANIES.map(() => null)
+
+function read(place: string): readonly Guess[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]')
+    return Array.isArray(kept) ? COMPANIES.map((_, index) => (typeof kept[index] === 'number' ? kept[index] : null)) : NONE
+  } catch {
+    return NONE
+  }
+}
+
+export class Guesses {
+  readonly seat: number
+  readonly #view: TableView
+  readonly #place: string
+  of = $state.raw<readonly Guess[]>(NONE)
+
+  constructor(view: TableView, seat: number) {
+    this.#view = view
+    this.seat = seat
+    this.#place = `parley.guesses.${view.code}.${seat}`
+    this.of = read(this.#place)
+  }
+
+  /** Who looks writes nothing down (SSA-28). */
+  get locked(): boolean {
+    return this.#view.section('manners')?.notes_locked ?? false
+  }
+
+  set(company: Company, guess: Guess): void {
+    if (this.locked) return
+    this.of = this.of.map((before, index) => (COMPANIES[index] === company ? guess : before))
+    sessionStorage.setItem(this.#place, JSON.stringify(this.of))
+  }
+
+  forget(): void {
+    if (this.locked) return
+    this.of = NONE
+    sessionStorage.removeItem(this.#place)
+  }
+}
+
+const known = new WeakMap<TableView, Guesses>()
+
+/** The guesses of whoever sits here; null for those who watch. */
+export function guessesOf(view: TableView): Guesses | null {
+  const { seat } = view
+  if (seat === null) return null
+  const before = known.get(view)
+  const found = before?.seat === seat ? before : new Guesses(view, seat)
+  known.set(view, found)
+  return found
+}

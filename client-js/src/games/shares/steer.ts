@@ -1,0 +1,9 @@
+/** Arrow keys that go from button to button within a row, and round from its ends. */
+export function steer(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not([disabled])')]
+  const at = all.findIndex((each) => each === document.activeElement)
+  if (by === undefined || at < 0) return
+  all[(at + by + all.length) % all.length]?.focus()
+  event.preventDefault()
+}
