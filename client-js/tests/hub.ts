@@ -11,8 +11,18 @@ const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub, whose bots do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
+/** And the deals of Share and Share Alike are chosen, one for each game that is begun. */
+export const dealt = (...deals: readonly Deal[]): readonly string[] => [PYTHON, '-m', 'tests.harness.dealt_hub', JSON.stringify(deals)]
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 30_000
+
+/** The host has these cards (AH) or suits (C), and starts; the die shows these numbers first. */
+export interface Deal {
+  readonly seats: number
+  readonly cards: readonly string[]
+  readonly rolls?: readonly number[]
+  readonly lowball?: boolean
+}
 
 /** What a Python module of this working copy prints, line by line. */
 export function printed(module: string, ...args: readonly string[]): string[] {

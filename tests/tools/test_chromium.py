@@ -40,12 +40,14 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def test_each_place_in_its_order(machine: Machine) -> None:
-    asked = machine.put_apt("exit 1")
+    machine.put_apt("exit 1")
     lowest_first = [
         machine.put_playwrights("chromium-1187/chrome-linux/chrome"),
         machine.put("google-chrome"),
         machine.put("chromium-browser"),
         machine.put("chromium"),
+        machine.put_playwrights("chromium_headless_shell-1187/chrome-linux/headless_shell"),
+        machine.put("chromium-headless-shell"),
         machine.put("mine"),
     ]
     machine.env["PARLEY_CHROMIUM"] = lowest_first[-1]
@@ -53,10 +55,17 @@ def test_each_place_in_its_order(machine: Machine) -> None:
         assert chromium.find_or_install(machine.env, root=True) == program
         Path(program).unlink()
         machine.env.pop("PARLEY_CHROMIUM", None)
-    assert not asked.exists()
     with pytest.raises(chromium.NoChromium):
         chromium.find_or_install(machine.env, root=True)
-    assert asked.exists()
+
+
+def test_nothing_is_installed_beside_a_shell_or_by_others(machine: Machine) -> None:
+    asked = machine.put_apt("exit 0")
+    whole = machine.put("chromium")
+    assert chromium.find_or_install(machine.env, root=False) == whole
+    shell = machine.put("chromium-headless-shell")
+    assert chromium.find_or_install(machine.env, root=True) == shell
+    assert not asked.exists()
 
 
 def test_a_wrong_setting_is_said_and_not_passed_over(machine: Machine) -> None:
@@ -70,36 +79,45 @@ def test_the_newest_of_playwrights(machine: Machine) -> None:
     machine.put_playwrights("chromium-997/chrome-linux/chrome")
     newest = machine.put_playwrights("chromium-1208/chrome-linux64/chrome")
     machine.put_playwrights("chromium-1187/chrome-linux/chrome")
-    assert chromium.find(machine.env) == newest
+    assert chromium.find_or_install(machine.env, root=False) == newest
 
 
 def test_playwrights_headless_shell(machine: Machine) -> None:
     shell = machine.put_playwrights("chromium_headless_shell-1187/chrome-linux/headless_shell")
-    assert chromium.find(machine.env) == shell
+    assert chromium.find_or_install(machine.env, root=False) == shell
 
 
 def test_playwrights_own_folder(machine: Machine, tmp_path: Path) -> None:
     machine.put_playwrights("chromium-1187/chrome-linux/chrome")
     elsewhere = write_program(tmp_path / "browsers/chromium-1100/chrome-linux/chrome")
     machine.env["PLAYWRIGHT_BROWSERS_PATH"] = str(tmp_path / "browsers")
-    assert chromium.find(machine.env) == str(elsewhere)
+    assert chromium.find_or_install(machine.env, root=False) == str(elsewhere)
 
 
 def test_a_file_that_cannot_run_is_no_browser(machine: Machine) -> None:
     Path(machine.put("chromium")).chmod(0o644)
     Path(machine.put_playwrights("chromium-1187/chrome-linux/chrome")).chmod(0o644)
-    assert chromium.find(machine.env) is None
+    with pytest.raises(chromium.NoChromium):
+        chromium.find_or_install(machine.env, root=False)
 
 
-def test_root_installs_one(machine: Machine) -> None:
-    installed = machine.bin / "chromium"
+@pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
+def test_root_installs_a_shell_or_else_a_whole_one(machine: Machine, package: str) -> None:
+    installed = machine.bin / package
     sleeping = write_program(machine.home / "chromium.deb")
-    asked = machine.put_apt(f'case "$*" in *install*) cp "{sleeping}" "{installed}" ;; esac')
+    asked = machine.put_apt(f'case "$*" in *install*" {package} "*) cp "{sleeping}" "{installed}" ;; esac')
     assert chromium.find_or_install(machine.env, root=True) == str(installed)
-    update, install = asked.read_text().splitlines()
-    assert "update" in update
+    assert "update" in asked.read_text().splitlines()[0]
+
+
+def test_root_installs_a_shell_beside_a_whole_one(machine: Machine) -> None:
+    machine.put("chromium")
+    installed = machine.bin / "chromium-headless-shell"
+    sleeping = write_program(machine.home / "shell.deb")
+    asked = machine.put_apt(f'cp "{sleeping}" "{installed}"')
+    assert chromium.find_or_install(machine.env, root=True) == str(installed)
+    (install,) = asked.read_text().splitlines()
     assert "install" in install
-    assert "chromium" in install
 
 
 def test_others_are_advised(machine: Machine) -> None:

@@ -79,7 +79,7 @@ export class Inspector {
   async look(screen: string): Promise<void> {
     if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
     this.visited.add(screen)
-    for (const look of LOOKS) {
+    for (const look of this.#looks()) {
       const before = this.findings.length
       await this.#page.setViewportSize(look.screen)
       await this.#page.emulateMedia({ colorScheme: look.scheme })
@@ -91,6 +91,12 @@ export class Inspector {
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1) this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
+  }
+
+  /** Where no picture is wanted, the dark is looked at on the phone and at the desk by turns. */
+  #looks(): readonly (typeof LOOKS)[number][] {
+    const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
+    return LOOKS.filter(({ size, scheme }) => wantsPictures || scheme === 'light' || size === dark)
   }
 
   /** On a phone the panels take the board's place. */

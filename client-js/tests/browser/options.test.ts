@@ -98,12 +98,12 @@ afterAll(async () => {
   await hub.close()
 })
 
-/** A game of bots, begun; the host's seat waits. */
+/** A game of bots, begun; the host's seat waits. The hardest level thinks for longest, and shows nothing more. */
 async function begin({ game, seats, options }: Setting, level: number): Promise<{ code: string; host: Table }> {
   const api = new Api(hub.url)
   const levels = (await api.games()).find(({ key }) => key === game)?.bots ?? []
   api.as((await api.makePerson('Host', 3)).token)
-  const place = await api.makeRoom({ game, seats, options, open: false, play_now: true, bots: levels[level % levels.length] ?? '' })
+  const place = await api.makeRoom({ game, seats, options, open: false, play_now: true, bots: levels[level % (levels.length - 1)] ?? '' })
   const host = new Table({ url: place.socket, ticket: place.ticket, open, resume: null })
   host.connect()
   await until(host, (state) => state.seen)

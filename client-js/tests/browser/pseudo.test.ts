@@ -168,3 +168,36 @@ scene('nor does a game of So Long Sucker', async (house) => {
   await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
   await look([code])
 })
+
+scene('nor does a game of Share and Share Alike', async (house) => {
+  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+  const { page } = ann
+  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+
+  await ann.go('/?new=shares')
+  await page.getByLabel(mark('Your name')).fill(ann.name)
+  await page.getByRole('group', { name: mark('Talk of shares') }).getByRole('radio', { name: mark('The Whole Truth') }).check()
+  await page.getByRole('switch', { name: mark('Open Market') }).check()
+  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('None') }).check()
+  await look()
+  await page.getByRole('button', { name: mark('Make the table') }).click()
+  const start = page.getByRole('button', { name: mark('Start the game') })
+  await start.waitFor()
+  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
+  await look([code])
+  await start.click()
+  const comet = page.getByRole('button', { name: mark('Comet'), exact: true })
+  await comet.waitFor()
+  await page.keyboard.press('3')
+  await comet.and(page.locator('[aria-pressed=true]')).waitFor()
+  await look([code])
+  await page.keyboard.press('Enter')
+  await comet.waitFor({ state: 'detached' })
+  await page.getByText(mark('Suits and Chance chart')).click()
+  await look([code])
+  for (const tab of ['Deals', 'Log', 'Rules']) {
+    await page.getByRole('tab', { name: mark(tab) }).click()
+    await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
+    await look([code])
+  }
+})

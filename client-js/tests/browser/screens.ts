@@ -8,7 +8,7 @@ type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections']['stage']
 /** Phases of each game, and what more is to be seen of each; the modes of one game are visited apart. */
 export const PHASES: { readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>> } = {
   almost: { discuss: ['a plan'], bid: ['a draft', 'locked', 'many numbers'], reveal: ['', 'many numbers'], end: ['', 'many numbers'] },
-  shares: { select: [''], lowball: [''], action: [''], end: [''] },
+  shares: { select: ['a note'], lowball: ['a card'], action: ['a tower', 'a look', 'a market', 'drawing', 'the die', 'a hand', 'two hands', 'a free action', 'another rolls'], end: [''] },
   subdivision: { parks: [''], place: ['a choice', 'many pieces'], end: [''] },
   sucker: { turn: ['a choice', 'prisoners'], choose: [''], kill: [''], rescue: [''], review: [''], end: [''] },
   takeover: { draft: ['hidden', 'shown'], flip: [''], play: ['a merger', 'cashing out', 'late'], end: [''] },

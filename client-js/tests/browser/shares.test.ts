@@ -121,7 +121,7 @@ scene('Share and Share Alike by touch alone on a phone: Lowball, floors, discard
   await raiser.play(heart)
   await raiser.press(raiser.company('Beacon'))
   await raiser.page.getByText('then 1 floor, prize 1,000').first().waitFor()
-  await raiser.press(raiser.page.getByRole('button', { name: /^Raise Beacon/ }))
+  await raiser.press(raiser.builds)
   await Promise.all(tables.map((table) => table.tower(/^Beacon: 1 floor, place 1, prize 1,000/).waitFor()))
   if (await raiser.done.isVisible()) await raiser.press(raiser.done)
 

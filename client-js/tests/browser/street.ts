@@ -1,6 +1,6 @@
-/** One hub for all browser tests, and the contact sheets when they are done. */
+/** One hub for all browser tests, whose bots do not ponder, and the contact sheets when they are done. */
 import type { TestProject } from 'vitest/node'
-import { Hub } from '../hub.ts'
+import { Hub, QUICK } from '../hub.ts'
 import { launch } from './browser.ts'
 import { clearPictures, hang, wantsPictures } from './gallery.ts'
 
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   clearPictures()
-  const hub = await Hub.start()
+  const hub = await Hub.start(QUICK)
   project.provide('hubPort', hub.port)
   return async () => {
     await hub.close()

@@ -154,6 +154,11 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('group', { name: 'Whom' }).getByRole('button', { name, exact: true })
   }
 
+  /** Everybody in the tray. */
+  async whoms(): Promise<string[]> {
+    return labelsOf(this.page.getByRole('group', { name: 'Whom' }).getByRole('button'))
+  }
+
   /** Note a share and lock it. */
   async mark(company: Company): Promise<void> {
     await this.press(this.company(company))
@@ -176,9 +181,13 @@ export class SharesTable extends TablePage {
   /** Choose a tower, see what it would be, and do it. */
   async build(company: string): Promise<void> {
     await this.press(this.company(company))
-    const does = this.page.getByRole('button', { name: new RegExp(`^(Raise|Lower) ${company}`) })
-    await this.press(does)
-    await does.waitFor({ state: 'hidden' })
+    await this.press(this.builds)
+    await this.builds.waitFor({ state: 'hidden' })
+  }
+
+  /** What raises or lowers the chosen tower; a phrase that says so ends otherwise. */
+  get builds(): Locator {
+    return this.page.getByRole('button', { name: /^(Raise|Lower) \w+(?!\w|!)/ })
   }
 
   async passOn(): Promise<void> {

@@ -132,6 +132,13 @@ export class TablePage {
     await this.press((await this.tools()).getByRole('button', { name, exact: true }))
   }
 
+  /** The seat is played by a bot from now on, and the page is closed. */
+  async leaveToBot(): Promise<void> {
+    await this.tool('Let the bot play for me')
+    await this.takeBack.waitFor()
+    await this.page.close()
+  }
+
   /** A minute more. */
   async longer(): Promise<void> {
     await this.button(/^\+60 s/).click()
