@@ -152,6 +152,7 @@ class Look:
 
     def _fits(self) -> None:
         game, state = self.game, self.state
+        shown = {(window.id, name) for window in game.windows(state) for name in window.shows}
         public = game.public(state)
         for viewer in self.viewers:
             own = {} if viewer is None else game.private(state, viewer)
@@ -159,6 +160,8 @@ class Look:
             for name, section in {**public, **own}.items():
                 fits = type(section.data) is game.sections.get(name)
                 require(fits, f"sections: {name} is not of the declared type")
+                bound = section.look is None or (section.look, name) in shown
+                require(bound, f"sections: no window {section.look} shows {name}")
             size = len(everything(game, state, viewer))
             require(size <= MOST_BYTES, f"view of {viewer}: {size} bytes")
 

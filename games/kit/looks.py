@@ -35,6 +35,8 @@ from games.api import (
 from games.kit import pace as pacing
 from games.kit.pace import Timer
 
+SECTION: Final = "peek"
+"""What who looks is shown: a private section of this name, bound to the window."""
 KIND: Final = "look"
 """Of the ask and the window of a look that ends with nothing but looking."""
 
@@ -71,7 +73,8 @@ def begin(
 ) -> tuple[Look, Timer, Line]:
     """A look from `at` on, the timer of its window, and what all are told. `kind` is the window's."""
     look = Look(window, seat, other, what)
-    return look, pacing.fixed(window, kind, (seat,), span, at), _line("look.began", look)
+    timer = pacing.fixed(window, kind, (seat,), span, at, (SECTION,))
+    return look, timer, _line("look.began", look)
 
 
 def ended(look: Look) -> Line:
@@ -100,7 +103,7 @@ def sees(look: Look | None, viewer: Seat | None, other: int, what: str) -> bool:
 
 
 def shown(look: Look | None, viewer: Seat, make: Callable[[Look], msgspec.Struct]) -> Section | None:
-    """What who looks is shown, bound to the window; `make` gives its data. None: the viewer does not look."""
+    """Section `SECTION`, with the data that `make` gives. None: the viewer does not look."""
     if look is None or not looks(look, viewer):
         return None
     return Section(make(look), look.window)

@@ -107,6 +107,8 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """Scaled and switched off as others are, but never lengthened (GEN-6: a rescue)."""
     resumed: Public[int] = 0
     """How often it went on after standing still: no short window comes back under its old id."""
+    shows: Public[tuple[str, ...]] = ()
+    """Of `Window`: the private sections bound to it."""
 
 
 class PaceAsk(msgspec.Struct, frozen=True, eq=False):
@@ -153,9 +155,17 @@ def timer(
     return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length, rigid=rigid)
 
 
-def fixed(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
-    """A window the rules fix, from `at` on."""
-    return Timer(window, kind, concerns, Running(Millis(at + span)), None, fixed=True, span=span)
+def fixed(
+    window: WindowId,
+    kind: str,
+    concerns: tuple[Seat, ...],
+    span: Millis,
+    at: Millis,
+    shows: tuple[str, ...] = (),
+) -> Timer:
+    """A window the rules fix, from `at` on, with these sections bound to it."""
+    end = Running(Millis(at + span))
+    return Timer(window, kind, concerns, end, None, fixed=True, span=span, shows=shows)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
@@ -240,7 +250,7 @@ def _main(now: Pace, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
     extend = None if of.fixed or not _extenders(now, of) else _extend_id(of)
-    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend),)
+    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend, of.shows),)
 
 
 @lru_cache(1024)

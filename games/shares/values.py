@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from games.api import OwnerOnly, Public, Seat, Secret, Struct
-from games.kit.looks import Look
+from games.kit.looks import SECTION, Look
 from games.kit.offers import Offer, Offers
 from games.kit.pace import Pace, Timer
 from games.kit.sealed import Sealed
@@ -316,7 +316,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "tracker": Tracker,
     "mark": Mark,  # while shares are selected
     "bid": Bid,  # in Lowball
-    "peek": Peek,  # while this seat looks, and the window runs
+    SECTION: Peek,  # while this seat looks, and the window runs
     "deals": Deals,  # while there is a market
     "seen": Seen,  # with The Whole Truth
 }

@@ -122,7 +122,7 @@ def private(state: SharesState, seat: Seat) -> Sections:
         found["seen"] = Section(_seen(state.seen[seat]))
     peek = looking.shown(state.look, seat, lambda look: _looked_at(state, look))
     if peek is not None:
-        found["peek"] = peek
+        found[looking.SECTION] = peek
     return found
 
 

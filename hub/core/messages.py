@@ -333,7 +333,10 @@ class AsksSection(Struct, frozen=True):
 
 
 class WindowInfo(Struct, frozen=True, omit_defaults=True):
-    """A running window has `end`, one that stands still has `left`; `span` is its whole length."""
+    """A running window has `end`, one that stands still has `left`; `span` is its whole length.
+
+    `shows` names the sections to forget with it, and when the line is lost.
+    """
 
     id: str
     kind: str
@@ -342,6 +345,7 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
     end: int | None = None
     left: int | None = None
     extend: str | None = None
+    shows: tuple[str, ...] = ()
 
 
 class WindowsSection(Struct, frozen=True):

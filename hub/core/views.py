@@ -299,7 +299,7 @@ def _window(window: Window) -> m.WindowInfo:
         end, left = window.clock.end, None
     else:
         end, left = None, window.clock.left
-    return m.WindowInfo(window.id, window.kind, concerns, window.span, end, left, window.extend)
+    return m.WindowInfo(window.id, window.kind, concerns, window.span, end, left, window.extend, window.shows)
 
 
 def table_section(table: Table) -> m.TableSection:

@@ -215,7 +215,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
                     state,
                     looks=state.looks + 1,
                     looked_at=Seat(other),
-                    look=pacing.fixed(look, "look", (seat,), Millis(30_000), at),
+                    look=pacing.fixed(look, "look", (seat,), Millis(30_000), at, ("peeked",)),
                     timer=pacing.hold(state.timer, at),
                 )
                 return Step(after, (line,))
@@ -334,6 +334,13 @@ class LookStaysOpen(Sample):
         if state.looks:
             own["peeked"] = Section(Hand(state.hands[(seat + 1) % len(state.hands)]))
         return own
+
+
+class LookNamesNothing(Sample):
+    """A client that loses its line in the middle of a look would not know what to forget."""
+
+    def windows(self, state: SampleState) -> tuple[Window, ...]:
+        return tuple(replace(window, shows=()) for window in super().windows(state))
 
 
 class RefusalKnowsTheDeck(Sample):

@@ -70,6 +70,7 @@ FAULTS = {
 SAMPLE_FAULTS = {
     "DrawToAll": "G4: a line tells",
     "LookStaysOpen": "G4: viewer",
+    "LookNamesNothing": "sections: no window look",
     "RefusalKnowsTheDeck": "G4: a refusal tells",
     "PreviewKnowsTheDeck": "G4: a preview tells",
     "DeckInTheAsk": "G4: viewer",

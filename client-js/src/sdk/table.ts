@@ -222,7 +222,7 @@ export class Table {
 
   #linked(link: LinkState): void {
     if (link.is !== 'open') this.#frame = null
-    this.#change({ link })
+    this.#change(link.is === 'open' ? { link } : { link, sections: withoutLooks(this.#state.sections) })
     if (link.is === 'closed') {
       for (const n of [...this.#asking.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
     }
@@ -290,6 +290,12 @@ export class Table {
     this.#state = Object.freeze({ ...this.#state, ...part })
     for (const listener of [...this.#listeners]) listener(this.#state)
   }
+}
+
+/** Without what is bound to a window that runs: whether it still does is not heard without a line. */
+function withoutLooks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const bound = new Set((sections as Sections).windows?.windows.flatMap(({ shows }) => shows ?? []))
+  return bound.size === 0 ? sections : Object.fromEntries(Object.entries(sections).filter(([name]) => !bound.has(name)))
 }
 
 function merge(

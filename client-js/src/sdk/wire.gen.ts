@@ -320,6 +320,7 @@ export interface WindowInfo {
   readonly end?: number | null
   readonly left?: number | null
   readonly extend?: string | null
+  readonly shows?: readonly string[]
 }
 
 /** Section `choices` (seats only): the legal moves, by ask. */

@@ -38,6 +38,19 @@ describe('frames', () => {
     expect(table.state.sections.a).toBe(before)
   })
 
+  test('bound to a window are forgotten when the line is lost, and come back with the view', () => {
+    const { table, hub, timers } = seated()
+    const windows = { live: true, windows: [{ id: 'look:1', kind: 'look', concerns: [0], span: 30_000, end: 30_000, shows: ['peek'] }] }
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { windows, peek: { cards: ['AH'] }, board: 1 } })
+    expect(Object.keys(table.state.sections)).toContain('peek')
+    hub().lose()
+    expect(Object.keys(table.state.sections)).not.toContain('peek')
+    expect(table.state.sections.board).toBe(1)
+    timers.pass(1_000)
+    hub().accept().welcome().view(12, { windows, peek: { cards: ['AH'] } })
+    expect(table.state.sections.peek).toEqual({ cards: ['AH'] })
+  })
+
   test('with a gap in their numbers make it say hello again, and show nothing from memory', () => {
     const { table, hub, sockets } = seated()
     hub().say({ t: 'frame', n: 11, now: 0, sections: { a: 1 } })
