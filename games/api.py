@@ -83,8 +83,8 @@ class Window(Struct, frozen=True):
     """A timed span of the game, of an id never used twice. `span` is its whole length, for the ring.
 
     `extend` names the open ask by which a concerned seat may lengthen this window (GEN-6); the hub answers it
-    with `Game.extension` for a disconnected seat at expiry. `shows` names the private sections bound to it, so
-    that a client that has lost its line forgets them.
+    with `Game.extension` for a disconnected seat at expiry. `shows` names the private sections bound to it:
+    a client that has lost its line forgets them.
     """
 
     id: WindowId
@@ -98,7 +98,7 @@ class Window(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. Bound to `look`, it is shown only while that window, which names it, runs unpaused."""
+    """A named part of a view. Bound to `look`, which names it, it is shown while that window runs unpaused."""
 
     data: msgspec.Struct
     look: WindowId | None = None
