@@ -25,6 +25,7 @@ from hub.core.ticket import Person, Signer, Ticket
 from hub.io import store as stored
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
+from hub.io.minds import OnLoop
 from hub.io.store import HubIdentity
 from hub.io.tasks import Tasks
 from hub.rooms import HubRooms
@@ -333,6 +334,7 @@ class Rig:
                 timers=self.timers,
                 clock=self.lease,
                 commits=self.store,
+                minds=OnLoop(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,

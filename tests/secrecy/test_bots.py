@@ -9,7 +9,7 @@ import pytest
 
 from games import GAMES
 from games.almost.rules import ALMOST
-from games.api import Decision, Millis, Seat, Sight
+from games.api import Bot, Decision, Millis, Seat, Sight
 from games.kit.offers import Decline
 from games.takeover.rules import TAKEOVER
 from games.takeover.values import Pass
@@ -41,7 +41,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.bots.secrets.token_bytes", lambda size: b"t" * size)
 
 
-class Watching:
+class Watching(Bot[Any]):
     """A bot that waits, and keeps what it was shown."""
 
     levels: tuple[str, ...] = ("easy",)
@@ -83,7 +83,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     assert 2 <= len(bot.sights) <= 6
 
 
-class Trader:
+class Trader(Bot[Any]):
     """A bot that passes on its turn, and off turn declines what it is offered."""
 
     levels: tuple[str, ...] = ("easy",)
