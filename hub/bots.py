@@ -3,8 +3,8 @@
 A bot sees what the socket of its seat would be sent and draws from a stream of its own. How long it takes is
 drawn without looking at anything hidden. Its commands go the way of everybody's.
 
-One that thinks long begins at once, and again when it is shown something else: what it decided is done when
-its time has come, so that neither its thoughts nor what it was shown in secret set its pace.
+One that thinks long begins some time before, and anew when it is shown something else: what it decided is
+done when its time has come, so that neither its thoughts nor what it was shown in secret set its pace.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 PACE = (700, 2200)
 """Milliseconds a bot takes for a decision, at least and at most."""
+HEAD_START: Final = 300
+"""Milliseconds before its time is over that a bot begins which thinks long."""
+ANEW: Final = 3
+"""Times that a bot whose time is over thinks elsewhere; then here, or who changes what it sees may hinder it."""
 HERE: Final = OnLoop()
 
 _log = structlog.get_logger("bots")
@@ -47,10 +51,12 @@ class Moment:
         """What all know it was asked. Asked anew, it takes its time anew: that it was about to do something
         in secret must not show in how soon it answers (G4)."""
         self.pace: Handle | None = None
-        self.due = False
-        """It has taken its time."""
+        self.begun = self.due = False
+        """Its time is nearly over; it is over."""
         self.sight: Sight | None = None
         """What it decides by."""
+        self.late = 0
+        """Times it began to think when that was over."""
         self.thought: Thought | None = None
         self.decided = False
         self.decision: Decision[Any] | None = None
@@ -103,8 +109,14 @@ class Thinker:
                 continue
             self._begun += 1
             self._moments[seat] = moment = Moment(self._begun, known)
-            moment.pace = self._timers.later(self._pace.randint(*PACE), partial(self._due, seat, moment))
-            self._go_on(seat, moment)
+            pace = self._pace.randint(*PACE)
+            last = min(pace, HEAD_START)
+            moment.pace = self._timers.later(pace - last, partial(self._begin, seat, moment, last))
+
+    def _begin(self, seat: Seat, moment: Moment, last: int) -> None:
+        moment.begun = True
+        moment.pace = self._timers.later(last, partial(self._due, seat, moment))
+        self._go_on(seat, moment)
 
     def _due(self, seat: Seat, moment: Moment) -> None:
         moment.due = True
@@ -123,7 +135,7 @@ class Thinker:
                 del self._moments[seat]
             return
         slow = level in bot.slow
-        if not slow and not moment.due:
+        if not (moment.due or (slow and moment.begun)):
             return
         sight = self._sight(seat)
         if sight != moment.sight:
@@ -132,7 +144,9 @@ class Thinker:
             moment.sight, moment.decided = sight, False
             dice = bot_dice(self._secret, seat, moment.number)
             moment.thought = Thought(bot, sight, level, dice, partial(self._heard, seat, moment))
-            (self._minds if slow else HERE).ask(moment.thought)
+            minds = self._minds if slow and moment.late < ANEW else HERE
+            moment.late += moment.due
+            minds.ask(moment.thought)
         elif moment.due and moment.decided:
             del self._moments[seat]
             self._do(seat, sight, moment.decision)

@@ -1,10 +1,12 @@
 """The program of the bots' worker: thoughts come in by its standard input, decisions go out by its output.
 
-It ends with its input: when the hub closes it, and when the hub is killed. See hub/io/minds.py.
+It ends with its input: when the hub closes it, and when the hub is killed; on Linux even in the middle of a
+thought. See hub/io/minds.py.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import signal
@@ -18,6 +20,8 @@ NICE: Final = 5
 def main() -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked is gone: so is its worker
     os.nice(NICE)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
