@@ -6,6 +6,7 @@ thought. See hub/io/minds.py.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pickle
@@ -19,7 +20,8 @@ NICE: Final = 5
 
 def main() -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked is gone: so is its worker
-    os.nice(NICE)
+    with contextlib.suppress(OSError):
+        os.nice(NICE)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
