@@ -35,7 +35,7 @@ PACE = (700, 2200)
 HEAD_START: Final = 300
 """Milliseconds before its time is over that a bot begins which thinks long."""
 ANEW: Final = 3
-"""Times that a bot whose time is over thinks elsewhere; then here, or who changes what it sees may hinder it."""
+"""Times that a bot thinks elsewhere when its time is over; then here, lest somebody keep it thinking anew."""
 HERE: Final = OnLoop()
 
 _log = structlog.get_logger("bots")
