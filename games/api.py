@@ -371,6 +371,11 @@ class Bot(Protocol[M]):
     """A pure function of a seat's sight and a random stream of its own (never the rules' dice)."""
 
     levels: tuple[str, ...]
+    slow: frozenset[str] = frozenset()
+    """Levels that may think for more than 2 ms: the hub lets them decide in a process of their own.
+
+    So bot and decision have to go through `pickle`: a class of a module, with nothing to remember.
+    """
 
     def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[M] | None:
         """The next thing to do, or None to wait for others."""

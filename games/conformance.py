@@ -12,6 +12,7 @@ call `conform` and `conform_bot` from its own tests.
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -126,8 +127,9 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
 def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, limit: int = 2_000) -> None:
     """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
 
-    `cases`: so many games, or these.
+    What slow ones see and do stays the same on its way to another process. `cases`: so many games, or these.
     """
+    require(bot.slow <= frozenset(bot.levels), f"{sorted(bot.slow)} are slow, but not all of them are levels")
     for index, case in enumerate(list_cases(game, cases) if isinstance(cases, int) else cases):
         try:
             _play_bots(game, bot, case, bot.levels[index % len(bot.levels) :] + bot.levels, limit)
@@ -146,7 +148,11 @@ def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...]
         for seat in map(Seat, order):
             level = levels[seat % len(levels)]
             stream = case.seed + b" bot %d" % moment
-            decision = bot.decide(trials.sight(game, state, seat, case.seats), level, Dice(stream))
+            sight = trials.sight(game, state, seat, case.seats)
+            decision = bot.decide(sight, level, Dice(stream))
+            if level in bot.slow:
+                _, *sent = pickle.loads(pickle.dumps((bot, sight, decision)))
+                require(sent == [sight, decision], f"a {level} bot cannot be asked in another process")
             other = game.resample(state, seat, fate)
             again = bot.decide(trials.sight(game, other, seat, case.seats), level, Dice(stream))
             require(decision == again, f"a {level} bot decides by what is hidden from it")

@@ -28,7 +28,7 @@ from hub.core.tabletime import TableTime
 from hub.core.talk import Kept
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
-from hub.ports import Asker, Clock, Commits, Handle, Timers, Viewer
+from hub.ports import Asker, Clock, Commits, Handle, Minds, Timers, Viewer
 
 SHARE: Final = 32
 """Commands of one seat that may wait at its table; one more is answered BUSY (G8: nobody else is)."""
@@ -57,6 +57,7 @@ class Services(Struct, frozen=True):
     timers: Timers
     clock: Clock
     commits: Commits
+    minds: Minds
     metrics: Metrics
     stopped: Callable[[str, str], None]
     """Told (room, reason) when an actor stops: fenced, asleep or handed over."""
@@ -120,7 +121,7 @@ class Actor:
             taken.talk,
             services.metrics,
         )
-        self._thinker = Thinker(self, services.timers, random.Random())
+        self._thinker = Thinker(self, services.timers, services.minds, random.Random())
         self._bots = _has_bots(taken.room)
         self._note_absences()
         self._thinker.consider()

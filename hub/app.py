@@ -28,6 +28,7 @@ from hub.io.embedded import Embedded
 from hub.io.http import HttpProtocol
 from hub.io.lease import Lease, new_incarnation
 from hub.io.metrics import Metrics
+from hub.io.minds import Worker
 from hub.io.site import Site
 from hub.io.socket import Wire, websocket_endpoint
 from hub.io.store import HubIdentity, Store
@@ -135,6 +136,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
 
+        minds = Worker(tasks)
+        closing.push_async_callback(minds.stop)
         signer = Signer(secret)
         timers = LoopTimers()
         rooms = HubRooms(
@@ -148,6 +151,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 timers=timers,
                 clock=lease,
                 commits=pipe,
+                minds=minds,
                 metrics=metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,

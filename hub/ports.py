@@ -7,6 +7,7 @@ from typing import Protocol
 
 from games.api import Refusal, Seat
 from hub.io.commits import Commit, Result
+from hub.io.minds import Thought
 
 
 class Handle(Protocol):
@@ -37,6 +38,14 @@ class Clock(Protocol):
 
 class Commits(Protocol):
     def submit(self, commit: Commit, done: Callable[[Result], None]) -> None: ...
+
+
+class Minds(Protocol):
+    """Where bots decide that think long (hub/io/minds.py)."""
+
+    def ask(self, thought: Thought) -> None:
+        """Its `answer` is told once what the bot does, at once or later, unless it is cancelled."""
+        ...
 
 
 class Viewer(Protocol):

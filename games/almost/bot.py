@@ -332,6 +332,7 @@ class AlmostBot(Bot[AlmostMove]):
     """The bot of both modes."""
 
     levels = LEVELS
+    slow = frozenset({"hard"})
 
     def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[AlmostMove] | None:
         """Raises KeyError for a level it does not have."""

@@ -226,6 +226,7 @@ class SuckerBot(Bot[SuckerMove]):
     """The bot, with all options of 2a."""
 
     levels = tuple(TEMPERS)
+    slow = frozenset({"hard"})
 
     def decide(self, sight: Sight, level: Level, dice: Dice) -> Answer | None:
         """Raises KeyError for a level it does not have."""

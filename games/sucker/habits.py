@@ -42,6 +42,9 @@ ALLY_DIES: Final = -4.0
 ENEMY_DIES: Final = 2.0
 
 _MASK: Final = (1 << 64) - 1
+_FACTOR: Final = 6364136223846793005
+_STEP: Final = 1442695040888963407
+_WHIM_STEP: Final = WHIM / 1024
 
 
 class Chance:
@@ -51,11 +54,12 @@ class Chance:
         self._state = seed
 
     def below(self, sides: int) -> int:
-        self._state = (self._state * 6364136223846793005 + 1442695040888963407) & _MASK
+        self._state = (self._state * _FACTOR + _STEP) & _MASK
         return (self._state >> 33) % sides
 
     def whim(self) -> float:
-        return self.below(1024) * WHIM / 1024
+        self._state = state = (self._state * _FACTOR + _STEP) & _MASK
+        return (state >> 33 & 1023) * _WHIM_STEP
 
 
 class Heart(NamedTuple):
@@ -88,22 +92,35 @@ def _turn(scene: Scene, heart: Heart, chance: Chance) -> Scene:
     if by_card is not None:
         return by_card
     threats = _threats(scene)
+    gifts = _gifts(scene, heart, threats[0], 1)
+    living = [seat for seat, alive in enumerate(scene.alive) if alive]
+    liked = sorted(living, key=gifts.__getitem__, reverse=True)
     best, found = -1e9, (NEW, NEW)
     for colour, count in enumerate(scene.hands[scene.mover]):
         if count:
-            for index in range(NEW, len(scene.piles)):
-                below = scene.piles[index] if index != NEW else ()
-                score = _score(scene, heart, threats, colour, below) + chance.whim()
+            for index, below in enumerate(((), *scene.piles), NEW):
+                if below and below[-1] == colour:
+                    score = _taking(scene, heart, colour, len(below))
+                else:
+                    for to in liked:
+                        if to != colour and to not in below:
+                            score = gifts[to]
+                            break
+                    else:
+                        score = _forcing(scene, heart, threats, gifts, colour, below)
+                    score += COVER * len(below) if colour == scene.mover else -SPENT
+                score += chance.whim()
                 if score > best:
                     best, found = score, (colour, index)
     return scenes.placed(scene, *found)
 
 
 def _threats(scene: Scene) -> Threats:
-    first, second = [0] * len(scene.alive), [0] * len(scene.alive)
+    hands, seats = scene.hands, len(scene.alive)
+    first, second = [0] * seats, [0] * seats
     for pile in scene.piles:
         top, height = pile[-1], len(pile)
-        if scene.hands[top][top]:
+        if hands[top][top]:
             if height > first[top]:
                 first[top], second[top] = height, first[top]
             elif height > second[top]:
@@ -111,40 +128,52 @@ def _threats(scene: Scene) -> Threats:
     return first, second
 
 
-def _score(scene: Scene, heart: Heart, threats: Threats, colour: Colour, below: Chips) -> float:
-    """What it is worth to put a chip of the mover's there."""
-    seat, height = scene.mover, len(below)
-    outlook = piles.forecast(below, colour, scene.alive)
-    if outlook.what == "capture":
-        if colour == seat:
-            return height - TEMPO
-        return -height * (FED_ALLY if colour == heart.ally else 1.0)
-    if outlook.what == "dies":
+def _taking(scene: Scene, heart: Heart, colour: Colour, height: int) -> float:
+    """What it is worth to put a chip on one of its colour, the top of so many."""
+    if not scene.alive[colour]:
         return AGAIN - 1.0 - SPENT
+    if colour == scene.mover:
+        return height - TEMPO
+    return -height * (FED_ALLY if colour == heart.ally else 1.0)
+
+
+def _forcing(
+    scene: Scene,
+    heart: Heart,
+    threats: Threats,
+    gifts: Sequence[float],
+    colour: Colour,
+    below: Chips,
+) -> float:
+    """What it is worth that a full pile decides: the chip may cover what is the next one's, or be its own."""
+    (to,) = piles.forecast(below, colour, scene.alive).seats
+    own = scene.hands[to]
+    if to == scene.mover or not any(own):
+        return gifts[to]
     first, second = threats
-    best = -1e9
-    for to in outlook.seats:
-        if to == seat or not any(scene.hands[to]):
-            gift = _gift(scene, to, heart, 0, 1)
+    height = len(below)
+    harm = second[to] if below[-1] == to and height == first[to] else first[to]
+    if colour == to and own[to] and height >= harm:
+        harm = height + 1
+    return -harm * (ALLY_MOVES if to == heart.ally else 1.0)
+
+
+def _gifts(scene: Scene, heart: Heart, harms: Sequence[int], spent: int) -> list[float]:
+    """By seat, what it is worth that it has the move next, and may capture `harms`; the mover has `spent`."""
+    mover, enemy, ally = scene.mover, heart.enemy, heart.ally
+    found = []
+    saved: bool | None = None
+    for to, own in enumerate(scene.hands):
+        if to == mover:
+            found.append(AGAIN if sum(own) > spent else -FALL)
+        elif any(own):
+            found.append(-harms[to] * (ALLY_MOVES if to == ally else 1.0))
         else:
-            covered = height > 0 and below[-1] == to and height == first[to]
-            harm = second[to] if covered else first[to]
-            if colour == to and scene.hands[to][to] and height >= harm:
-                harm = height + 1
-            gift = _gift(scene, to, heart, harm, 1)
-        if gift > best:
-            best = gift
-    return best + (COVER * height if colour == seat else -SPENT)
-
-
-def _gift(scene: Scene, to: int, heart: Heart, harm: int, spent: int) -> float:
-    """What it is worth that a seat has the move next, and may capture `harm` chips; the mover has `spent`."""
-    if to == scene.mover:
-        return AGAIN if sum(scene.hands[to]) > spent else -FALL
-    if any(scene.hands[to]):
-        return -harm * (ALLY_MOVES if to == heart.ally else 1.0)
-    fall = ENEMY_FALLS if to == heart.enemy else ALLY_FALLS if to == heart.ally else FALL
-    return fall / 2 if any(seat != scene.mover for seat in scenes.holders(scene)) else fall
+            fall = ENEMY_FALLS if to == enemy else ALLY_FALLS if to == ally else FALL
+            if saved is None:
+                saved = any(seat != mover for seat in scenes.holders(scene))
+            found.append(fall / 2 if saved else fall)
+    return found
 
 
 def _by_card(scene: Scene) -> Scene | None:
@@ -170,9 +199,8 @@ def _demand(scene: Scene, seat: int) -> tuple[int, Colour] | None:
 
 
 def _choose(scene: Scene, heart: Heart, chance: Chance) -> Scene:
-    first, _ = _threats(scene)
-    to = max(scene.next, key=lambda to: _gift(scene, to, heart, first[to], 0) + chance.whim())
-    return scenes.given(scene, to)
+    gifts = _gifts(scene, heart, _threats(scene)[0], 0)
+    return scenes.given(scene, max(scene.next, key=lambda to: gifts[to] + chance.whim()))
 
 
 def _kill(scene: Scene, heart: Heart) -> Scene:

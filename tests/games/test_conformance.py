@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -16,6 +17,8 @@ from games.conformance import conform, conform_bot, digest, digest_elsewhere
 from games.dice import Dice
 from games.kit import choosing
 from games.scrutiny import Broken
+from games.subdivision.bot import SubdivisionBot
+from games.subdivision.rules import SUBDIVISION
 from hub.core.messages import HUB_SECTIONS, MAX_VIEW
 
 
@@ -91,6 +94,27 @@ LONG: Final = {"sucker": 20}
 @pytest.mark.usefixtures("brief_thought")
 def test_the_bots_keep_the_contract(entry: Entry) -> None:
     conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
+
+
+class Rooted(SubdivisionBot):
+    """A bot with a memory of a kind that goes nowhere."""
+
+    slow = frozenset({"easy"})
+
+    def __init__(self) -> None:
+        self.seen: Iterator[int] = iter(lambda: 0, 1)
+
+
+def test_a_slow_bot_must_be_fit_to_be_sent() -> None:
+    with pytest.raises(Broken, match="pickle"):
+        conform_bot(SUBDIVISION, Rooted(), cases=1)
+
+
+def test_slow_are_levels() -> None:
+    bot = SubdivisionBot()
+    bot.slow = frozenset({"hard", "godlike"})
+    with pytest.raises(Broken, match="godlike"):
+        conform_bot(SUBDIVISION, bot, cases=1)
 
 
 @ENTRIES

@@ -27,6 +27,7 @@ from hub.core.ticket import Person, Signer, Ticket
 from hub.io.commits import CommitPipe
 from hub.io.lease import Lease, new_incarnation
 from hub.io.metrics import Metrics
+from hub.io.minds import OnLoop
 from hub.io.store import HubIdentity, Store
 from hub.io.tasks import Tasks
 from hub.rooms import HubRooms
@@ -243,6 +244,7 @@ class SmallHub:
                 timers=timers,
                 clock=self.lease,
                 commits=self.pipe,
+                minds=OnLoop(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=lambda actor: None,  # hints for the lobby, half a second later

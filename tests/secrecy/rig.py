@@ -25,10 +25,13 @@ from hub.core.ticket import Person, Signer, Ticket
 from hub.io import store as stored
 from hub.io.commits import Commit, Result
 from hub.io.metrics import Metrics
+from hub.io.minds import OnLoop
 from hub.io.store import HubIdentity
 from hub.io.tasks import Tasks
+from hub.ports import Minds
 from hub.rooms import HubRooms
 
+ON_LOOP: Final = OnLoop()
 NOW: Final = 1_700_000_000
 """Time of day: tickets are made then."""
 SECRET: Final = b"s" * 32
@@ -308,8 +311,9 @@ def read(data: bytes) -> list[dict[str, Any]]:
 class Rig:
     """One hub, with one room of its own."""
 
-    def __init__(self, games: Mapping[str, Entry], tasks: Tasks) -> None:
+    def __init__(self, games: Mapping[str, Entry], tasks: Tasks, minds: Minds = ON_LOOP) -> None:
         self.games = games
+        self.minds = minds
         self.tasks = tasks
         self.timers = HandTimers()
         self.store = HandStore(self.timers)
@@ -333,6 +337,7 @@ class Rig:
                 timers=self.timers,
                 clock=self.lease,
                 commits=self.store,
+                minds=self.minds,
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,

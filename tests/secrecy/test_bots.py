@@ -6,19 +6,24 @@ import random
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from games import GAMES
 from games.almost.rules import ALMOST
-from games.api import Decision, Millis, Seat, Sight
+from games.almost.values import Lock
+from games.api import AskId, Bot, Decision, Entry, Millis, Seat, Sight
 from games.kit.offers import Decline
 from games.takeover.rules import TAKEOVER
 from games.takeover.values import Pass
+from hub.bots import HEAD_START
 from hub.core import messages as m
 from hub.core import room, table
 from hub.core.room import Change, Room, Rules
+from hub.io.minds import Thought
 from hub.io.tasks import Tasks
 from tests.games.takeover_table import START, position
 from tests.secrecy.pair import Pair, new_table
+from tests.secrecy.rig import Client, Rig
 
 ASYNC = pytest.mark.asyncio
 
@@ -41,7 +46,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.bots.secrets.token_bytes", lambda size: b"t" * size)
 
 
-class Watching:
+class Watching(Bot[Any]):
     """A bot that waits, and keeps what it was shown."""
 
     levels: tuple[str, ...] = ("easy",)
@@ -83,10 +88,13 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     assert 2 <= len(bot.sights) <= 6
 
 
-class Trader:
+class Trader(Bot[Any]):
     """A bot that passes on its turn, and off turn declines what it is offered."""
 
     levels: tuple[str, ...] = ("easy",)
+
+    def __init__(self, *, slow: bool) -> None:
+        self.slow = frozenset({"easy"} if slow else ())
 
     def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
         for ask in sight.asks:
@@ -97,8 +105,9 @@ class Trader:
 
 
 @ASYNC
+@pytest.mark.parametrize("slow", [False, True], ids=["quick", "slow"])
 async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
-    tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+    slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
     monkeypatch.setattr("hub.bots.PACE", (1_000, 1_000))
@@ -107,7 +116,7 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
     for rig in pair.rigs:
         await rig.put(Room(made.table, made.counts, room.position(TAKEOVER, state)), at=START)
-        rig.actor.bot = Trader()
+        rig.actor.bot = Trader(slow=slow)
     for viewer in (Seat(0), Seat(1), None):
         pair.clients.append(await pair.connect(viewer))
     pair.eyes += [pair.clients[0], pair.clients[-1]]
@@ -141,3 +150,156 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
     kept = [sight for sight in bot.sights if sight.seat == 1]
     assert kept
     assert all("note" not in sight.sections for sight in kept)
+
+
+# --- bots that think long ---
+
+PACE = 1_000
+"""Milliseconds they take here; the last ones of them to think in."""
+QUIET = PACE - HEAD_START
+BID = AskId("bid:1")
+
+
+class Elsewhere:
+    """Where bots decide that think long: the test does it for them."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[Thought] = []
+
+    def ask(self, thought: Thought) -> None:
+        self.thoughts.append(thought)
+
+    def answer(self, number: int, thought: int = -1) -> None:
+        """The bot locks this number."""
+        self.thoughts[thought].tell(Decision(BID, Lock(number)))
+
+
+class Slow(Bot[Any]):
+    """A bot that thinks long, where it is not let: it locks 1."""
+
+    levels = ("easy",)
+    slow = frozenset({"easy"})
+
+    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
+        return Decision(BID, Lock(1))
+
+
+class SlowTable:
+    """Three people and such a bot, asked for their bids."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self.elsewhere = Elsewhere()
+        self.rig = Rig({ALMOST.key: Entry(ALMOST, Slow())}, tasks, self.elsewhere)
+        self.clients: list[Client] = []
+
+    async def begin(self) -> None:
+        await self.rig.put(with_bot(discussion="none", timers="off"))
+        self.clients = [self.rig.client(Seat(seat)) for seat in range(3)]
+        for client in self.clients:
+            await client.open()
+
+    @property
+    def thoughts(self) -> list[Thought]:
+        return self.elsewhere.thoughts
+
+    def bid(self) -> int | None:
+        """What the bot has bid."""
+        bid: int | None = self.rig.state.bids.draft[3]
+        return bid
+
+    def lock(self, seat: int) -> None:
+        """Everybody sees that this seat has locked."""
+        self.clients[seat].command(m.Do, ask=BID, move={"move": "lock", "number": 2})
+        self.rig.pump()
+
+    def unlock(self, seat: int) -> None:
+        self.clients[seat].command(m.Do, ask=BID, move={"move": "unlock"})
+        self.rig.pump()
+
+    def answer(self, number: int, thought: int = -1) -> None:
+        self.elsewhere.answer(number, thought)
+        self.rig.pump()
+
+
+@pytest_asyncio.fixture
+async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
+    monkeypatch.setattr("hub.bots.PACE", (PACE, PACE))
+    made = SlowTable(tasks)
+    await made.begin()
+    return made
+
+
+@ASYNC
+async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowTable) -> None:
+    """G4.10: neither sooner, however quickly it thought, nor later."""
+    slow.rig.advance(QUIET - 1)
+    assert not slow.thoughts
+    slow.rig.advance(1)
+    assert [thought.asked[0].seat for thought in slow.thoughts] == [3]
+    slow.answer(5)
+    slow.rig.advance(HEAD_START - 1)
+    assert slow.bid() is None
+    slow.rig.advance(1)
+    assert slow.bid() == 5
+    assert len(slow.thoughts) == 1
+
+
+@ASYNC
+async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
+    slow.rig.advance(PACE + 50)
+    assert slow.bid() is None
+    slow.answer(5)
+    assert slow.bid() == 5
+
+
+@ASYNC
+async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
+    """What it thought before counts no more, whether it has answered or not; its time stays the same."""
+    slow.rig.advance(QUIET)
+    slow.answer(5)
+    slow.lock(0)
+    slow.lock(1)
+    slow.answer(6, thought=1)
+    slow.rig.advance(HEAD_START)
+    assert slow.bid() is None
+    assert len(slow.thoughts) == 3
+    assert len({dice.below("x", 1 << 64) for dice in (thought.asked[2] for thought in slow.thoughts)}) == 1
+    slow.answer(7)
+    assert slow.bid() == 7
+
+
+@ASYNC
+async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
+    """G8: who changes what it sees each time it thinks makes it think on the loop at last."""
+    slow.rig.advance(PACE)
+    for _ in range(3):
+        slow.lock(0)
+        slow.unlock(0)
+    assert slow.bid() == 1
+
+
+@ASYNC
+@pytest.mark.parametrize("how", ["taken back", "paused", "handed over"])
+async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> None:
+    """GEN-7: its answer moves nothing when the seat is a person's again, or the table stands or is gone."""
+    slow.lock(1)
+    slow.clients[0].command(m.Manage, act=m.StandIn())
+    slow.rig.advance(PACE)
+    assert {thought.asked[0].seat for thought in slow.thoughts} == {0, 3}
+    actor = slow.rig.actor
+    match how:
+        case "taken back":
+            slow.clients[0].command(m.Manage, act=m.TakeBack())
+        case "paused":
+            slow.clients[0].command(m.Manage, act=m.Pause())
+        case _:
+            actor.halt()
+            slow.rig.pump()
+            assert actor.idle
+            actor.stop("handed over")
+    slow.rig.pump()
+    for thought in range(len(slow.thoughts)):
+        slow.answer(9, thought)
+    position = actor.room.position
+    assert position is not None
+    assert position.state.bids.draft == (None, 2, None, 9 if how == "taken back" else None)

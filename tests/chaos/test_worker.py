@@ -1,0 +1,148 @@
+"""The worker process in which bots think long, at a real hub: the table goes on, whatever becomes of it.
+
+A thought waits at a gate until the test lets it go (`tests.harness.gate`): what the hub does meanwhile, it
+does not wait for the thought with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from tests.harness.gate import GATE, SECONDS, Gate
+from tests.harness.players import Player
+from tests.harness.processes import HubProcess, free_port
+
+pytestmark = pytest.mark.asyncio
+
+TRIES: Final = 2
+"""Workers that may die of one thought."""
+
+
+class House:
+    """A hub, a table of hard bots at it whose host only looks on, and the gate of their thoughts."""
+
+    def __init__(self, folder: Path, gate: Gate) -> None:
+        self.gate = gate
+        self.hub = HubProcess(folder / "data", port=free_port())
+        self.hub.command[self.hub.command.index("hub")] = "tests.harness.gated_hub"
+        self.hub.environment[GATE] = gate.path
+        self.host: Player
+
+    async def begin(self) -> None:
+        await asyncio.to_thread(self.hub.start)
+        async with httpx.AsyncClient(base_url=self.hub.url, timeout=SECONDS, trust_env=False) as http:
+            person = (await http.post("/api/people", json={"name": "Ann", "colour": 0})).json()
+            wanted = {"game": "sucker", "seats": 4, "play_now": True, "bots": "hard"}
+            bearer = {"authorization": f"Bearer {person['token']}"}
+            place = (await http.post("/api/rooms", headers=bearer, json=wanted)).json()
+        self.host = Player("Ann", person["token"], place)
+        await self.host.resume()
+        await self.host.do("manage", act={"do": "stand_in"})
+
+    @property
+    def stage(self) -> int:
+        """Of how many phases this is the last."""
+        number: int = self.host.knows.sections["stage"]["number"]
+        return number
+
+    async def goes_on(self, before: int) -> None:
+        """All may think, and the table gets on."""
+        self.gate.open()
+        async with asyncio.timeout(SECONDS):
+            await self.host.until(lambda: self.stage > before)
+
+    async def end(self) -> None:
+        await self.host.drop()
+        if self.hub._process is not None:
+            await asyncio.to_thread(self.hub.kill)
+
+
+@pytest_asyncio.fixture
+async def house(folder: Path) -> AsyncIterator[House]:
+    async with Gate(folder) as gate:
+        made = House(folder, gate)
+        await made.begin()
+        try:
+            yield made
+        finally:
+            await made.end()
+
+
+async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(house: House) -> None:
+    """G8: a decision lost with the worker is made again; twice, and it is made by the hub itself."""
+    thought = await house.gate.thought()
+    assert thought.pid != house.hub.pid
+    await house.host.ping()
+    before = house.stage
+    await house.host.do("say", channel="table", text="no hurry")
+    await house.host.ping()
+    assert house.stage == before
+    thought.release()
+    await house.goes_on(before)
+
+    workers = [thought.pid]
+    for _ in range(TRIES):
+        thought = await house.gate.thought()
+        workers.append(thought.pid)
+        os.kill(thought.pid, signal.SIGKILL)
+    assert workers[0] == workers[1] != workers[2] != house.hub.pid
+    thought = await house.gate.thought()
+    assert thought.pid == house.hub.pid
+    thought.release()
+    thought = await house.gate.thought()
+    assert thought.pid not in (*workers, house.hub.pid)
+    await house.host.ping()
+    before = house.stage
+    thought.release()
+    await house.goes_on(before)
+
+
+async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(house: House) -> None:
+    """G6: the room is handed over, or taken, as it is; its next owner thinks again."""
+    for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
+        thought = await house.gate.thought()
+        await house.host.ping()
+        before = house.stage
+        worker = os.pidfd_open(thought.pid)
+        try:
+            assert await asyncio.to_thread(ended, house.hub, how) == (
+                -signal.SIGKILL if how == "SIGKILL" else 0
+            )
+            assert await asyncio.to_thread(is_gone, worker, SECONDS if how == "SIGKILL" else 0)
+        finally:
+            os.close(worker)
+        assert not [line for line in house.hub.lines if "Traceback" in line or "exception" in line]
+        await house.host.gone()
+        await asyncio.to_thread(house.hub.start)
+        await house.host.resume()
+        assert house.stage == before
+        await house.goes_on(before)
+
+
+def ended(hub: HubProcess, how: str) -> int:
+    """Ends the hub; its exit code."""
+    match how:
+        case "SIGTERM":
+            return hub.stop()
+        case "Ctrl-C":
+            os.killpg(hub.pid, signal.SIGINT)
+        case _:
+            os.kill(hub.pid, signal.SIGKILL)
+    return hub.wait()
+
+
+def is_gone(process: int, seconds: float) -> bool:
+    """Whether the process of this descriptor has ended, or does so within that time."""
+    end = select.poll()
+    end.register(process, select.POLLIN)
+    return bool(end.poll(seconds * 1000))

@@ -1,0 +1,84 @@
+"""Bots that think until the test lets them, in whatever process that is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from games.api import Decision, Dice, Sight
+from games.sucker.bot import SuckerBot, part
+from games.sucker.values import Stage, SuckerMove
+
+GATE: Final = "TEST_GATE"
+"""The variable that names the gate's socket."""
+SECONDS: Final = 30.0
+
+
+class GatedBot(SuckerBot):
+    """The bot of So Long Sucker, which waits at the gate when it has the move and thinks long."""
+
+    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[SuckerMove] | None:
+        if level in self.slow and part(sight, "stage", Stage).mover == sight.seat:
+            with socket.socket(socket.AF_UNIX) as gate:
+                gate.connect(os.environ[GATE])
+                gate.sendall(os.getpid().to_bytes(8, "big"))
+                gate.recv(1)
+        return super().decide(sight, level, dice)
+
+
+class Held:
+    """A thought under way in the process `pid`."""
+
+    def __init__(self, pid: int, line: asyncio.StreamWriter) -> None:
+        self.pid = pid
+        self.release = line.close
+
+
+class Gate:
+    """The test's side; an async context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = str(folder / "gate")
+        self._open = False
+        self._lines: list[asyncio.StreamWriter] = []
+        self._held: asyncio.Queue[Held] = asyncio.Queue()
+        self._server: asyncio.Server
+
+    async def thought(self) -> Held:
+        """The next thought, once it is under way; it waits, and so do those after it."""
+        self._open = False
+        async with asyncio.timeout(SECONDS):
+            return await self._held.get()
+
+    def open(self) -> None:
+        """Lets all think that wait here, and all that come."""
+        self._open = True
+        while not self._held.empty():
+            self._held.get_nowait().release()
+
+    async def _arrived(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._lines.append(writer)
+        held = Held(int.from_bytes(await reader.readexactly(8), "big"), writer)
+        if self._open:
+            held.release()
+        else:
+            self._held.put_nowait(held)
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_unix_server(self._arrived, self.path)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.open()
+        self._server.close()
+        for line in self._lines:
+            line.close()
+            with suppress(ConnectionError):
+                await line.wait_closed()

@@ -1,0 +1,19 @@
+"""The hub as it is, but bots do not ponder, and those of So Long Sucker wait at the gate to think long.
+
+`python -m tests.harness.gated_hub serve ...`, see `tests.harness.gate`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from games import GAMES
+from games.api import Entry
+from hub import bots
+from hub.cli import main
+from tests.harness.gate import GatedBot
+
+if __name__ == "__main__":
+    bots.PACE = (5, 15)
+    cast(dict[str, Any], GAMES)["sucker"] = Entry(GAMES["sucker"].game, GatedBot())
+    main()
