@@ -98,7 +98,7 @@ class Window(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. Bound to `look`, which names it, it is shown while that window runs unpaused."""
+    """A named part of a view. Bound to `look`, which names it, it is shown while that runs unpaused."""
 
     data: msgspec.Struct
     look: WindowId | None = None
