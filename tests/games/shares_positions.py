@@ -133,7 +133,7 @@ class Position(NamedTuple):
     right: tuple[str, ...]
     hands: tuple[str, str, str, str]
     built: tuple[int, ...] | tuple[str, ...]
-    marks: tuple[str, str, str, str]
+    marks: tuple[str, ...]
     actions: tuple[int, int, int, int] = (3, 3, 3, 3)
     lead: tuple[str, ...] = ()
     rolls: tuple[int, ...] = ()
@@ -395,7 +395,7 @@ POSITIONS: Final = (
     ),
     Position(
         "discard what is dead",
-        "SSA-36: one action for all of them. Then there are five cards to draw, and a last round to play them.",
+        "SSA-36: one action for all of them. Then five cards are to draw, and a last round to play them.",
         right=("discard 2C 3C 4C",),
         hands=("2C 3C 4C", "3H 4H", "5H", "6H"),
         built=(5, 6, 4, 3, 1),
