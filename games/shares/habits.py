@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.api import Dice
+from games.kit.offers import Decline
 from games.shares.moves import (
     Add,
     Adjust,
@@ -29,14 +30,11 @@ from games.shares.moves import (
     Take,
     Target,
 )
-from games.kit.offers import Decline
 from games.shares.outlook import PLACES, Lens, Outlook
-from games.shares.pieces import ACTIONS, CARDS, COMPANIES, HAND, Card, Cards, royal, suit_of, uses
+from games.shares.pieces import CARDS, COMPANIES, Card, Cards, suit_of, uses
 from games.shares.reading import Table, moves_floors, value
 from games.shares.selection import strength
 
-CLOSE: Final = 0.02
-"""Marks so little worse than the best, in parts of it, are as good."""
 FILL: Final = 3
 """In the last round but one a hand of so many cards is filled."""
 OF_THE_LAST: Final = 3
@@ -54,7 +52,9 @@ class Temper(NamedTuple):
     diluted: bool
     """Whether it minds that a mark makes its own shares of a company worth less."""
     focus: float
-    """What it is worth to it, in points, to have a company for itself."""
+    """By how much more a share is worth to it of a company that it has for itself."""
+    whim: int
+    """By how much, in hundredths, a mark may seem better than it is: who marks as all do wins nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int
@@ -87,15 +87,23 @@ def mind(here: Table, temper: Temper, dice: Dice) -> Mind:
 
 
 def mark(me: Mind) -> SharesMove:
-    """The company of which one more share brings most."""
-    worth = [me.view.mark(company, me.temper.diluted, me.temper.focus) for company in PLACES]
-    good = [company for company in PLACES if worth[company] >= max(worth) * (1 - CLOSE)]
-    return Lock(company=COMPANIES[good[me.dice.below("mark", len(good))]])
+    """The company of which one more share brings most, as far as one can tell."""
+    temper = me.temper
+    worth = [
+        me.view.mark(company, temper.diluted, temper.focus) * (100 + me.dice.below("whim", temper.whim + 1))
+        for company in PLACES
+    ]
+    return Lock(company=COMPANIES[max(PLACES, key=worth.__getitem__)])
 
 
 def bid(me: Mind) -> SharesMove:
     """The lowest card, and of little use: whoever is last sees what the others do."""
-    return Lock(card=min(me.here.hand, key=lambda card: (strength(card)[0] + value(card), strength(card))))
+
+    def dear(card: Card) -> tuple[float, tuple[int, int]]:
+        return strength(card)[0] + value(card), strength(card)
+
+    lowest: Card = min(me.here.hand, key=dear)
+    return Lock(card=lowest)
 
 
 # --- a turn ---
@@ -114,35 +122,41 @@ def gains(me: Mind, cards: Sequence[Card]) -> dict[Card, float]:
     return found
 
 
-def turn(me: Mind, free: bool, royals: Cards = ()) -> SharesMove:
-    """An action, or the end of the turn; `royals` may open a market."""
+def turn(me: Mind, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
+    """An action, or the end of the turn; `royals` may open a market with something to propose in it."""
     here = me.here
     worth = gains(me, here.hand)
+    rolls = () if free else tuple(card for card in here.hand if suit_of(card) == "D")
     if here.left == 0:
-        return _last(me, worth, free)
+        return _last(me, worth, rolls, free, royals)
     kept = _reserve(me, worth)
     plays = sorted((card for card in worth if card not in kept and worth[card] > 0), key=worth.__getitem__)
-    dead = tuple(card for card in here.hand if card not in kept and card not in plays and suit_of(card) != "D")
-    rolls = () if free else tuple(card for card in here.hand if suit_of(card) == "D")
-    if not free and here.actions[here.me] == ACTIONS and _fills(me, len(plays) + len(kept)):
+    dead = tuple(card for card in here.hand if card not in (*kept, *plays, *rolls))
+    if may_draw and _fills(me, free, len(plays) + len(kept)):
         return DrawUp()
-    actions = 1 if free else here.actions[here.me]
-    if len(dead) > 1 and actions == 1:
+    spare = [card for card in royals if card in dead]
+    if spare:
+        return OpenMarket(spare[0])
+    if len(dead) > 1 and (free or here.actions[here.me] == 1):
         return Discard(dead)
     if plays:
         return Play(plays[-1])
     if rolls:
         return Play(max(rolls, key=value))
+    if len(dead) == 1 and suit_of(dead[0]) == "C" and here.left >= here.round / 2:
+        return Play(dead[0])
     if dead:
         return Discard(dead)
     return Decline() if free else EndTurn()
 
 
-def _fills(me: Mind, useful: int) -> bool:
-    """Whether the hand is to be filled now."""
+def _fills(me: Mind, free: bool, useful: int) -> bool:
+    """Whether the hand is to be filled now: it takes a round, if it is not for free."""
     here, count = me.here, len(me.here.hand)
-    if count >= HAND or not (here.deck or here.discard):
+    if not (here.deck or here.discard):
         return False
+    if free:
+        return count < FILL
     if here.left == 1 and count <= FILL and useful < OF_THE_LAST:
         return True
     return count <= me.temper.draw
@@ -155,7 +169,7 @@ def _reserve(me: Mind, worth: dict[Card, float]) -> tuple[Card, ...]:
     return tuple(sorted(high, key=uses, reverse=True)[:most])
 
 
-def _last(me: Mind, worth: dict[Card, float], free: bool) -> SharesMove:
+def _last(me: Mind, worth: dict[Card, float], rolls: Cards, free: bool, royals: Cards) -> SharesMove:
     """The last round: all that brings something; the best last, if others may still do something."""
     here = me.here
     actions = here.actions[here.me]
@@ -165,18 +179,17 @@ def _last(me: Mind, worth: dict[Card, float], free: bool) -> SharesMove:
     waits = me.temper.patient and not here.last
     if waits and here.spent:
         return EndTurn()
-    rolls = sorted((card for card in here.hand if suit_of(card) == "D"), key=value)
     dead = [card for card in here.hand if card not in good and card not in rolls]
-    if rolls and (actions > len(good) or not good):
-        return Play(rolls[-1])
-    if not here.hand or (not good and not rolls):
-        if actions == ACTIONS and len(here.hand) < HAND and False:
-            return DrawUp()
-        return EndTurn()
-    if waits and len(good) < actions and dead:
-        return Discard((min(dead, key=value),))
+    if len(good) < actions:
+        spare = [card for card in royals if card in dead]
+        if spare:
+            return OpenMarket(spare[0])
+        if rolls:
+            return Play(max(rolls, key=value))
+        if good and waits and dead:
+            return Discard((min(dead, key=value),))
     best = good[-actions:]
-    return Play(best[0] if waits else best[-1])
+    return Play(best[0] if waits else best[-1]) if best else EndTurn()
 
 
 # --- what comes of a card ---
@@ -192,16 +205,11 @@ def floor(me: Mind) -> SharesMove:
     return Add(company) if suit == "H" else Remove(company)
 
 
-def look(me: Mind) -> SharesMove:
-    """The tracker of who seems to lead."""
-    return Spy(_leader(me), "tracker")
-
-
-def _leader(me: Mind) -> int:
-    worth = {seat: me.view.standing(seat) for seat in me.here.others}
-    most = max(worth.values())
-    good = [seat for seat in me.here.others if worth[seat] >= most - 1e-6]
-    return good[me.dice.below("leader", len(good))]
+def look(me: Mind, before: int) -> SharesMove:
+    """The tracker of who seems to lead; after `before` other looks, that of the next."""
+    seats = me.dice.shuffle("look", me.here.others)
+    order = sorted(seats, key=lambda seat: round(me.view.standing(seat)), reverse=True)
+    return Spy(order[before % len(order)], "tracker")
 
 
 def draw(me: Mind, choices: frozenset[str]) -> SharesMove:
@@ -279,11 +287,3 @@ def pass_on(me: Mind) -> SharesMove:
     """Chance 6: to who has least to gain by it, with few cards and shares."""
     view, here = me.view, me.here
     return Target(min(here.others, key=lambda seat: (round(view.standing(seat)), here.cards[seat], seat)))
-
-
-def opens(me: Mind, royals: Cards) -> SharesMove | None:
-    """A market, for a royal card that is of no other use."""
-    spare = [card for card in royals if royal(card) and suit_of(card) == "C"]
-    if not spare or me.here.left == 0 or me.here.marked < 3:
-        return None
-    return OpenMarket(spare[0])

@@ -1,7 +1,7 @@
 """What towers are worth to a seat: prizes as they may come out, by the shares it may have of each.
 
 A company wins 200 and 200 more for each company it ends above; so all that has to be guessed is how likely
-each ends above each. The taller of two is the likelier to end so, and the surer the less is left to be played.
+each ends above each. The taller of two is the likelier to do so, and the surer the less is left to be played.
 """
 
 from __future__ import annotations
@@ -101,26 +101,42 @@ def _tastes(wins: Sequence[float], taste: float) -> list[float]:
     return [one / sum(raw) for one in raw]
 
 
-def holdings(here: Table, wins: Sequence[float], taste: float) -> list[list[float]]:
-    """By seat, the shares it has of each company, as far as one knows or guesses."""
-    usual = _tastes(wins, taste)
+def _habits(here: Table, usual: Sequence[float]) -> list[list[float]]:
+    """By seat, how a mark of it may go of which nothing is known, in parts of one.
+
+    Who has shown its tracker goes on half as it was, and half as others do.
+    """
     found = []
     for seat in range(here.seats):
+        known = here.known[seat]
+        if known is None:
+            found.append([*usual])
+        else:
+            marks = known.tracker.marks
+            found.append(
+                [
+                    (part + marks.count(company) / max(1, len(marks))) / 2
+                    for company, part in zip(COMPANIES, usual, strict=True)
+                ]
+            )
+    return found
+
+
+def holdings(here: Table, habits: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By seat, the shares it has of each company, as far as one knows or guesses."""
+    found = []
+    unknown = [seat for seat in here.others if here.known[seat] is None]
+    for seat in range(here.seats):
+        known = here.known[seat]
         if seat == here.me:
             found.append([float(held) for held in here.own.holdings])
-            continue
-        known = here.known[seat]
-        marks = here.marked if known is None else here.marked - known.round
-        row = [marks * part for part in usual]
-        if known is not None:
-            row = [one + held for one, held in zip(row, known.tracker.holdings, strict=True)]
-        found.append(row)
-    unknown = [seat for seat in here.others if here.known[seat] is None]
-    for seat in unknown:  # what one gave or took in trades, one of them has or had
-        found[seat] = [
-            max(0.0, one - more / len(unknown))
-            for one, more in zip(found[seat], here.own.traded, strict=True)
-        ]
+        elif known is not None:
+            marks = here.marked - known.round
+            row = zip(habits[seat], known.tracker.holdings, strict=True)
+            found.append([held + marks * part for part, held in row])
+        else:  # what one gave in trades, one of these has; what one got, one of them had
+            row = zip(habits[seat], here.own.traded, strict=True)
+            found.append([max(0.0, here.marked * part - more / len(unknown)) for part, more in row])
     return found
 
 
@@ -131,19 +147,18 @@ class Outlook:
         self.here = here
         self.above = _above(round(spread(here, lens.now) * 8) / 8 or LEAST_SPREAD, here.tie)
         self.wins = prizes(here.sizes, self.above)
-        self.rows = holdings(here, self.wins, lens.taste)
+        habits = _habits(here, _tastes(self.wins, lens.taste))
+        self.rows = holdings(here, habits)
         to_come = here.left + (here.kind == "select")
-        usual = _tastes(self.wins, lens.taste)
         self.own = [float(held) for held in here.own.holdings]
         self.claimed = [
-            sum(row[company] for row in self.rows) + to_come * (here.seats - 1) * usual[company]
+            sum(row[company] for row in self.rows)
+            + to_come * sum(habits[seat][company] for seat in here.others)
             for company in PLACES
         ]
         """By others and oneself, without one's own marks to come."""
         later = max(0, to_come - (here.kind == "select"))
-        liking = [
-            win * (lens.loyal * held + 1) for win, held in zip(self.wins, self.own, strict=True)
-        ]
+        liking = [win * (lens.loyal * held + 1) for win, held in zip(self.wins, self.own, strict=True)]
         self.later = [later * one / sum(liking) for one in liking]
         """One's own marks of later rounds."""
         self.parts = [
@@ -231,12 +246,12 @@ class Outlook:
     def mark(self, company: int, diluted: bool, focus: float) -> float:
         """What one more share of a company brings.
 
-        `diluted`: one's own shares of it lose what it gains by being one more. `focus`: what it is worth to
-        have a part of a company, since one raises it oneself.
+        `diluted`: one's own shares of it lose by being one more. `focus`: by how much more it is worth to who
+        has all of it, since one raises it oneself.
         """
-        if not diluted:
-            return self.wins[company] / (self.claimed[company] + 1)
         held = self.own[company] + self.later[company]
         claimed = self.claimed[company] + self.later[company]
-        gain = (held + 1) / (claimed + 1) - (held / claimed if claimed else 0.0)
-        return self.wins[company] * gain + focus * self.own[company] / (claimed + 1)
+        gain = 1 / (claimed + 1)
+        if diluted:
+            gain = (held + 1) / (claimed + 1) - (held / claimed if claimed else 0.0)
+        return self.wins[company] * gain * (1 + focus * self.own[company] / (claimed + 1))

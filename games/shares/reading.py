@@ -8,16 +8,12 @@ import msgspec
 
 from games.api import Sight
 from games.kit.looks import Look
-from games.shares.pieces import PIPS, PRIZES, Card, Cards, Kind, Shares, Tower, rank_of, suit_of, uses
+from games.shares.pieces import PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
 from games.shares.values import (
-    Bid,
     Hand,
-
-    Mark,
     Peek,
     Piles,
     Players,
-    Recent,
     Scene,
     Seen,
     Shown,
@@ -162,8 +158,10 @@ def value(card: Card) -> float:
         case "H" | "S":
             return float(uses(card))
         case "D":
-            return FEW + ADJUSTED * (rank_of(card) in ("10", "J", "Q")) + 2 * ADJUSTED * (
-                rank_of(card) in ("K", "A")
+            return (
+                FEW
+                + ADJUSTED * (rank_of(card) in ("10", "J", "Q"))
+                + 2 * ADJUSTED * (rank_of(card) in ("K", "A"))
             )
         case _:
             return GLANCE

@@ -363,8 +363,8 @@ POSITIONS: Final = (
     ),
     Position(
         "stop marking a company that is full",
-        "1g: prize by claimed. A leads, but has 24 shares out; a share of B or C is worth more.",
-        right=("lock B", "lock C"),
+        "1g: prize by claimed and one more. A leads, but has 24 shares out; all others are worth more.",
+        right=("lock B", "lock C", "lock D", "lock E"),
         hands=("2H", "3H", "4H", "5H"),
         built=(6, 4, 3, 2, 1),
         marks=("AAABBCCDE", "AAAAAAABC", "AAAAAAABC", "AAAAAAABC"),
