@@ -22,8 +22,10 @@ CLEARLY: Final = 2.0
 OF_THAT: Final = 0.05
 FEEDS: Final = 3
 """So many times as much, if it is with who is known to lead."""
-PULL: Final = 0.4
-"""By how much more a share is worth to who has all of its company."""
+PULL: Final = 0.8
+"""By how much more a share is worth to who has all of its company, and raises it."""
+SOON: Final = 5
+"""In so many rounds at the end that is less and less so."""
 FAIR: Final = 0.9
 """What is offered is worth so much of what is wished for, at least, to whom it is nothing special."""
 BEST: Final = 3
@@ -41,9 +43,9 @@ class Scales:
     def __init__(self, view: Outlook, simple: bool) -> None:
         here = self.here = view.here
         self._plain = [view.share(company) for company in PLACES]
+        pull = 0.0 if simple else PULL * min(1.0, here.left / SOON)
         self._worth = [
-            worth * (1.0 if simple else 1.0 + PULL * part)
-            for worth, part in zip(self._plain, view.parts, strict=True)
+            worth * (1.0 + pull * part) for worth, part in zip(self._plain, view.parts, strict=True)
         ]
         known = [seat for seat in here.others if here.known[seat] is not None]
         mine = view.standing(here.me)

@@ -24,6 +24,8 @@ DRIFT: Final = 0.45
 """By how much the square of a difference of two towers varies with every action still to come."""
 LAST_DRIFT: Final = 0.9
 """And in the last round, for which the high cards are kept."""
+SHARP: Final = 2
+"""How much more one minds the company of which one has the largest part than others."""
 LEAST_SPREAD: Final = 0.05
 PER_FLOOR: Final = 2.5
 """Pips of a floor, about."""
@@ -55,7 +57,7 @@ def _points(way: Way) -> float:
 
 
 @lru_cache(512)
-def _above(spread: float, tie: str) -> tuple[float, ...]:
+def above_by(spread: float, tie: str) -> tuple[float, ...]:
     """For each difference, from -FAR on, what part of a place it is worth (SSA-2)."""
     found = []
     for apart in range(-FAR, FAR + 1):
@@ -145,7 +147,7 @@ class Outlook:
 
     def __init__(self, here: Table, lens: Lens) -> None:
         self.here = here
-        self.above = _above(round(spread(here, lens.now) * 8) / 8 or LEAST_SPREAD, here.tie)
+        self.above = above_by(round(spread(here, lens.now) * 8) / 8 or LEAST_SPREAD, here.tie)
         self.wins = prizes(here.sizes, self.above)
         habits = _habits(here, _tastes(self.wins, lens.taste))
         self.rows = holdings(here, habits)
@@ -213,7 +215,7 @@ class Outlook:
     def _alone(self, suit: str, count: int, way: Way, company: int) -> Iterator[Way]:
         """One floor of a company, two, and so on."""
         for _ in range(count):
-            longer = self._longer(suit, way, company)
+            longer = self.longer_way(suit, way, company)
             if longer is None:
                 return
             way = longer
@@ -221,9 +223,9 @@ class Outlook:
 
     def _more(self, suit: str, way: Way) -> list[Way]:
         """With a floor more."""
-        return [longer for company in PLACES if (longer := self._longer(suit, way, company)) is not None]
+        return [longer for company in PLACES if (longer := self.longer_way(suit, way, company)) is not None]
 
-    def _longer(self, suit: str, way: Way, company: int) -> Way | None:
+    def longer_way(self, suit: str, way: Way, company: int) -> Way | None:
         points, towers, sizes = way
         size = self._resized(suit, towers, sizes[company], company)
         if size is None:
@@ -246,12 +248,13 @@ class Outlook:
     def mark(self, company: int, diluted: bool, focus: float) -> float:
         """What one more share of a company brings.
 
-        `diluted`: one's own shares of it lose by being one more. `focus`: by how much more it is worth to who
-        has all of it, since one raises it oneself.
+        `diluted`: one's own shares of it lose by being one more. `focus`: by how much more one of the company
+        is worth of which one has the largest part, since that is the one that one raises.
         """
         held = self.own[company] + self.later[company]
         claimed = self.claimed[company] + self.later[company]
         gain = 1 / (claimed + 1)
         if diluted:
             gain = (held + 1) / (claimed + 1) - (held / claimed if claimed else 0.0)
-        return self.wins[company] * gain * (1 + focus * self.own[company] / (claimed + 1))
+        most = max(self.parts)
+        return self.wins[company] * gain * (1 + focus * (self.parts[company] / most) ** SHARP)
