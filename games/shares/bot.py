@@ -114,7 +114,8 @@ def _answer(sight: Sight, me: Mind, choices: Sequence[Choice]) -> SharesMove | N
         case "chance1":
             return habits.rob(me, _listed(choices, "target", "seat"))
         case "take":
-            return habits.take(me, part(sight, "peek", Peek).cards or ())
+            peek = optional(sight, "peek", Peek)
+            return None if peek is None else habits.take(me, peek.cards or ())
         case "chance2":
             return habits.swap(me)
         case "chance6":

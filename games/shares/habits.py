@@ -164,8 +164,10 @@ def _fills(me: Mind, free: bool, useful: int) -> bool:
 
 def _reserve(me: Mind, worth: dict[Card, float]) -> tuple[Card, ...]:
     """The high cards that are for the end."""
-    high = [card for card in worth if uses(card) >= me.temper.high]
-    most = OF_THE_LAST if me.here.left == 1 else me.temper.reserve
+    last_but_one = me.here.left == 1
+    least = 1 if last_but_one and me.temper.patient else me.temper.high
+    high = [card for card in worth if uses(card) >= least]
+    most = OF_THE_LAST if last_but_one else me.temper.reserve
     return tuple(sorted(high, key=uses, reverse=True)[:most])
 
 
