@@ -231,7 +231,39 @@ def test_it_sees_how_companies_that_tie_are_paid(tie: str) -> None:
     assert reading.table(seen(state)).tie == tie
 
 
+def test_ssa_14_floors_come_off_from_the_top() -> None:
+    """By pips: the large one first, then the small one below it, and then there is none."""
+    state = position("10S", "", "", "", built=("SL", "LL", "L"), marks=MARKS, companyMetric="pips")
+    view = outlook.Outlook(reading.table(seen(state)), TEMPERS["hard"].lens)
+    way: Any = (0.0, (), view.here.sizes)
+    sizes = []
+    while (way := view.longer_way("S", way, 0)) is not None:
+        sizes.append(way[2][0])
+    assert sizes == [1, 0]
+
+
 # --- sensible ---
+
+
+SIMPLE = (
+    "spade the rival above",
+    "do not lower the tower you hold most of",
+    "take the ace",
+    "swap a poor hand for the rich one",
+    "draw up",
+    "take the ace from the Discard Pile",
+    "last round: take the prize at once",
+    "save the king",
+    "bid low for the last word",
+    "adjust to the free action",
+)
+
+
+@judging
+@pytest.mark.parametrize("name", SIMPLE)
+def test_1g_what_every_sensible_player_finds(name: str, level: str) -> None:
+    (here,) = [one for one in POSITIONS if one.name == name]
+    assert does(here.state(), level) <= here.answers()
 
 
 @judging
