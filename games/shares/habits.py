@@ -36,11 +36,9 @@ from games.shares.reading import Table, moves_floors, value
 from games.shares.selection import strength
 
 FILL: Final = 3
-"""In the last round but one a hand of so many cards is filled."""
+"""In the last round but one a hand of so many cards is filled at most, and of less if it is for free."""
 OF_THE_LAST: Final = 3
 """So many cards are played in the last round."""
-THEIRS: Final = 0.1
-"""What a card is worth that another loses, of what it is worth to have."""
 
 
 class Temper(NamedTuple):
@@ -52,7 +50,7 @@ class Temper(NamedTuple):
     diluted: bool
     """Whether it minds that a mark makes its own shares of a company worth less."""
     focus: float
-    """By how much more a share is worth to it of a company that it has for itself."""
+    """By how much more a share is worth to it of the company of which it has the largest part."""
     whim: int
     """By how much, in hundredths, a mark may seem better than it is: who marks as all do wins nothing."""
     reserve: int
