@@ -5,6 +5,7 @@
 DEALS is a list in JSON, one for each game that is begun: {"seats", "cards", "rolls", "lowball"}. The host's
 hand has these cards or suits, and the host starts the first round: drawn, or by the ace of hearts in Lowball.
 The die shows these numbers first. All else is as it comes: the seed of such a game is looked for here.
+Looks and markets last ten minutes, so that there is time for pictures of them on the slowest machine.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import msgspec
 
 from games.api import Millis
 from games.dice import Dice
+from games.shares import actions, chance
 from games.shares.chance import SIDES
 from games.shares.options import SharesOptions
 from games.shares.pieces import Cards
@@ -25,6 +27,8 @@ from games.shares.rules import SHARES
 from hub.cli import main
 from hub.core import table
 from tests.harness import quick_hub
+
+LONG = Millis(600_000)
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -67,5 +71,7 @@ def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
 if __name__ == "__main__":
     deals = iter(msgspec.json.decode(sys.argv.pop(1), type=list[Deal]))
     vars(table)["game_seed"] = lambda _seed, _salts: seed_of(next(deals))
+    vars(actions).update(SPY_TIME=LONG, MARKET_TIME=LONG)
+    vars(chance).update(TAKE_TIME=LONG)
     quick_hub.hurry()
     main()
