@@ -212,7 +212,6 @@ class Watch:
             assert heard[0] == heard[1], who
             for side in self.sides:
                 assert not any(canary in data for data in heard[0] for canary in side.packed), who
-        await self.check_outside()
 
     async def check_outside(self) -> None:
         """What is to be had over HTTP, and what the hubs wrote."""
@@ -255,6 +254,7 @@ async def goes_on(watch: Watch) -> None:
             side.ear("spy").asked(n)
             await spy._send(pack({"t": "preview", "n": n, "ask": ask, "move": side.opening.move}))
     await watch.check()
+    await watch.check_outside()
 
 
 async def plays_on(watch: Watch) -> None:
@@ -297,6 +297,7 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
         for side in watch.sides:
             await side.people["spy"].do("do", ask=side.opening.ask, move=side.opening.move)
         await watch.check(looking=True)
+        await watch.check_outside()
         await watch.advance(5000)
         await watch.come("spy", "spy's tab")
         await watch.check(looking=True)
@@ -304,8 +305,9 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
         await watch.do("spy", "manage", act={"do": "pause"})
         await watch.check()
         await watch.come("spy", "spy's tab")
-        await watch.advance(60_000)
+        await watch.advance(20_000)
         await watch.check()
+        await watch.check_outside()
         await watch.do("spy", "manage", act={"do": "resume"})
         await watch.check(looking=True)
 
@@ -316,9 +318,9 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
             await watch.over_by_time()
         else:
             await watch.advance(3000)
-            await watch.check_outside()
             await watch.moved(ending, two)
             await watch.check(looking=True)
+            await watch.check_outside()
             await watch.over_by_time()
         assert watch.found >= 2 * (1 + 2 + 2)
 
@@ -327,6 +329,7 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
         await watch.moved("killed" if ending == "handed over" else "handed over", two)
         await goes_on(watch)
         await plays_on(watch)
+        await watch.check_outside()
         for hub in watch.hubs:
             assert any("room left" in line for line in hub.lines) or hub is watch.hub
             watch.clean(hub.lines)
