@@ -1,0 +1,76 @@
+"""Share and Share Alike where commands race, through two hubs' actors and a real store: 20,000 of each kind.
+
+Two market acceptances for one share; a look that is stopped as it expires; a mark that is changed as the
+last seat locks. Whole games with 3 to 6 seats live through the same ticks, their time moved by hand; a tick
+decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
+and markets end. In between tables go from hub to hub (tests/chaos/floor.py).
+
+After each tick every verdict, and all that seats see of it, is what the slow rules say (`slow_races.py`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from tests.chaos.racing_table import RacingFloor
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import HandTime, SmallHub
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
+
+SEATS: Final = range(3, 7)
+PARTS: Final = 20
+"""For each number of seats: shared out for the workers."""
+ALWAYS: Final = {(4, 0)}
+"""Seats and part of every run; all are played by `pytest -m "" tests/chaos/test_shares_races.py`."""
+EACH: Final = 20_000 // (len(SEATS) * PARTS)
+TABLES: Final = 20
+"""At a time."""
+MOST: Final = 40
+"""Times as many events, before a part gives up."""
+
+COVERED: Final[Mapping[str, int]] = {
+    "races of shares": 20_000,
+    "races of looks": 20_000,
+    "races of marks": 20_000,
+}
+"""How often what must have happened in all tests together."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "part"),
+    [
+        pytest.param(seats, part, marks=() if (seats, part) in ALWAYS else pytest.mark.at_length)
+        for seats in SEATS
+        for part in range(PARTS)
+    ],
+)
+async def test_races(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
+    seed = 100 * seats + part
+    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    time = HandTime()
+    one = await SmallHub("one", time).open(store.url, "races:")
+    two = await SmallHub("two", time).open(store.url, "races:")
+    try:
+        floor = RacingFloor((one, two), time, seats, seed)
+        while lacking(floor) and floor.events < MOST * EACH:
+            await floor.fill(TABLES)
+            await floor.tick()
+        await floor.settled(every=5)
+        print(floor.events, floor.ticks, sorted(floor.met.items()))
+        assert lacking(floor) == {}
+    finally:
+        await one.close()
+        await two.close()
+
+
+def lacking(floor: RacingFloor) -> dict[str, int]:
+    """What has not happened as often as this test's share of it."""
+    met, tests = floor.met, len(SEATS) * PARTS
+    met["races of looks"] += sum(table.races.ended["spy"] for table in (*floor.ended, *floor.tables))
+    return {what: met[what] for what in COVERED if met[what] * tests < COVERED[what]}
