@@ -9,12 +9,12 @@ from typing import Any, Final
 from tests.chaos.floor import Floor
 from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
 from tests.chaos.racers import Racers
-from tests.chaos.slow_races import KINDS, STALE, Races, lot
+from tests.chaos.slow_races import KINDS, Races, lot
 from tests.games.slow_shares_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
 from tests.harness.small_hub import Line
 
-OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "5", "timers": "off"}
+OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "10", "timers": "off"}
 """Nothing ends by itself but what the rules fix."""
 COUNTED: Final = frozenset(
     {"look.began", "look.ended", "shares.offered", "shares.countered", "shares.traded", "shares.exchanged"}
@@ -43,10 +43,12 @@ class RacingTable(FloorTable):
         hands = [[held["card"] for held in each.sections["hand"]["cards"]] for each in people]
         dealt = {card for hand in hands for card in hand}
         deck = [card for card in CARDS if card not in dealt]  # nobody draws of it
-        self.races = Races(start(Options(open_market=True, rounds=5), hands, deck), ask="select:1")
+        self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), ask="select:1")
         self.racers = Racers(self.races, self.fate)
         self._owned: list[list[int]] = []
         """What each seat had when the tick began."""
+        self._one_left = False
+        """Whether all but one had locked then."""
 
     # --- the slow version ---
 
@@ -72,51 +74,55 @@ class RacingTable(FloorTable):
         if self.races.ask is None:
             self._learn()
         self._owned = [self.races.owned(seat) for seat in range(self.races.game.seats)]
+        self._one_left = self.races.game.phase == "select" and self.races.game.locked.count(False) == 1
         return self.racers.plan(at, span)
 
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
         races, kind = self.races, str(command.move["move"])
-        offer = races.offer(command.ask)
-        phase, locked = races.game.phase, list(races.game.locked)
+        offer, end = races.offer(command.ask), races.end
         refused = races.do(seat, command.ask, command.move, at)
         if kind in MARKS:
-            self._met_mark(kind, command.ask, phase, locked, refused)
+            self._met_mark(kind, command.ask, refused)
         elif kind == "stopLooking":
             self._met_stop(command.ask, refused)
+            self.met["stop in the last second"] += refused is None and end is not None and end - at <= 1000
         elif kind == "accept":
             self._met_acceptance(seat, command.ask, offer, refused)
-        self.met[f"{kind}: {'applied' if refused is None else ' '.join(refused)}"] += 1
         return refused
 
-    def _met_mark(self, kind: str, ask: str, phase: str, locked: list[bool], refused: Refused | None) -> None:
+    def _met_mark(self, kind: str, ask: str, refused: Refused | None) -> None:
+        """What changes a mark, or tries to, in the tick in which the last seat may lock."""
+        if not self._one_left:
+            return
         self.met["races of marks"] += 1
-        if refused == STALE and self.races.closed.get(ask, ("", -1))[1] == self.races.tick:
-            self.met[f"{kind} after the last lock"] += 1
-        elif refused is None and phase == "select" and locked.count(False) == 1 and kind != "lock":
+        if refused is not None:
+            late = self.races.closed.get(ask, ("", -1))[1] == self.races.tick
+            self.met[f"{kind} after the last lock" if late else f"{kind}: {refused[0]}"] += 1
+        elif self.races.game.phase == "select":
             self.met[f"{kind} before the last lock"] += 1
-        elif refused is None and self.races.game.phase == "start":
+        else:
             self.met["last lock"] += 1
-        elif refused is None and kind == "unlock":
-            self.met["unlock before the last lock"] += locked.count(True) >= len(locked) - 1
 
     def _met_stop(self, ask: str, refused: Refused | None) -> None:
-        self.met["races of looks"] += 1
         why, tick = self.races.closed.get(ask, ("", -1))
         if refused is None:
             self.met["stop in time"] += 1
         elif tick == self.races.tick:
             self.met[f"stop after it {why}"] += 1
+        self.met["races of looks"] += refused is None or tick == self.races.tick
 
     def _met_acceptance(self, seat: int, ask: str, offer: Offer | None, refused: Refused | None) -> None:
-        self.met["races of shares"] += 1
         why, tick = self.races.gone.get(ask, ("", -1))
+        what = ""
         if refused is None:
-            self.met["accept"] += 1
+            what = "accept"
         elif offer is None and tick == self.races.tick:
-            self.met[f"accept: {why} before"] += 1
+            what = f"accept: {why} before"
         elif offer is not None and seat == offer.to:
             had = all(own >= take for own, take in zip(self._owned[seat], offer.take, strict=True))
-            self.met["accept: gave it away before" if had else "accept: never had it"] += 1
+            what = "accept: gave it away before" if had else ""
+        if what:
+            self.met.update((what, "races of shares"))
 
     # --- what everybody was told ---
 
