@@ -51,6 +51,7 @@ TAKES_THE_FIRST: Final = next(
 """By chance, too: when the time for it is up."""
 SPY: Final = ("spy", "spy's tab")
 OWNER: Final = "owner"
+SEATS: Final = ("spy", OWNER, "third", "fourth")
 
 
 class Ear(Follower):
@@ -215,19 +216,15 @@ class Watch:
 
     async def check_outside(self) -> None:
         """What is to be had over HTTP, and what the hubs wrote."""
-        async with httpx.AsyncClient(base_url=self.hub.url, trust_env=False) as http:
-            told = [(await http.get("/metrics")).text, (await http.get("/api/rooms")).text]
-            answers: list[list[bytes]] = []
-            for side in self.sides:
-                asked = [
-                    f"/api/rooms/{side.room}",
-                    f"/api/rooms/{side.code}",
-                    f"/api/rooms/{side.room}/record",
-                ]
-                got = [await http.get(path) for path in asked]
-                assert [answer.status_code for answer in got] == [200, 200, 409]
-                answers.append([side.same(answer.content, "watcher") for answer in got])
-            assert answers[0] == answers[1]
+        http, url = self.http, self.hub.url
+        told = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
+        answers: list[list[bytes]] = []
+        for side in self.sides:
+            asked = (side.room, side.code, f"{side.room}/record")
+            got = [await http.get(f"{url}/api/rooms/{path}") for path in asked]
+            assert [answer.status_code for answer in got] == [200, 200, 409]
+            answers.append([side.same(answer.content, "watcher") for answer in got])
+        assert answers[0] == answers[1]
         self.clean([*told, *map(bytes.decode, answers[0])])
 
     def clean(self, texts: Iterable[str]) -> None:
@@ -259,21 +256,13 @@ async def goes_on(watch: Watch) -> None:
 
 async def plays_on(watch: Watch) -> None:
     """The round ends, and the next share is chosen."""
-    for seat, who in enumerate(("spy", OWNER, "third", "fourth")):
-        kind = next(ask for ask in watch.sides[0].ear(who).sections["asks"]["asks"] if seat in ask["seats"])
-        if kind["kind"] == "clubs":
-            await watch.do(who, ask=kind["id"], move={"move": "done"})
-        for side in watch.sides:
-            asks = side.ear(who).sections["asks"]["asks"]
-            turn = next(ask["id"] for ask in asks if ask["kind"] == "turn")
-            await side.people[who].do("do", ask=turn, move={"move": "endTurn"})
-    while (stage := watch.sides[0].ear("spy").sections["stage"])["phase"] == "action":
-        who = ("spy", OWNER, "third", "fourth")[stage["active"]]
-        asks = watch.sides[0].ear(who).sections["asks"]["asks"]
-        turn = next(ask["id"] for ask in asks if ask["kind"] == "turn")
-        await watch.do(who, ask=turn, move={"move": "endTurn"})
+    while (sections := watch.sides[0].ear("spy").sections)["stage"]["phase"] == "action":
+        decided = next(ask for ask in sections["asks"]["asks"] if ask["kind"] in ("clubs", "turn"))
+        (seat,) = decided["seats"]
+        how = "done" if decided["kind"] == "clubs" else "endTurn"
+        await watch.do(SEATS[seat], ask=decided["id"], move={"move": how})
         await watch.check()
-    for who in ("spy", OWNER, "third", "fourth"):
+    for who in SEATS:
         await watch.do(who, ask="select:6", move={"move": "lock", "company": "A"})
         await watch.check()
 
