@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
 import pytest
@@ -23,15 +24,13 @@ from tests.harness.small_hub import HandTime, SmallHub
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(3, 7)
-PARTS: Final = 20
-"""For each number of seats: shared out for the workers."""
-ALWAYS: Final = {(4, 0)}
-"""Seats and part of every run; all are played by `pytest -m "" tests/chaos/test_shares_races.py`."""
-EACH: Final = 20_000 // (len(SEATS) * PARTS)
-TABLES: Final = 20
-"""At a time."""
+PARTS: Final = 5
+"""For each number of seats: shared out for the workers, to be played at length."""
+ALL: Final = len(SEATS) * PARTS
+ALWAYS: Final = 4 * ALL
+"""What is part of every run is so small a part of all."""
 MOST: Final = 40
-"""Times as many events, before a part gives up."""
+"""Times as many events as races of one kind, before a test gives up."""
 
 COVERED: Final[Mapping[str, int]] = {
     "races of shares": 20_000,
@@ -69,34 +68,35 @@ whatever is done to one in the tick in which the last seat may lock."""
 
 
 @pytest.mark.parametrize(
-    ("seats", "part"),
+    ("seats", "part", "of"),
     [
-        pytest.param(seats, part, marks=() if (seats, part) in ALWAYS else pytest.mark.at_length)
-        for seats in SEATS
-        for part in range(PARTS)
+        (4, 0, ALWAYS),
+        *(pytest.param(*case, ALL, marks=pytest.mark.at_length) for case in product(SEATS, range(PARTS))),
     ],
 )
-async def test_races(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_races(
+    seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
-    seed = 100 * seats + part
+    seed = 100 * seats + part + of
     monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
     time = HandTime()
     one = await SmallHub("one", time).open(store.url, "races:")
     two = await SmallHub("two", time).open(store.url, "races:")
     try:
         floor = RacingFloor((one, two), time, seats, seed)
-        while lacking(floor) and floor.events < MOST * EACH:
-            await floor.fill(TABLES)
+        while lacking(floor, of) and floor.events * of < MOST * 20_000:
+            await floor.fill(20 if of == ALWAYS else 40)
             await floor.tick()
         await floor.settled(every=5)
-        assert lacking(floor) == {}
+        assert lacking(floor, of) == {}
     finally:
         await one.close()
         await two.close()
 
 
-def lacking(floor: RacingFloor) -> dict[str, int]:
-    """What has not happened as often as this test's share of it."""
-    met, tests = floor.met, len(SEATS) * PARTS
+def lacking(floor: RacingFloor, of: int) -> dict[str, int]:
+    """What has not happened as often as one of so many tests must have seen it."""
+    met = floor.met
     met["races of looks"] += sum(table.races.ended["spy"] for table in (*floor.ended, *floor.tables))
-    return {what: met[what] for what in COVERED if met[what] * tests < COVERED[what]}
+    return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}
