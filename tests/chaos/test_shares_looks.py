@@ -37,7 +37,7 @@ Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
 ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
 """How a look ends: early, at its end, or at its end after another hub went on with it."""
 ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
-"""Part of every run; all by `pytest -m "" tests/chaos/test_shares_looks.py`, in half a minute."""
+"""Part of every run; all by `pytest -m "" tests/chaos/test_shares_looks.py`, in a minute."""
 ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
 SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "hand": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
@@ -178,6 +178,7 @@ class Watch:
             self.hub.signal(signal.SIGTERM)
         for player in players:
             await player.gone()
+        self.clean(self.hub.lines)  # its next life begins with none
         if ending == "killed":
             await asyncio.to_thread(self.hub.start)
         else:
