@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -14,7 +13,6 @@ import pytest_asyncio
 
 from games.almost.rules import Almost
 from games.api import Seat
-from games.shares.rules import SHARES
 from hub import connection
 from hub.actor import SNAPSHOT_EVERY
 from hub.core import codec
@@ -22,13 +20,11 @@ from hub.core import messages as m
 from hub.core.room import Room, Snapshots
 from hub.core.ticket import Ticket
 from hub.io.embedded import find_binary
-from hub.io.store import HubIdentity, Store
-from tests.games.shares_windows import opening
+from hub.io.store import Store
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
-from tests.harness.planted import plant, ticket
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, HandTime, Line, SmallHub, stepping
+from tests.harness.small_hub import HandTime, Line, SmallHub, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -399,114 +395,6 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     assert guest.follower.applied(n)
     assert not actor.stopped
     assert "pace" not in guest.follower.sections
-
-
-# --- looks: nobody who comes when one is over is shown it ---
-
-
-class Looking:
-    """Seat 0 looks at seat 1's hand: through one socket from the start, and through others that come."""
-
-    def __init__(self, hub: SmallHub, line: Line) -> None:
-        self.hub = hub
-        self.line = line
-        self.others: list[Line] = []
-
-    @classmethod
-    async def begun(cls, hub: SmallHub) -> Looking:
-        opened = opening("hand")
-        await plant(hub.store, SHARES, opened.state, 4, LOOKED_AT, "BCDFGH", opened.at)
-        line = await hub.come(Follower(ticket(hub.signer, LOOKED_AT, 0, WALL)))
-        looking = cls(hub, line)
-        n = await line.do("do", ask=opened.ask, move=opened.move)
-        assert line.follower.applied(n)
-        assert looking.shown(line)
-        return looking
-
-    @property
-    def left(self) -> int:
-        return self.line.follower.left("look")
-
-    def come(self, hub: SmallHub | None = None, attach: int | None = None) -> Line:
-        """Another socket of seat 0 says hello."""
-        line = (hub or self.hub).line(Follower(self.line.follower.ticket))
-        line.follower.attach = attach
-        line.say(line.follower.opened())
-        self.others.append(line)
-        return line
-
-    def shown(self, line: Line) -> bool:
-        return any(message.get("sections", {}).get("peek") for message in line.heard)
-
-    async def over(self) -> None:
-        """None of those who came was shown anything; and now nobody sees it."""
-        for line in self.others:
-            await line.until(partial(getattr, line, "shown"))
-            assert not self.shown(line)
-        if not self.line.closed:
-            assert "peek" not in self.line.follower.sections
-
-
-LOOKED_AT: Final = "L" * 22
-
-
-@pytest.mark.parametrize("attach", [None, 1])
-@pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
-async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, attach: int | None) -> None:
-    """G4.4, G4.7: its answer leaves with the commit that ends the look, and is made after it."""
-    looking = await Looking.begun(hub)
-    look = looking.line.follower.window("look") or {}
-    actor = hub.rooms._actors[LOOKED_AT]
-    await advance(hub, looking.left - 400)
-    if how == "by its time":
-        hub.time.milliseconds += 400
-    looking.come(attach=attach)
-    while actor._batch is None:  # noqa: ASYNC110 - being about to decide sets no event
-        await asyncio.sleep(0)
-    if how == "paused":
-        looking.line.send_command("manage", act={"do": "pause"})
-    elif how == "stopped":
-        looking.line.send_command("do", ask=look["id"], move={"move": "stopLooking"})
-    assert actor._batch is not None
-    assert len(actor._batch.answers) == 1 + (how != "by its time")
-    await hub.settle()
-    await looking.over()
-
-
-@pytest.mark.parametrize("milliseconds", [399, 400])
-async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
-    """G4.4: what it shows is what may be seen when the store has answered."""
-    looking = await Looking.begun(hub)
-    await advance(hub, looking.left - 400)
-    gate = Gate(hub)
-    tab = looking.come()
-    for _ in range(4):  # it is decided, and its commit is held back
-        await turns()
-    hub.time.milliseconds += milliseconds
-    gate.open()
-    await hub.settle()
-    if milliseconds == 400:
-        await looking.over()
-    else:
-        await tab.until(lambda: tab.shown)
-        assert looking.shown(tab)
-
-
-async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
-    """G4.4, G4.7, G5.5: its last owner lived to its end, and died before that was stored."""
-    looking = await Looking.begun(hub)
-    await advance(hub, looking.left - 400)
-    hub.time.milliseconds += 400
-    await hub.lease.beat()  # alive, and nothing fires any more
-    looking.line.drop()
-    other = await SmallHub("two", hub.time).open(store.url, "a:")
-    try:
-        await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
-        looking.come(other)
-        await looking.over()
-        assert looking.others[0].follower.window("look") is None
-    finally:
-        await other.close()
 
 
 async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
