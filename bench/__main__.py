@@ -1,4 +1,4 @@
-"""``python -m bench [--quick] [--json FILE]``: measure, and print the table."""
+"""``python -m bench [--quick | --windows] [--json FILE]``: measure, and print the table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 
 from bench.machine import BUILD, CannotMeasure, compiled, cores, description
 from bench.measure import Bench, Pace, Repeat
-from bench.report import as_json, report, table
+from bench.report import as_json, lateness, report, table
 
-FULL: Final = Pace(seconds=3.0, repeats=3)
-QUICK: Final = Pace(seconds=1.5, repeats=1)
+FULL: Final = Pace(seconds=3.0, repeats=3, windows=1000)
+QUICK: Final = Pace(seconds=1.5, repeats=1, windows=100)
 
 
 def main(given: list[str]) -> int:
@@ -21,7 +21,8 @@ def main(given: list[str]) -> int:
         prog="python -m bench",
         description="Measure the server's CPU per command and per frame, beside floors of the same run.",
     )
-    parser.add_argument("--quick", action="store_true", help="once and briefly: under a minute, rough")
+    parser.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
+    parser.add_argument("--windows", action="store_true", help="only how late windows end: a minute or two")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
     options = parser.parse_args(given)
     pace = QUICK if options.quick else FULL
@@ -29,6 +30,10 @@ def main(given: list[str]) -> int:
     try:
         server_core, load_core = cores()
         bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)
+        late = bench.late()
+        if options.windows:
+            print(lateness(late))
+            return 0
         for number in range(pace.repeats):
             began = time.monotonic()
             repeats.append(bench.repeat())
@@ -36,7 +41,7 @@ def main(given: list[str]) -> int:
     except CannotMeasure as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
-    found = report(description(), repeats)
+    found = report(description(), repeats, late)
     print(table(found))
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_bytes(as_json(found, repeats) + b"\n")

@@ -29,10 +29,11 @@ TOO_BUSY: Final = 0.9
 
 @dataclass(frozen=True)
 class Pace:
-    """How long one measurement takes, and how often all are repeated."""
+    """How long one measurement takes, how often all are repeated, and how many windows are waited for."""
 
     seconds: float
     repeats: int
+    windows: int
 
 
 @dataclass(frozen=True)
@@ -136,20 +137,16 @@ class Bench:
             load.open()
             return load.play(ROOMS, seconds=self.pace.seconds)
 
+    def late(self) -> list[float]:
+        """How late each of so many windows ended, in milliseconds: a hub with nothing else to do."""
+        with servers.hub(self.server_core, self.load_core) as running:
+            told = _asked(self.load_core, "bench.late", str(running.port), str(self.pace.windows))
+        return [float(milliseconds) for milliseconds in json.loads(told)]
+
     def _append(self, running: servers.Running, table: Table) -> float:
         room = table.seats[0].path.rpartition("/")[2]
-        command = [sys.executable, "-m", "bench.append", running.store_url, room, str(ROOMS)]
-        process = subprocess.Popen(
-            [*command, str(self.pace.seconds)],
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=servers.ROOT,
-            start_new_session=True,
-        )
-        pin(process.pid, self.server_core)
-        told, _ = process.communicate()
-        if process.returncode != 0:
-            raise CannotMeasure("The bare append failed: what it said stands above.")
+        seconds = str(self.pace.seconds)
+        told = _asked(self.server_core, "bench.append", running.store_url, room, str(ROOMS), seconds)
         return float(json.loads(told)["us"])
 
     def _load(self, running: servers.Running, tables: Sequence[Table]) -> Load:
@@ -157,6 +154,22 @@ class Bench:
 
     def _floor(self, sizes: Play) -> AbstractContextManager[servers.Running]:
         return servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)
+
+
+def _asked(core: int, program: str, *given: str) -> str:
+    """What a program of ours prints, run on this core."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", program, *given],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=servers.ROOT,
+        start_new_session=True,
+    )
+    pin(process.pid, core)
+    told, _ = process.communicate()
+    if process.returncode != 0:
+        raise CannotMeasure(f"{program} failed: what it said stands above.")
+    return told
 
 
 def _lateness(metrics: str) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any, Final
@@ -39,11 +40,13 @@ class Report(msgspec.Struct, frozen=True):
     """The store's CPU per command, on the load's core."""
     socket_kb: float
     late: Mapping[str, float]
+    windows_ms: Sequence[float]
+    """How late each window ended, the soonest first, on a hub with nothing else to do."""
     noise: float
     """Cores' worth of work by others on the two cores, at most in any one measurement."""
 
 
-def report(machine: Mapping[str, str], repeats: Sequence[Repeat]) -> Report:
+def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Sequence[float]) -> Report:
     def pairs(name: str) -> list[Pair]:
         return [getattr(repeat, name) for repeat in repeats]
 
@@ -84,6 +87,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat]) -> Report:
         store_us=median(pair.hub.store_us for pair in pairs("many")),
         socket_kb=median(repeat.socket_kb for repeat in repeats),
         late=_added(repeats),
+        windows_ms=sorted(windows_ms),
         noise=max(play.others for play in everything),
     )
 
@@ -150,6 +154,7 @@ def table(found: Report) -> str:
         f"the store's CPU per command: {found.store_us:.1f} us",
         f"memory per idle seated socket: {found.socket_kb:.1f} KB",
         f"windows closed under load: {_lateness(found.late)}",
+        lateness(found.windows_ms),
     ]
     if found.noise > NOISY:
         rows += [
@@ -173,6 +178,19 @@ def _lateness(late: Mapping[str, float]) -> str:
         f"{every:.0f}, all within {most * 1000:.0f} ms"
         if most is not None
         else f"{every:.0f}, some very late"
+    )
+
+
+def lateness(windows_ms: Sequence[float]) -> str:
+    """How late windows ended, from their end to the message that says so at a client."""
+    late = sorted(windows_ms)
+
+    def share(part: float) -> float:
+        return late[max(0, math.ceil(part * len(late)) - 1)]
+
+    return (
+        f"{len(late):,} windows in real time were told to have ended late by: "
+        f"p50 {share(0.5):.1f} ms, p99 {share(0.99):.1f} ms, max {late[-1]:.1f} ms"
     )
 
 

@@ -437,8 +437,14 @@ class Actor:
         before, self.room = self.room, batch.room
         self._sequence += len(batch.logged) or 1
         self._notes = self._noted(batch)
+        now = self.now()
+        if room.due(self.room, now) is not None:
+            batch.update = self._audiences.render_late(self.room, self._notes, now)
+        self._audiences.show(
+            batch.update
+        )  # whoever is welcomed by an answer sees no look that is over (G4.4)
         self._answer(batch)
-        self._audiences.publish(batch.update, self.now(), batch.told)
+        self._audiences.publish(batch.update, now, batch.told)
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from games.api import Seat
+from games.api import Millis, Seat
 from hub.core import codec, lines
 from hub.core import messages as m
 from hub.core.room import Room, Rules
@@ -29,6 +29,7 @@ VIEW_HEAD: Final = 256
 """Bytes of a whole view beside its sections, lines and talk, at most."""
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
+START: Final = Millis(0)
 
 _log = structlog.get_logger("audiences")
 
@@ -113,18 +114,31 @@ class Audiences:
 
         `touched`: as in hub/core/room.py, `Change`. Nothing while the rules fail at a view.
         """
+        return self._render(room, notes, touched, START)
+
+    def render_late(self, room: Room, notes: Sequence[str], now: Millis) -> Update:
+        """The same in the place of what was rendered and not shown: windows have ended meanwhile (G4.4)."""
+        self._views.forget()
+        return self._render(room, notes, None, now)
+
+    def _render(
+        self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None, now: Millis
+    ) -> Update:
         live = room.table.status == "running"
         try:
             return self._views.render(
-                self._rules, room, self._presence, live=live, notes=notes, touched=touched
+                self._rules, room, self._presence, live=live, notes=notes, touched=touched, now=now
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
             _log.exception("rules failed at a view", room=room.table.room)
             return Update([], {}, [])
 
-    def publish(self, update: Update, now: int, told: Sequence[lines.Told]) -> None:
-        """Tells every audience what was rendered, and the lines it may read."""
+    def show(self, update: Update) -> None:
+        """What was rendered is what whole views are from now on; to be published next."""
         self._views.show(update)
+
+    def publish(self, update: Update, now: int, told: Sequence[lines.Told]) -> None:
+        """Tells every audience what is shown now, and the lines it may read; who just came has seen it."""
         shared, own, frames = update.shared, update.own, self._frames
         mine = self._tell(told) if told else NO_LINES
         common = _unnumbered(now, shared) if shared else b""
@@ -159,7 +173,9 @@ class Audiences:
         """Tells who is connected."""
         here = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(here, self.watchers)
-        self.publish(self.render(room, notes, NOBODY), now, ())
+        update = self.render(room, notes, NOBODY)
+        self.show(update)
+        self.publish(update, now, ())
 
     def say(self, said: m.TalkLine) -> None:
         """Talk of the table: whole views tell of it too."""

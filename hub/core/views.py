@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from games.api import Ask, Audience, Choices, Outcome, Running, Seat, Section, Window, WindowId
+from games.api import Ask, Audience, Choices, Millis, Outcome, Running, Seat, Section, Window, WindowId
 from hub.core import messages as m
 from hub.core.room import Room, Rules, Table
 from hub.core.table import host_seat, manners
@@ -24,6 +24,7 @@ from hub.core.table import host_seat, manners
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 NIL = b"\xc0"
+START: Final = Millis(0)
 
 
 class Part(Struct, frozen=True, gc=False):
@@ -94,10 +95,10 @@ class Views:
         self._public: Parts = {}
         """The game's sections for everybody, kept apart: any of them may go."""
         self._private: list[Parts] = [{} for _ in range(seats)]
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
-        """Looks at everything again, the next time."""
+    def forget(self) -> None:
+        """What was rendered last will not be shown: everything is looked at again, the next time."""
         seats = len(self._seats)
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
@@ -120,15 +121,17 @@ class Views:
         live: bool,
         notes: Sequence[str],
         touched: frozenset[Seat] | None = None,
+        now: Millis = START,
     ) -> Update:
         """What brings every view up to the room, once it is shown. Raises what the rules raise.
 
         `touched`: whose own sections or choices may have changed; None: all, and rights to talk and note.
+        `now`: a look that has ended by then is over, though its window is still to be closed.
         """
         try:
-            return self._render(rules, room, presence, live, notes, touched)
+            return self._render(rules, room, presence, live, notes, touched, now)
         except BaseException:
-            self._forget()
+            self.forget()
             raise
 
     def _render(
@@ -139,6 +142,7 @@ class Views:
         live: bool,
         notes: Sequence[str],
         touched: frozenset[Seat] | None,
+        now: Millis,
     ) -> Update:
         update = Update([], {}, [])
         here = room.position
@@ -161,7 +165,7 @@ class Views:
                 self._asks = here.asks
                 self._render_asks(here.asks, update)
             self._windows, self._live = here.windows, live
-            self._render_windows(here.windows, live, update)
+            self._render_windows(here.windows, live, now, update)
             touched = None
         state, looks = here.state, self._looks
         _put_game(update, self._public, rules.public(state), looks, None)
@@ -196,8 +200,9 @@ class Views:
         for i, viewer in enumerate(self._audiences):
             update.put(self._own[i], "asks", _asks_for(viewer, asks), i)
 
-    def _render_windows(self, windows: tuple[Window, ...], live: bool, update: Update) -> None:
-        self._looks = frozenset(w.id for w in windows if live and isinstance(w.clock, Running))
+    def _render_windows(self, windows: tuple[Window, ...], live: bool, now: Millis, update: Update) -> None:
+        running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
+        self._looks = frozenset(window for window, clock in running if clock.end > now)
         self._given = [None] * len(self._seats)
         for i, viewer in enumerate(self._audiences):
             update.put(self._own[i], "windows", _windows_for(viewer, windows, live), i)

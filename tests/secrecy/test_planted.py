@@ -133,7 +133,9 @@ def drafts_in_presence(patch: Patch) -> None:
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
         self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
-        self.publish(self.render(now, notes, None), at, ())
+        update = self.render(now, notes, None)
+        self.show(update)
+        self.publish(update, at, ())
 
     patch.setattr(audiences.Audiences, "presence", told)
 

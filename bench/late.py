@@ -1,0 +1,130 @@
+"""How late windows end, in real time, for whoever waits: ``python -m bench.late PORT WINDOWS``.
+
+Tables of Almost are made and left alone, every seat connected, started one after the other so that their
+windows end at all times. A client reads table time off each message: what the smallest of these says of the
+time between the two clocks is right to within a millisecond. From then on a window is late by the time from
+its end to the message that tells that it is over: the hub's timer, the commit, and the way to the client.
+
+Prints one line of JSON: milliseconds for each of the first so many windows, as they ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from bench.tables import Hub, Table
+from hub.core.messages import SUBPROTOCOL
+
+TABLES: Final = 250
+APART: Final = 0.05
+"""Seconds between the starts of two tables."""
+PINGS: Final = 20
+
+
+class Watched:
+    """One table: its host's socket, which looks at the windows; the others, so that nobody is away."""
+
+    def __init__(self, table: Table, port: int, late: list[float], enough: asyncio.Event, most: int) -> None:
+        self._table = table
+        self._port = port
+        self._late = late
+        self._enough = enough
+        self._most = most
+        self._behind = float("inf")
+        """Milliseconds of this program's clock at table time 0."""
+        self._ends: dict[str, int] = {}
+        self._told = -1
+
+    async def run(self) -> None:
+        sockets = [await self._open(socket.path, socket.ticket) for socket in self._table.seats]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for other in sockets[1:]:
+                    group.create_task(_drained(other))
+                await self._watch(sockets[0])
+        finally:
+            await asyncio.gather(*(socket.close() for socket in sockets))
+
+    async def _open(self, path: str, ticket: str) -> ClientConnection:
+        socket = await connect(
+            f"ws://127.0.0.1:{self._port}{path}",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            ping_interval=None,
+            proxy=None,
+        )
+        await socket.send(msgpack.packb({"t": "hello", "ticket": ticket, "attach": None}))
+        return socket
+
+    async def _watch(self, socket: ClientConnection) -> None:
+        attach = 0
+        async for data in socket:
+            arrived = time.monotonic() * 1000
+            message: dict[str, Any] = msgpack.unpackb(data)
+            if message["t"] == "welcome":
+                attach = message["attach"]
+            elif message["t"] == "view":
+                start = {"t": "manage", "attach": attach, "n": 0, "act": {"do": "start"}}
+                await socket.send(msgpack.packb(start))
+            elif message["t"] == "verdict":
+                for number in range(PINGS):
+                    await socket.send(msgpack.packb({"t": "ping", "n": number}))
+            if "now" in message and self._ends:
+                self._behind = min(self._behind, arrived - message["now"])
+            windows = message.get("sections", {}).get("windows")
+            if windows is not None:
+                self._look({each["id"]: each["end"] for each in windows["windows"] if "end" in each}, arrived)
+            if self._enough.is_set():
+                return
+
+    def _look(self, ends: dict[str, int], arrived: float) -> None:
+        """Windows that are gone have ended; several at one time count once."""
+        gone = {end for window, end in self._ends.items() if window not in ends}
+        self._ends = ends
+        for end in gone:
+            if end > self._told and not self._enough.is_set():
+                self._told = end
+                self._late.append(arrived - self._behind - end)
+                if len(self._late) == self._most:
+                    self._enough.set()
+
+
+async def _drained(socket: ClientConnection) -> None:
+    async for _ in socket:
+        pass
+
+
+async def measure(port: int, windows: int) -> list[float]:
+    hub = Hub(port)
+    tables = [hub.table("clock") for _ in range(min(TABLES, windows))]
+    hub.close()
+    late: list[float] = []
+    enough = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        running = []
+        for table in tables:
+            watched = Watched(table, port, late, enough, windows)
+            running.append(group.create_task(watched.run()))
+            await asyncio.sleep(APART)
+        await enough.wait()
+        for task in running:
+            task.cancel()
+    return late
+
+
+def main() -> None:
+    port, windows = map(int, sys.argv[1:3])
+    print(json.dumps(uvloop.run(measure(port, windows))))
+
+
+if __name__ == "__main__":
+    main()

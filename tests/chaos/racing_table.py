@@ -1,0 +1,209 @@
+"""Tables of Share and Share Alike on two hubs, whose people race: what each must have been told and shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tests.chaos.floor import Floor
+from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
+from tests.chaos.racers import Racers
+from tests.chaos.slow_races import KINDS, Races, lot
+from tests.games.slow_shares_table import CARDS, COMPANIES, Offer, Options, start
+from tests.harness.follower import Follower
+from tests.harness.small_hub import Line
+
+OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "10", "timers": "off"}
+"""Nothing ends by itself but what the rules fix."""
+COUNTED: Final = frozenset(
+    {"look.began", "look.ended", "shares.offered", "shares.countered", "shares.traded", "shares.exchanged"}
+)
+MARKS: Final = ("select", "lock", "unlock")
+
+
+class RacingFloor(Floor["RacingTable"]):
+    """Two hubs on one store, and so many tables at a time."""
+
+    async def opened(self) -> RacingTable:
+        """A table at its first selection, with somebody who watches."""
+        seed = self.fate.randrange(2**32)
+        room, followers, lines = await self.seated("shares", OPTIONS, watched=True)
+        for line in lines:
+            line.heard.clear()
+        return RacingTable(room, followers, lines, seed)
+
+
+class RacingTable(FloorTable):
+    """A table of racers beside what the slow rules say."""
+
+    def __init__(self, room: str, followers: Sequence[Follower], lines: list[Line], seed: int) -> None:
+        super().__init__(room, followers, lines, seed)
+        people = followers[:-1]
+        hands = [[held["card"] for held in each.sections["hand"]["cards"]] for each in people]
+        dealt = {card for hand in hands for card in hand}
+        deck = [card for card in CARDS if card not in dealt]  # nobody draws of it
+        self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), ask="select:1")
+        self.racers = Racers(self.races, self.fate)
+        self._owned: list[list[int]] = []
+        """What each seat had when the tick began."""
+        self._one_left = False
+        """Whether all but one had locked then."""
+
+    # --- the slow version ---
+
+    @property
+    def over(self) -> bool:
+        return self.races.over
+
+    @property
+    def expired(self) -> int:
+        return self.races.ended.total()
+
+    def pass_time(self, at: int) -> None:
+        self.races.pass_time(at)
+
+    def next_end(self) -> int | None:
+        return self.races.next_end()
+
+    def ends(self) -> list[int]:
+        return [] if self.races.end is None else [self.races.end]
+
+    def planned(self, tick: int, at: int, span: int) -> Plan:
+        self.races.tick = tick
+        if self.races.ask is None:
+            self._learn()
+        self._owned = [self.races.owned(seat) for seat in range(self.races.game.seats)]
+        self._one_left = self.races.game.phase == "select" and self.races.game.locked.count(False) == 1
+        return self.racers.plan(at, span)
+
+    def decided(self, seat: int, command: Command, at: int) -> Refused | None:
+        races, kind = self.races, str(command.move["move"])
+        offer, end = races.offer(command.ask), races.end
+        refused = races.do(seat, command.ask, command.move, at)
+        if kind in MARKS:
+            self._met_mark(kind, command.ask, refused)
+        elif kind == "stopLooking":
+            self._met_stop(command.ask, refused)
+            self.met["stop in the last second"] += refused is None and end is not None and end - at <= 1000
+        elif kind == "accept":
+            self._met_acceptance(seat, command.ask, offer, refused)
+        return refused
+
+    def _met_mark(self, kind: str, ask: str, refused: Refused | None) -> None:
+        """What changes a mark, or tries to, in the tick in which the last seat may lock."""
+        if not self._one_left:
+            return
+        self.met["races of marks"] += 1
+        if refused is not None:
+            late = self.races.closed.get(ask, ("", -1))[1] == self.races.tick
+            self.met[f"{kind} after the last lock" if late else f"{kind}: {refused[0]}"] += 1
+        elif self.races.game.phase == "select":
+            self.met[f"{kind} before the last lock"] += 1
+        else:
+            self.met["last lock"] += 1
+
+    def _met_stop(self, ask: str, refused: Refused | None) -> None:
+        why, tick = self.races.closed.get(ask, ("", -1))
+        if refused is None:
+            self.met["stop in time"] += 1
+        elif tick == self.races.tick:
+            self.met[f"stop after it {why}"] += 1
+        self.met["races of looks"] += refused is None or tick == self.races.tick
+
+    def _met_acceptance(self, seat: int, ask: str, offer: Offer | None, refused: Refused | None) -> None:
+        why, tick = self.races.gone.get(ask, ("", -1))
+        what = ""
+        if refused is None:
+            what = "accept"
+        elif offer is None and tick == self.races.tick:
+            what = f"accept: {why} before"
+        elif offer is not None and seat == offer.to:
+            had = all(own >= take for own, take in zip(self._owned[seat], offer.take, strict=True))
+            what = "accept: gave it away before" if had else ""
+        if what:
+            self.met.update((what, "races of shares"))
+
+    # --- what everybody was told ---
+
+    def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
+        races = self.races
+        for viewer, lines in enumerate(new):
+            told = Counter(line[1] for line in lines if line[1] in COUNTED)
+            assert told == races.lines[viewer], (viewer, told, races.lines[viewer])
+            races.lines[viewer].clear()
+        if races.over:
+            assert all(follower.status == "finished" for follower in self.followers)
+            return
+        self._learn()
+        for viewer, follower in enumerate(self.followers):
+            self._public(follower)
+            if viewer < races.game.seats:
+                self._private(viewer, follower)
+        marked = sum(map(len, races.game.marks))
+        assert sum(sum(races.owned(seat)) for seat in range(races.game.seats)) == marked
+
+    def _learn(self) -> None:
+        """What chance and the hub have named: who starts, the ask that is open, offers."""
+        races, sections = self.races, self.followers[0].sections
+        if races.game.phase == "start":
+            races.begins(sections["stage"]["start"])
+        (ask,) = (one for one in sections["asks"]["asks"] if one["kind"] in KINDS.values())
+        assert races.ask in (None, ask["id"])
+        assert ask["id"] not in races.closed
+        assert ask["kind"] == KINDS[races.game.phase]
+        races.ask = ask["id"]
+        for seat, follower in enumerate(self.followers[:-1]):
+            deals = follower.sections.get("deals", {"deals": []})["deals"]
+            for deal, offer in zip(deals, races.known(seat), strict=True):
+                assert races.ids.setdefault(deal["id"], offer.number) == offer.number
+                assert deal["id"] not in races.gone
+        assert sorted(races.ids.values()) == [offer.number for offer in races.game.offers]
+
+    def _public(self, follower: Follower) -> None:
+        races, sections = self.races, follower.sections
+        game, stage, scene = races.game, sections["stage"], sections["scene"]
+        assert (stage["round"], stage["active"]) == (
+            game.round,
+            None if game.phase == "select" else game.active,
+        )
+        assert scene["kind"] == KINDS[game.phase]
+        asked = [one["seats"] for one in sections["asks"]["asks"] if one["id"] == races.ask]
+        assert asked == [races.askers()]
+        players = sections["players"]
+        assert (players["actions"], players["out"]) == (game.actions, game.out)
+        assert players["cards"] == list(map(len, game.hands))
+        assert sections.get("lights", {}).get("locked") == (game.locked if game.phase == "select" else None)
+        ends = [one["end"] for one in sections["windows"]["windows"] if one["id"] == races.ask]
+        assert ends == self.ends()
+        look = sections.get("look")
+        if look is None or game.looking is None:
+            assert look is game.looking is None
+        else:
+            assert (look["seat"], look["other"], look["what"]) == tuple(game.looking)
+
+    def _private(self, seat: int, follower: Follower) -> None:
+        races, sections = self.races, follower.sections
+        game = races.game
+        assert {held["card"] for held in sections["hand"]["cards"]} == set(game.hands[seat])
+        assert sections["tracker"] == self._tracker(seat)
+        if game.phase == "select":
+            draft = game.drafts[seat]
+            company = None if draft is None else "ABCDE"[draft]
+            assert sections["mark"] == {"company": company, "locked": game.locked[seat]}
+        deals = sections.get("deals", {"deals": []})["deals"]
+        shown = [(deal["by"], deal["to"], deal["give"], deal["wish"]) for deal in deals]
+        assert shown == [(one.by, one.to, lot(one.give), lot(one.take)) for one in races.known(seat)]
+        look, peek = game.looking, sections.get("peek", {})
+        if look is None or look.viewer != seat:
+            assert not peek
+        elif look.what == "hand":
+            assert (set(peek["cards"]), peek["tracker"]) == (set(game.hands[look.target]), None)
+        else:
+            assert (peek["cards"], peek["tracker"]) == (None, self._tracker(look.target))
+
+    def _tracker(self, seat: int) -> dict[str, Any]:
+        game = self.races.game
+        marks = ["ABCDE"[company] for company in game.marks[seat]]
+        assert len(game.delta[seat]) == COMPANIES
+        return {"marks": marks, "traded": game.delta[seat], "holdings": self.races.owned(seat)}

@@ -1,0 +1,102 @@
+"""Share and Share Alike where commands race, through two hubs' actors and a real store: 20,000 of each kind.
+
+Two market acceptances for one share; a look that is stopped as it expires; a mark that is changed as the
+last seat locks. Whole games with 3 to 6 seats live through the same ticks, their time moved by hand; a tick
+decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
+and markets end. In between tables go from hub to hub (tests/chaos/floor.py).
+
+After each tick every verdict, and all that seats see of it, is what the slow rules say (`slow_races.py`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from itertools import product
+from typing import Final
+
+import pytest
+
+from tests.chaos.racing_table import RacingFloor
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import HandTime, SmallHub
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
+
+SEATS: Final = range(3, 7)
+PARTS: Final = 5
+"""For each number of seats: shared out for the workers, to be played at length."""
+ALL: Final = len(SEATS) * PARTS
+ALWAYS: Final = 4 * ALL
+"""What is part of every run is so small a part of all."""
+MOST: Final = 40
+"""Times as many events as races of one kind, before a test gives up."""
+
+COVERED: Final[Mapping[str, int]] = {
+    "races of shares": 20_000,
+    "races of looks": 20_000,
+    "races of marks": 20_000,
+    "accept": 10_000,
+    "accept: accepted before": 4000,  # the same offer
+    "accept: traded before": 3000,  # another offer of the same share
+    "accept: gave it away before": 3000,  # the share that is wished for
+    "accept: lapsed before": 2000,
+    "accept: cancelled before": 240,
+    "accept: declined before": 160,
+    "accept: countered before": 240,
+    "stop in time": 4000,
+    "stop in the last second": 1600,
+    "stop after it lapsed": 1600,
+    "stop after it stopped": 3000,
+    "last lock": 1600,
+    "unlock before the last lock": 2000,
+    "unlock after the last lock": 2000,
+    "select before the last lock": 240,
+    "select after the last lock": 80,
+    "lock after the last lock": 400,
+    "handed over": 1600,
+    "taken over": 2000,
+    "commit on its way": 400,
+    "answer on its way": 400,
+    "sent again": 2000,
+    "repeated": 2000,
+}
+"""How often what must have happened in all tests together: commands that met, and what came of them.
+
+Of shares: acceptances that were kept, or lost within a tick. Of looks: stops, and ends by time. Of marks:
+whatever is done to one in the tick in which the last seat may lock."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "part", "of"),
+    [
+        (4, 0, ALWAYS),
+        *(pytest.param(*case, ALL, marks=pytest.mark.at_length) for case in product(SEATS, range(PARTS))),
+    ],
+)
+async def test_races(
+    seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
+    seed = 100 * seats + part + of
+    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    time = HandTime()
+    one = await SmallHub("one", time).open(store.url, "races:")
+    two = await SmallHub("two", time).open(store.url, "races:")
+    try:
+        floor = RacingFloor((one, two), time, seats, seed)
+        while lacking(floor, of) and floor.events * of < MOST * 20_000:
+            await floor.fill(20 if of == ALWAYS else 40)
+            await floor.tick()
+        await floor.settled(every=5)
+        assert lacking(floor, of) == {}
+    finally:
+        await one.close()
+        await two.close()
+
+
+def lacking(floor: RacingFloor, of: int) -> dict[str, int]:
+    """What has not happened as often as one of so many tests must have seen it."""
+    met = floor.met
+    met["races of looks"] += sum(table.races.ended["spy"] for table in (*floor.ended, *floor.tables))
+    return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}

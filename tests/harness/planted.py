@@ -1,0 +1,46 @@
+"""A table in the middle of a game, put into the store as an owner that is gone would have left it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from games.api import Millis
+from hub.core import room as rooms
+from hub.core import table as tables
+from hub.core.room import Change, Room, Snapshots
+from hub.core.ticket import Signer, Ticket
+from hub.io.store import Store, first_token
+
+SEED: Final = b"seed" * 8
+
+
+async def plant(
+    store: Store,
+    game: Any,
+    state: Any,
+    seats: int,
+    room: str,
+    code: str,
+    at: int,
+    seed: bytes = SEED,
+) -> None:
+    """`state` at table time `at`, with a person on each seat (see `ticket`). Its log is empty."""
+    made = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
+    for seat in range(seats):
+        change = tables.sit(made, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
+        assert isinstance(change, Change)
+        made = change.room
+    where = replace(made.table, status="running", game_seed=seed, salts=("",) * seats)
+    made = Room(where, blank.counts, rooms.position(game, state))
+    packed = Snapshots().pack(made)
+    assert await store.create(room, code, packed, "running", b"", first_token("planted"), at, 0)
+
+
+def ticket(signer: Signer, room: str, seat: int | None, wall: float) -> str:
+    """The ticket of a seat of such a table, or (None) of somebody who watches; made at this time of day."""
+    number = 9 if seat is None else seat
+    name = f"Person {'ABCDEFGHIJ'[number]}"
+    grant = 0 if seat is None else 1
+    return signer.ticket(Ticket(room, seat, f"person-{number}", name, number, grant, int(wall)))
