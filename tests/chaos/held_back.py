@@ -8,8 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from hub.io.commits import Commit, Done, Result
-from tests.chaos.traders import Command
-from tests.chaos.trading_table import Said, TradingTable
+from tests.chaos.floor_table import Command, FloorTable, Said
 from tests.harness.small_hub import SmallHub
 
 Hold: TypeAlias = Literal["commit", "answer"]
@@ -78,7 +77,7 @@ class Gate:
 class HeldBack:
     """A table whose commits or answers are held back for a tick, and which may move meanwhile."""
 
-    def __init__(self, table: TradingTable, gate: Gate, other: SmallHub) -> None:
+    def __init__(self, table: FloorTable, gate: Gate, other: SmallHub) -> None:
         self.table = table
         self.hub = table.hub
         self.gate = gate

@@ -6,32 +6,13 @@ A `Plan` is what the seats of one table say before and after a span of time, all
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from tests.chaos.floor_table import Command, Plan
 from tests.chaos.slow_market import Market, Offer, in_order
 from tests.chaos.slow_wishes import Coin, may_wish, meeting
 from tests.games.slow_takeover import Square, slow_can_merge, suit_of, value_of
-
-
-@dataclass(frozen=True)
-class Command:
-    """What a seat says: a move for an ask. `twice`: sent a second time, as after a doubtful line."""
-
-    seat: int
-    ask: str
-    move: Mapping[str, Any]
-    twice: bool = False
-
-
-@dataclass
-class Plan:
-    """What is said at once, and what once the span has passed."""
-
-    early: list[Command] = field(default_factory=list)
-    late: list[Command] = field(default_factory=list)
-
 
 Scene: TypeAlias = Callable[[], "list[Command]"]
 
