@@ -152,7 +152,11 @@ def seen(follower: Follower) -> dict[str, Any]:
     return found | {
         "stage": [stage["phase"], stage["number"]],
         "piles": [[pile["id"], pile["chips"]] for pile in sections["piles"]["piles"]],
-        "asks": [[ask["id"], ask["seats"]] for ask in sections["asks"]["asks"] if ask["kind"] != "extend"],
+        "asks": [
+            [ask["id"], ask["seats"]]
+            for ask in sections["asks"]["asks"]
+            if ask["kind"] != "extend" or rescue  # never lengthened (GEN-6)
+        ],
         "windows": [[window["concerns"], window["end"]] for window in sections["windows"]["windows"]],
         "rescue": (rescue["needy"], [[seat, no] for seat, _, no in rescue["answers"]]) if rescue else None,
     }
