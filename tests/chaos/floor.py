@@ -41,9 +41,6 @@ LONGEST: Final = 1000
 class Floor(ABC, Generic[T]):
     """Two hubs on one store, and so many tables at a time."""
 
-    busy = 0.7
-    """How often no time passes between two ticks."""
-
     def __init__(self, hubs: tuple[SmallHub, SmallHub], time: HandTime, seats: int, seed: int) -> None:
         self.hubs = hubs
         self.gates = {hub.url: Gate(hub) for hub in hubs}
@@ -168,7 +165,7 @@ class Floor(ABC, Generic[T]):
 
     def _pause(self) -> int:
         """How long nobody says anything: none, or until just before something ends at many tables."""
-        if self.fate.random() < self.busy:
+        if self.fate.random() < 0.7:
             return 0
         left = self._left()
         pauses = range(0, PAUSE + 1, LONGEST // 2)

@@ -165,7 +165,10 @@ def seen(follower: Follower) -> dict[str, Any]:
 class RescueFloor(Floor[RescueTable]):
     """Two hubs on one store, and so many tables at a time."""
 
-    busy = 0.3
+    def _pause(self) -> int:
+        """Rather often until just before rescues run out."""
+        pause = super()._pause
+        return max(pause() for _ in range(3))
 
     async def opened(self) -> RescueTable:
         options = {name: self.fate.choice(values) for name, values in OPTIONS.items()}

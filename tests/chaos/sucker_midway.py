@@ -1,4 +1,7 @@
-"""Rounds of So Long Sucker that begin in the middle: everybody has prisoners, few have chips of their own."""
+"""Rounds of So Long Sucker that begin in the middle: everybody has prisoners, few have chips of their own.
+
+Nobody has an extension left: on the way from hub to hub, those who are not back in time would spend theirs.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,7 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
         laid=len(piles),
         trail=(*(Seat(fate.randrange(seats)) for _ in range(fate.randint(0, 4))), first),
         taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token in taken),
+        pace=replace(state.pace, extensions=(0,) * seats),
     )
 
 
