@@ -37,12 +37,14 @@ from tests.games.slow_sucker_table import (
     Card,
     Game,
     ally,
+    asked,
     begin,
     chips_of,
     enemy,
     fresh,
     holder,
     living,
+    might_save_itself,
     next_chips,
     next_first,
     prisoners,
@@ -64,7 +66,7 @@ def cannot_place(game: Game, seat: int, colour: int, pile: int | None, card: int
         return "SLS-29"
     if card is not None:
         found = held_card(game, seat, card)
-        if found is None or found.kind != "capture" or found.token != colour:
+        if found is None or found.kind != "capture" or found.token != colour or colour == seat:
             return "SLS-26"
         if pile is None or game.piles[pile][-1] != colour:
             return "SLS-26"
@@ -77,6 +79,7 @@ def place(game: Game, seat: int, colour: int, pile: int | None, card: int | None
     if reason is not None:
         return reason
     game = fresh(game)
+    game.bound = False
     game.chips[seat][colour] -= 1
     if pile is None:
         game.piles.append([])
@@ -167,15 +170,22 @@ def kill(game: Game, seat: int, colour: int) -> Game | str:
 
 def settle(game: Game) -> None:
     """Hold the holder of the move to step 3: it moves, is in need, or falls and the move goes back."""
+    rescued = game.phase == "rescue"
     while chips_of(game, holder(game)) == 0:
+        game.bound = False
+        game.pleads = game.pleads or might_save_itself(game)
+        game.refused = [seat for seat in game.refused if seat in asked(game)]  # of those asked now (SLS-15)
         if unanswered(game):
             game.phase = "rescue"
             return
+        rescued = False
         defeat(game, holder(game))
         if len(living(game)) == 1:
             finish(game)
             return
     game.refused = []
+    game.pleads = False
+    game.bound = game.bound or rescued
     game.phase = "move"
     if game.award_to is not None:
         take_card(game, game.award_to, holder(game))
@@ -186,9 +196,10 @@ def defeat(game: Game, seat: int) -> None:
     game.alive[seat] = False
     game.eliminated.append(seat)
     game.refused = []
+    game.pleads = False
     game.award_to = None  # SLS-21
     for card in list(game.cards):
-        kept = card.kind == "capture" and game.options.dead_cards == "keepCapture"
+        kept = game.options.dead_cards == "keepCapture"  # of any kind, or all would know it to be a capture
         if card.owner == seat or (card.token == seat and not kept):
             game.cards.remove(card)
             game.void.append(card)
@@ -260,6 +271,11 @@ def unrefuse(game: Game, seat: int) -> Game | str:
 # --- prisoners, at any time (SLS-10) ---
 
 
+def must_place(game: Game, seat: int, less: int) -> bool:
+    """Whether a seat that was rescued would have no chip to place, with so many less."""
+    return game.bound and seat == holder(game) and chips_of(game, seat) == less
+
+
 def cannot_kill_prisoner(game: Game, seat: int, colour: int, n: int) -> str | None:
     if game.phase in ("roundOver", "over"):
         return "SLS-10"
@@ -267,7 +283,9 @@ def cannot_kill_prisoner(game: Game, seat: int, colour: int, n: int) -> str | No
         return "SLS-12"
     if colour == seat:
         return "SLS-13"
-    return None if 1 <= n <= prisoners(game, seat).get(colour, 0) else "SLS-10"
+    if not 1 <= n <= prisoners(game, seat).get(colour, 0):
+        return "SLS-10"
+    return "2b RESCUE" if must_place(game, seat, n) else None
 
 
 def cannot_transfer(game: Game, seat: int, colour: int, n: int, to: int) -> str | None:
@@ -342,8 +360,13 @@ def cannot_play_card(game: Game, seat: int, card: int, colour: int | None) -> st
     if found.kind == "return":
         if game.phase == "rescue":
             return "SLS-23"
+        if not game.alive[found.token]:
+            return "SLS-25"
         anywhere = any(found.token in prisoners(game, other) for other in range(game.seats))
-        return None if colour is None and anywhere else "SLS-24"
+        if colour is not None or not anywhere:
+            return "SLS-24"
+        gives = game.chips[seat][found.token] if found.token != seat else 0
+        return "2b RESCUE" if must_place(game, seat, gives) else None
     has = colour is not None and colour in prisoners(game, found.token)
     return None if has and found.token != seat else "SLS-24"
 

@@ -68,6 +68,10 @@ class Game:
     refused: list[int] = field(default_factory=list)
     award_to: int | None = None
     """In RESCUE: who takes a card if the needy seat is rescued (SLS-21)."""
+    pleads: bool = False
+    """In RESCUE: the needy seat is asked as well, for it may hold a card that helps (SLS-23)."""
+    bound: bool = False
+    """In MOVE: the holder was rescued, so it must place and keeps a chip for it."""
     round_winners: list[int] = field(default_factory=list)
 
 
@@ -146,7 +150,7 @@ def prisoners(game: Game, seat: int) -> dict[int, int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """Who must act: one seat, or in RESCUE every holder of prisoners that has not refused (SLS-15)."""
+    """Who must act: one seat, or in RESCUE all who are asked and have not refused (SLS-15)."""
     if game.phase in ("move", "choose"):
         return [holder(game)]
     if game.phase == "kill":
@@ -154,8 +158,25 @@ def waiting(game: Game) -> list[int]:
     return unanswered(game) if game.phase == "rescue" else []
 
 
+def asked(game: Game) -> list[int]:
+    """In RESCUE: the living holders of prisoners; beside any, the needy seat that pleads."""
+    holders = [seat for seat in living(game) if prisoners(game, seat)]
+    return sorted({*holders, holder(game)}) if holders and game.pleads else holders
+
+
 def unanswered(game: Game) -> list[int]:
-    return [seat for seat in living(game) if prisoners(game, seat) and seat not in game.refused]
+    return [seat for seat in asked(game) if seat not in game.refused]
+
+
+def might_save_itself(game: Game) -> bool:
+    """Whether the needy seat may have a tribute that helps, for all that everybody knows (SLS-23)."""
+    played = [card.kind for card in game.played].count("tribute")
+    for card in game.cards:
+        seen = game.options.blackmail_faces == "public"
+        perhaps = card.kind == "tribute" if seen else played < 2
+        if card.owner == holder(game) and perhaps and prisoners(game, card.token):
+            return True
+    return False
 
 
 def known_kinds(game: Game, viewer: int | None) -> dict[int, str]:

@@ -218,7 +218,10 @@ def test_sls_t15_self_rescue() -> None:
     card = Card(0, "tribute", R, B)
     game = table("B:BYY G:GG Y:Y", "Y", "RG", cards=(card,))
     game = after(game, "place G G 0 -", "give_move G R")
-    assert (game.phase, waiting(game)) == ("rescue", [B])
+    assert (game.phase, waiting(game)) == ("rescue", [R, B])
+    alone = after(game, "refuse B")
+    assert (alone.phase, waiting(alone)) == ("rescue", [R])  # its card might help, so it is waited for
+    assert after(alone, "refuse R").eliminated == [R]
     game = after(game, "play_card R 0 Y")
     assert game.chips == hands("R:YY B:B G:G Y:Y")
     assert (game.phase, game.stack, game.eliminated) == ("move", [R, G, R], [])
@@ -295,6 +298,33 @@ def test_sls_15_the_window_counts_its_holders_anew() -> None:
     assert (game.eliminated, game.phase, game.stack) == ([B], "move", [G, R])
 
 
+def test_sls_15_a_refusal_lapses_with_the_prisoners() -> None:
+    game = after(table("R:RR G:GB Y:YR", "G", "GR"), "place R R 0 -", "give_move R B", "refuse Y")
+    game = after(game, "transfer Y R 1 G")
+    assert waiting(game) == [G]
+    assert waiting(after(game, "transfer G R 1 Y")) == [G, Y]
+
+
+def test_who_was_rescued_keeps_a_chip_to_place() -> None:
+    card = Card(0, "return", B, R)
+    game = table("R:RR G:GB Y:YRR", "G", "GR", cards=(card,))
+    game = after(game, "place R R 0 -", "give_move R B", "transfer Y R 2 B")
+    assert refused(game, "transfer B R 2 G") == "2b RESCUE"
+    assert refused(game, "kill_prisoner B R 2") == "2b RESCUE"
+    assert refused(game, "play_card B 0 -") == "2b RESCUE"
+    game = after(game, "transfer B R 1 G")
+    assert (game.phase, holder(game)) == ("move", B)
+    game = after(game, "place B R - -")
+    assert not game.bound
+
+
+def test_sls_26_a_capture_card_takes_a_prisoner() -> None:
+    card = Card(0, "capture", R, R)
+    game = table("R:RR B:B G:G Y:Y", "GR", "B", cards=(card,), options=Options(self_blackmail=True))
+    game = after(game, "place B B - -", "give_move B R")
+    assert refused(game, "place R R 0 0") == "SLS-26"
+
+
 def test_sls_16_and_17_rebound_along_the_stack() -> None:
     game = after(table("R:R G:G Y:Y", "", "GRR"), "place R R - -", "give_move R B")
     assert game.eliminated == [B, R]  # R has nothing left either, and what it gave itself is passed over
@@ -330,7 +360,8 @@ def test_sls_25_cards_of_the_defeated() -> None:
     assert refused(game, "place R B 1 0") == "SLS-26"
     keep = Options(dead_cards="keepCapture")
     game = after(table("R:RRB G:G Y:Y", "G B", "GR", cards=cards, options=keep), *give, "refuse R")
-    assert [card.number for card in game.cards] == [0, 3]
+    assert [card.number for card in game.cards] == [0, 1, 3]  # of any kind, so that none is given away
+    assert refused(game, "play_card R 1 G") == "SLS-24"
     game = after(game, "place R B 1 0")
     assert (game.phase, waiting(game)) == ("kill", [R])
     game = after(game, "kill R B")

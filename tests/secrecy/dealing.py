@@ -76,6 +76,10 @@ class Deal:
             self._drawn[table, at] = self._draw(table, state, move, label, sides)
         return self._drawn[table, at]
 
+    def shuffle(self, table: int, at: int, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """What all see: the same at both tables."""
+        return Dice(sha256(f"{self.moment}:{label}".encode()).digest()).shuffle(label, items)
+
     def _draw(self, table: int, state: TakeoverState | None, move: Any, label: str, sides: int) -> int:
         kind, _, number = label.partition(":")
         if kind == "draft" and state is not None and state.draft.coins is None:
@@ -102,7 +106,7 @@ class _Dice(Dice):
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         self._real.shuffle(label, items)
-        return Dice(sha256(f"{self._deal.moment}:{label}".encode()).digest()).shuffle(label, items)
+        return self._deal.shuffle(self._table, self._real.counter, label, items)
 
 
 def dealt(game: Any, deal: Deal, table: int) -> Any:

@@ -187,6 +187,7 @@ class Pair:
 
 STALE: Final[Mapping[str, tuple[AskId, ...]]] = {
     "almost": (AskId("bid:0"), AskId("ready:1")),
+    "sucker": (AskId("turn:1"), AskId("rescue:2"), AskId("prisoners:1"), AskId("continue:1")),
     "takeover": (AskId("draft:0"), AskId("flip"), AskId("turn:0"), AskId("trade"), AskId("offer:0")),
 }
 """Asks to try that are closed most of the time."""

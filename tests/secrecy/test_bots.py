@@ -12,7 +12,9 @@ from games import GAMES
 from games.almost.rules import ALMOST
 from games.almost.values import Lock
 from games.api import AskId, Bot, Decision, Entry, Millis, Seat, Sight
+from games.dice import Dice
 from games.kit.offers import Decline
+from games.sucker.rules import SUCKER
 from games.takeover.rules import TAKEOVER
 from games.takeover.values import Pass
 from hub.bots import HEAD_START
@@ -21,6 +23,8 @@ from hub.core import room, table
 from hub.core.room import Change, Room, Rules
 from hub.io.minds import Thought
 from hub.io.tasks import Tasks
+from tests.games.sucker_table import START as SUCKER_START
+from tests.games.sucker_table import position as sucker_position
 from tests.games.takeover_table import START, position
 from tests.secrecy.pair import Pair, new_table
 from tests.secrecy.rig import Client, Rig
@@ -130,6 +134,46 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
         pair.advance(100)
         await pair.check()
     assert [state.stage.turn for state in pair.states] == [0, 0]
+
+
+@ASYNC
+async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> None:
+    """G4.10, SLS-2, SLS-18: what it does may tell of what it knows, when it does it tells nothing."""
+    drawing = Dice(b"rows and cards")
+    state = sucker_position(
+        "3R 1G",
+        "2B 1Y",
+        "2G 1R",
+        "3Y 1R 1B",
+        piles=["RB", "G", "YB"],
+        mover=3,
+        trail="RG",
+        cards=[(3, 1, "tribute"), (1, 3, "return")],
+    )
+    for _ in range(8):
+        pair = Pair(SUCKER, Seat(0), tasks)
+        made = with_bot(4, SUCKER)
+        for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
+            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=SUCKER_START)
+        for viewer in (Seat(0), Seat(1), None):
+            pair.clients.append(await pair.connect(viewer))
+        pair.advance(300)
+        pair.hide(1, m.Do(0, 0, "prisoners:1", {"move": "playCard", "card": 1}), None)  # is refused
+        assert await first_to_move(pair) is not None
+
+
+async def first_to_move(pair: Pair) -> int | None:
+    """The time at which both tables' bots have moved; AssertionError where it is not one and the same."""
+    before = pair.states
+    for time in range(50, 3_000, 50):
+        pair.advance(50)
+        for rig in pair.rigs:
+            await rig.settle()
+        moved = [now != then for now, then in zip(pair.states, before, strict=True)]
+        if any(moved):
+            assert all(moved)
+            return time
+    return None
 
 
 @ASYNC

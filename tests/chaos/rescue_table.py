@@ -1,0 +1,180 @@
+"""Tables of So Long Sucker on two hubs, in rounds begun midway, beside a slow version with clocks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.api import Running
+from games.dice import Dice
+from games.sucker.values import SuckerState
+from tests.chaos.floor import Floor
+from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
+from tests.chaos.rescuers import Racing, Rescuers, outcome
+from tests.chaos.slow_rescues import NAMES, Rescues
+from tests.chaos.sucker_midway import slow_midway
+from tests.games.slow_sucker_table import holder
+from tests.games.sucker_abreast import found_by, told_by
+from tests.harness.follower import Follower
+from tests.harness.small_hub import Line
+
+OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
+    "blindAlly": (True, False),
+    "blackmail": (True, True, True, False),
+    "blackmailFaces": ("private", "public"),
+    "selfBlackmail": (True, False),
+    "deadCards": ("void", "keepCapture"),
+    "timers": ("fast", "fast", "fast", "normal", "relaxed"),
+}
+
+
+class RescueTable(FloorTable):
+    """A table of rescuers, and somebody who watches."""
+
+    def __init__(
+        self,
+        room: str,
+        followers: Sequence[Follower],
+        lines: list[Line],
+        timers: str,
+        seed: int,
+    ) -> None:
+        super().__init__(room, followers, lines, seed)
+        began, draws = self.actor.room, self.actor.room.counts.draws
+        state = self._state
+        assert state.timer is not None
+        assert isinstance(state.timer.clock, Running)
+        piles = [pile.id for pile in state.piles]
+        start = state.timer.clock.end - state.timer.span
+        self.play = Rescues(
+            slow_midway(state),
+            timers,
+            Dice(began.table.game_seed, draws),
+            start,
+            state.stage.number,
+            piles,
+            state.laid,
+        )
+        self._rescuers = Rescuers(self.play, self.fate)
+        self._races: defaultdict[int, dict[int, tuple[str, str, str, str]]] = defaultdict(dict)
+        """Of this tick: by race and side what it was, its part, what came of it, and at which hub."""
+        self._changes = 0
+        self._ended = 0
+
+    @property
+    def _state(self) -> SuckerState:
+        assert self.actor.room.position is not None
+        state: SuckerState = self.actor.room.position.state
+        return state
+
+    # --- the slow version ---
+
+    @property
+    def over(self) -> bool:
+        return self.play.over
+
+    @property
+    def expired(self) -> int:
+        return self.play.expired
+
+    def pass_time(self, at: int) -> None:
+        self.play.pass_time(at)
+
+    def next_end(self) -> int | None:
+        return self.play.next_end()
+
+    def ends(self) -> list[int]:
+        return [self.play.end] if self.play.game.phase == "rescue" else []
+
+    def planned(self, tick: int, at: int, span: int) -> Plan:
+        return self._rescuers.plan(at, span)
+
+    def decided(self, seat: int, command: Command, at: int) -> Refused | None:
+        refused = self.play.do(seat, command.ask, command.move, at)
+        if isinstance(command, Racing):
+            told = "done" if refused is None else " ".join(refused)
+            sides = self._races[command.race]
+            sides.pop(id(command), None)  # decided again: its hub was not the table's any more
+            sides[id(command)] = (command.name, command.part, told, self.hub.url)
+        return refused
+
+    # --- what everybody was told ---
+
+    def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
+        """State, clocks and sections are the slow version's; whoever was refused has moved nothing."""
+        assert told_by(self._state) == found_by(self.play.game)
+        public = [[line[1:] for line in lines if line[1] != "sucker.cardKind"] for lines in new]
+        assert all(lines == public[0] for lines in public)
+        quiet = (self._changes, self._ended) == (self.play.changes, self.play.expired)
+        for viewer, follower in enumerate(self.followers):
+            assert seen(follower) == shown(self.play)
+            if quiet and not self.moved:
+                assert not self.frames(viewer), "what is refused moves nothing"
+        self.met["nothing moved"] += quiet and bool(self._races)
+        self._changes, self._ended = self.play.changes, self.play.expired
+        for sides in self._races.values():
+            (name,) = {name for name, *_ in sides.values()}
+            saved = [part for _, part, told, _ in sides.values() if (part, told) == ("rescue", "done")]
+            assert len(saved) <= 1, "a rescue is answered once with chips (SLS-15)"
+            self.met["races"] += 1
+            self.met[f"{name}: {outcome([side[1:3] for side in sides.values()])}"] += 1
+            self.met["decided at both hubs"] += len({hub for *_, hub in sides.values()}) > 1
+        self._races.clear()
+
+
+def shown(play: Rescues) -> dict[str, Any]:
+    """What every client must see of asks, windows and chips."""
+    game = play.game
+    if play.over:
+        return {"chips": game.chips, "dead": game.killed, "out": game.eliminated}
+    return {
+        "chips": game.chips,
+        "dead": game.killed,
+        "out": game.eliminated,
+        "stage": [NAMES[game.phase], play.number],
+        "piles": [[number, pile] for number, pile in zip(play.piles, game.piles, strict=True)],
+        "asks": [[ask, seats] for ask, seats in play.asks().items()],
+        "windows": [[list(due.seats), due.end] for due in play.windows()],
+        "rescue": (holder(game), [[seat, seat in game.refused] for seat in play.concerns])
+        if game.phase == "rescue"
+        else None,
+    }
+
+
+def seen(follower: Follower) -> dict[str, Any]:
+    """The same, as a client has it."""
+    sections = follower.sections
+    stage, hands, rescue = sections["stage"], sections["hands"], sections.get("rescue")
+    found = {"chips": hands["chips"], "dead": hands["dead"], "out": stage["out"]}
+    if stage["phase"] == "end":
+        return found
+    return found | {
+        "stage": [stage["phase"], stage["number"]],
+        "piles": [[pile["id"], pile["chips"]] for pile in sections["piles"]["piles"]],
+        "asks": [
+            [ask["id"], ask["seats"]]
+            for ask in sections["asks"]["asks"]
+            if ask["kind"] != "extend" or rescue  # never lengthened (GEN-6)
+        ],
+        "windows": [[window["concerns"], window["end"]] for window in sections["windows"]["windows"]],
+        "rescue": (rescue["needy"], [[seat, no] for seat, _, no in rescue["answers"]]) if rescue else None,
+    }
+
+
+class RescueFloor(Floor[RescueTable]):
+    """Two hubs on one store, and so many tables at a time."""
+
+    def _pause(self) -> int:
+        """Rather often until just before rescues run out."""
+        pause = super()._pause
+        return max(pause() for _ in range(3))
+
+    async def opened(self) -> RescueTable:
+        options = {name: self.fate.choice(values) for name, values in OPTIONS.items()}
+        seed = self.fate.randrange(2**32)
+        room, followers, lines = await self.seated("sucker", options, watched=True)
+        await self.quiet()
+        for line in lines:
+            line.heard.clear()
+        return RescueTable(room, followers, lines, options["timers"], seed)

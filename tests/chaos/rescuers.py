@@ -1,0 +1,226 @@
+"""Players of So Long Sucker by chance who like to meet: prisoners wanted by two things at once."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from tests.chaos.floor_table import Command, Plan
+from tests.chaos.slow_rescues import PRISONERS, Rescues
+from tests.games.slow_sucker_table import Game, chips_of, holder, living, prisoners, unanswered
+
+
+@dataclass(frozen=True)
+class Racing(Command):
+    """One side of a race: `part` tells which, `race` is the number of the race, `name` its kind."""
+
+    race: int = 0
+    name: str = ""
+    part: str = ""
+
+
+Scene: TypeAlias = Callable[[], "list[Command]"]
+Move: TypeAlias = Mapping[str, Any]
+
+SCENES: Final = (1, 1, 2, 3)
+"""How many things happen at a table in one tick."""
+TWICE: Final = 0.05
+"""How often a command that is in no race is sent twice."""
+
+
+class Rescuers:
+    """The seats of one table. They look at the slow version of the round."""
+
+    def __init__(self, play: Rescues, fate: random.Random) -> None:
+        self._play = play
+        self._fate = fate
+        self._races = itertools.count()
+
+    @property
+    def _game(self) -> Game:
+        return self._play.game
+
+    def plan(self, at: int, span: int) -> Plan:
+        """Something for this tick, which begins at table time `at` and ends `span` ms later."""
+        plan = Plan()
+        if self._game.phase == "over":  # while nobody said anything
+            return Plan(self._race("over", (0, "refuse", self._play.main, {"move": "refuse"})))
+        rescue = self._game.phase == "rescue"
+        if rescue and at < self._play.end <= at + span:
+            self._into(plan, self._runs_out())
+            return plan
+        scenes: list[tuple[float, Scene]] = [(2.0, self._killed), (0.3, self._given_away)]
+        if rescue:
+            scenes += [(3.0, self._both), (1.0, self._last_refusal), (1.0, self._tribute), (6.0, self._wait)]
+        else:
+            scenes += [(8.0, self._onward), (2.0, self._card)]
+        weights = [weight for weight, _ in scenes]
+        for _, scene in self._fate.choices(scenes, weights, k=self._fate.choice(SCENES)):
+            self._into(plan, scene())
+        self._fate.shuffle(plan.early)
+        self._fate.shuffle(plan.late)
+        return plan
+
+    def _into(self, plan: Plan, commands: list[Command]) -> None:
+        """Some before the span, some after."""
+        cut = self._fate.choice((0, len(commands), self._fate.randint(0, len(commands))))
+        plan.early += commands[:cut]
+        plan.late += commands[cut:]
+
+    def _race(self, name: str, *sides: tuple[int, str, str, Move]) -> list[Command]:
+        """Of seat, part, ask and move each: in any order."""
+        race = next(self._races)
+        commands: list[Command] = [
+            Racing(seat, ask, move, race=race, name=name, part=part) for seat, part, ask, move in sides
+        ]
+        return self._fate.sample(commands, len(commands))
+
+    # --- prisoners ---
+
+    def _some(self, seat: int) -> tuple[int, int] | None:
+        """A colour this seat holds as prisoners, and how many of them it has."""
+        mine = prisoners(self._game, seat)
+        return self._fate.choice(sorted(mine.items())) if mine else None
+
+    def _gift(self, seat: int, most: int = 9) -> tuple[int, str, str, Move] | None:
+        """To whoever is in need: by the answer to the rescue, or by the right to give at any time."""
+        found = self._some(seat)
+        if found is None:
+            return None
+        colour, held = found
+        count = self._fate.randint(1, min(held, most))
+        if self._fate.random() < 0.6:
+            move: Move = {"move": "rescue", "colour": colour, "count": count}
+            return seat, "rescue", self._play.main, move
+        gift = {"move": "transfer", "colour": colour, "count": count, "to": holder(self._game)}
+        return seat, "transfer", PRISONERS, gift
+
+    def _holders(self) -> list[int]:
+        found = self._play.holders
+        return self._fate.sample(found, len(found))
+
+    def _gifts(self, most: int) -> list[tuple[int, str, str, Move]]:
+        found = (self._gift(seat) for seat in self._holders()[:most])
+        return [one for one in found if one is not None]
+
+    # --- races ---
+
+    def _runs_out(self) -> list[Command]:
+        """A transfer arrives as the rescue runs out: in time, too late, or one and the other."""
+        return self._race("runs out", *self._gifts(self._fate.choice((1, 1, 2))))
+
+    def _both(self) -> list[Command]:
+        """Two holders rescue at once."""
+        gifts = self._gifts(2)
+        return self._race("two holders", *gifts) if len(gifts) == 2 else []
+
+    def _killed(self) -> list[Command]:
+        """Chips that are killed are given to somebody: more than there are, with those that die."""
+        holders = self._holders()
+        found = self._some(holders[0]) if holders else None
+        if found is None:
+            return []
+        seat, (colour, held) = holders[0], found
+        dying = self._fate.randint(1, held)
+        count = self._fate.randint(held - dying + 1, held)
+        kill = {"move": "killPrisoners", "colour": colour, "count": dying}
+        return self._race("killed", (seat, "kill", PRISONERS, kill), self._taking(seat, colour, count))
+
+    def _taking(self, seat: int, colour: int, count: int) -> tuple[int, str, str, Move]:
+        """So many chips of a colour, given to somebody; to whoever is in need, if anybody is."""
+        if self._game.phase == "rescue" and self._fate.random() < 0.7:
+            return seat, "rescue", self._play.main, {"move": "rescue", "colour": colour, "count": count}
+        to = self._fate.choice([other for other in living(self._game) if other != seat])
+        given = {"move": "transfer", "colour": colour, "count": count, "to": to}
+        return seat, "transfer", PRISONERS, given
+
+    def _card(self) -> list[Command]:
+        """A card of return, one of whose chips dies, or of tribute; and those chips are given away."""
+        game = self._game
+        seat = holder(game)
+        found = []
+        for card in game.cards:
+            if game.phase != "move" or card.owner != seat or card.kind == "capture":
+                continue
+            if card.kind == "return":
+                others = [one for one in living(game) if card.token in prisoners(game, one)]
+                found += [(card, one, card.token) for one in others]
+            else:
+                found += [(card, card.token, colour) for colour in prisoners(game, card.token)]
+        if not found:
+            return []
+        card, giver, colour = self._fate.choice(found)
+        named = {} if card.kind == "return" else {"colour": colour}
+        play = {"move": "playCard", "card": card.number, **named}
+        taken = self._taking(giver, colour, game.chips[giver][colour])
+        return self._race(card.kind, (seat, card.kind, self._play.main, play), taken)
+
+    def _tribute(self) -> list[Command]:
+        """Who is in need helps itself, while the chips it is to get are given away or killed."""
+        game = self._game
+        cards = [card for card in game.cards if card.owner == holder(game)]
+        if not cards:
+            return []
+        card = self._fate.choice(cards)
+        found = self._some(card.token)
+        colour, count = found or (self._fate.randrange(game.seats), 1)
+        play = {"move": "playCard", "card": card.number, "colour": colour}
+        sides = [(holder(game), "tribute", self._play.main, play)]
+        if found:
+            kill = {"move": "killPrisoners", "colour": colour, "count": count}
+            sides.append((card.token, "kill", PRISONERS, kill))
+        return self._race("in need", *sides)
+
+    def _last_refusal(self) -> list[Command]:
+        """All refuse, and somebody has another thought."""
+        silent = unanswered(self._game)
+        refusals = [(seat, "refuse", self._play.main, {"move": "refuse"}) for seat in silent]
+        seat = self._fate.choice(silent)
+        thought = self._fate.choice(
+            [self._gift(seat), (seat, "relent", self._play.main, {"move": "relent"}), refusals[0]]
+        )
+        return self._race("refused", *refusals, *([thought] if thought else []))
+
+    # --- what is in no race ---
+
+    def _command(self, seat: int, ask: str, move: Move) -> list[Command]:
+        return [Command(seat, ask, move, twice=self._fate.random() < TWICE)]
+
+    def _wait(self) -> list[Command]:
+        return []
+
+    def _given_away(self) -> list[Command]:
+        """Prisoners change hands, at any time."""
+        holders = self._holders()
+        found = self._some(holders[0]) if holders else None
+        if found is None:
+            return []
+        to = self._fate.choice([seat for seat in range(self._game.seats) if seat != holders[0]])
+        move = {"move": "transfer", "colour": found[0], "count": 1, "to": to}
+        return self._command(holders[0], PRISONERS, move)
+
+    def _onward(self) -> list[Command]:
+        """What the table waits for; rather to somebody who has no chip."""
+        game, play, fate = self._game, self._play, self._fate
+        match game.phase:
+            case "move":
+                seat = holder(game)
+                colour = fate.choice([one for one in range(game.seats) if game.chips[seat][one]])
+                where = {"pile": fate.choice(play.piles)} if play.piles and fate.random() < 0.6 else {}
+                return self._command(seat, play.main, {"move": "place", "colour": colour, **where})
+            case "choose":
+                poor = [seat for seat in game.eligible if not chips_of(game, seat)]
+                to = fate.choice(poor if poor and fate.random() < 0.9 else game.eligible)
+                return self._command(holder(game), play.main, {"move": "giveMove", "to": to})
+            case phase:
+                assert phase == "kill"
+                colour = fate.choice(game.piles[game.captured])
+                return self._command(game.captor, play.main, {"move": "kill", "colour": colour})
+
+
+def outcome(sides: Sequence[tuple[str, str]]) -> str:
+    """What came of a race, as it was decided: of each side its part, and "done" or code and rule."""
+    return ", ".join(f"{part} {told}" for part, told in sides)

@@ -1,0 +1,89 @@
+"""Rounds of So Long Sucker that begin in the middle: everybody has prisoners, few have chips of their own.
+
+Nobody has an extension left: on the way from hub to hub, those who are not back in time would spend theirs.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Dice, Millis, Seat, Step
+from games.sucker import course
+from games.sucker.course import Lines
+from games.sucker.values import Counts, Hands, Pile, SuckerState, Taken
+from tests.games.slow_sucker_table import Card, Game, start
+from tests.games.sucker_abreast import options_of
+
+OWN, HELD, PILED = 0.12, 0.55, 0.85
+"""Below which of these a chip's lot is: in its own hand, another's, a pile; the others are dead."""
+
+
+def begin_midway(patch: pytest.MonkeyPatch) -> None:
+    """Until the patch is undone, all rounds begin so, and replay so: it is drawn with the room's dice."""
+    begin_round: Final = course.begin_round
+
+    def begin(
+        state: SuckerState, first: Seat, chips: Counts, at: Millis, lines: Lines, dice: Dice
+    ) -> Step[SuckerState]:
+        fate = random.Random(dice.below("midway", 2**64))
+        begun = begin_round(state, first, chips, at, lines, dice)
+        return Step(_midway(begun.state, fate), begun.lines)
+
+    patch.setattr(course, "begin_round", begin)
+
+
+def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
+    first, seats = state.stage.first, len(state.stage.alive)
+    hands = [[0] * seats for _ in range(seats)]
+    dead, loose = [0] * seats, []
+    for colour, count in enumerate(state.match.chips):
+        others = [seat for seat in range(seats) if seat != colour]
+        for _ in range(count):
+            lot = fate.random()
+            if lot < HELD:
+                hands[colour if lot < OWN else fate.choice(others)][colour] += 1
+            elif lot < PILED:
+                loose.append(colour)
+            else:
+                dead[colour] += 1
+    if not any(hands[first]):
+        giver = next(seat for seat in range(seats) if any(hands[seat]))
+        colour = next(colour for colour in range(seats) if hands[giver][colour])
+        hands[giver][colour] -= 1
+        hands[first][colour] += 1
+    fate.shuffle(loose)
+    piles: list[list[int]] = []
+    for chip in loose:
+        if piles and piles[-1][-1] != chip and fate.random() < 0.7:
+            piles[-1].append(chip)
+        else:
+            piles.append([chip])
+    taken = [fate.sample(range(seats), 2) for _ in range(fate.randint(0, 5))] if state.deck else []
+    return replace(
+        state,
+        hands=Hands(tuple(map(tuple, hands)), tuple(dead)),
+        piles=tuple(Pile(number, tuple(pile)) for number, pile in enumerate(piles)),
+        laid=len(piles),
+        trail=(*(Seat(fate.randrange(seats)) for _ in range(fate.randint(0, 4))), first),
+        taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token in taken),
+        pace=replace(state.pace, extensions=(0,) * seats),
+    )
+
+
+def slow_midway(state: SuckerState) -> Game:
+    """The slow version of this beginning, told all that was drawn."""
+    rows = [list(row) for row in state.rows]
+    deck: list[str] = [*state.deck]
+    game = start(len(rows), options_of(state.options), rows, deck, state.stage.first)
+    game.chips = [list(own) for own in state.hands.chips]
+    game.killed = list(state.hands.dead)
+    game.piles = [list(pile.chips) for pile in state.piles]
+    game.stack = list(state.trail)
+    game.cards = [Card(number, deck[number], one.owner, one.token) for number, one in enumerate(state.taken)]
+    game.deck = deck[len(state.taken) :]
+    game.taken = len(state.taken)
+    return game

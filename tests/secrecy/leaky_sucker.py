@@ -1,0 +1,225 @@
+"""Games of So Long Sucker with one leak each, for the tests of the lockstep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choices,
+    Dice,
+    Line,
+    Millis,
+    Outcome,
+    Refusal,
+    Seat,
+    Section,
+    Struct,
+    Window,
+    WindowId,
+)
+from games.sucker.rules import Sucker
+from games.sucker.values import Place, PlayCard, SuckerOptions, SuckerState, Taken
+from games.sucker.views import Cards
+
+
+class Told(Struct, frozen=True):
+    """What a leak tells."""
+
+    what: tuple[str | int, ...]
+
+
+class Telling(Sucker):
+    """Has a public section too many, while somebody has the move."""
+
+    sections: Mapping[str, type[msgspec.Struct]] = {**Sucker.sections, "told": Told}
+
+    def tell(self, state: SuckerState) -> tuple[str | int, ...]:
+        raise NotImplementedError
+
+    def public(self, state: SuckerState) -> dict[str, Section]:
+        found = super().public(state)
+        if state.stage.mover is None:
+            return found
+        return {**found, "told": Section(Told(self.tell(state)))}
+
+
+class AlliesOfMover(Telling):
+    """Whether the mover has the seat before it for an ally."""
+
+    def tell(self, state: SuckerState) -> tuple[str | int, ...]:
+        mover = state.stage.mover or 0
+        return (int(state.rows[mover][-1] == (mover - 1) % len(state.rows)),)
+
+
+class TopOfTheStack(Telling):
+    """The card to be taken next is shown."""
+
+    def tell(self, state: SuckerState) -> tuple[str | int, ...]:
+        return state.deck[len(state.taken) :][:1]
+
+
+class CapturesLeft(Telling):
+    """How many captures lie in the stack."""
+
+    def tell(self, state: SuckerState) -> tuple[str | int, ...]:
+        return (state.deck[len(state.taken) :].count("capture"),)
+
+
+class VoidShown(Telling):
+    """What void cards would have done."""
+
+    def tell(self, state: SuckerState) -> tuple[str | int, ...]:
+        return tuple(state.deck[i] for i, card in enumerate(state.taken) if card.status == "void")
+
+
+class RowToTheNextSeat(Sucker):
+    """A seat is shown the enemy of the seat before it."""
+
+    def private(self, state: SuckerState, seat: Seat) -> dict[str, Section]:
+        found = super().private(state, seat)
+        if not found:
+            return found
+        enemy = state.rows[seat - 1][:1]
+        mine: Any = found["mine"].data
+        return {"mine": Section(replace(mine, row=(*mine.row, *enemy)))}
+
+
+class KindToldToAll(Sucker):
+    """What a card does is told to all as it is taken (SLS-18)."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        lines = tuple(replace(one, to=None) if one.key == "sucker.cardKind" else one for one in step.lines)
+        return replace(step, lines=lines)
+
+
+class ReturnsShown(Sucker):
+    """The kind of every held card of return stands in the section of all."""
+
+    def public(self, state: SuckerState) -> dict[str, Section]:
+        found = super().public(state)
+        cards = found.get("cards")
+        if cards is None or state.stage.mover is None or not isinstance(cards.data, Cards):
+            return found
+        shown = tuple(
+            replace(one, kind="return") if state.deck[one.id] == "return" else one for one in cards.data.cards
+        )
+        return {**found, "cards": Section(Cards(cards.data.left, shown))}
+
+
+class OnlyCapturesKept(Sucker):
+    """Of the cards that name a defeated seat only captures are kept, and so known to be captures (SLS-25)."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._kept(super().apply(state, seat, ask, move, at, dice))
+
+    def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Any:
+        return self._kept(super().expire(state, window, at, dice))
+
+    def _kept(self, step: Any) -> Any:
+        state = step.state
+        if state.stage.mover is None:
+            return step
+        taken = tuple(
+            Taken(card.owner, card.token, "void")
+            if card.status == "held" and state.deck[i] != "capture" and not state.stage.alive[card.token]
+            else card
+            for i, card in enumerate(state.taken)
+        )
+        return replace(step, state=replace(state, taken=taken))
+
+
+class WaitsForTribute(Sucker):
+    """A rescue asks its needy seat only if it does hold a card of tribute (SLS-23)."""
+
+    def asks(self, state: SuckerState) -> tuple[Ask, ...] | Outcome:
+        found = super().asks(state)
+        if state.stage.phase != "rescue" or isinstance(found, Outcome):
+            return found
+        own = {i for i, card in enumerate(state.taken) if card.owner == state.stage.mover}
+        helps = any(state.deck[i] == "tribute" and state.taken[i].status == "held" for i in own)
+        return tuple(
+            replace(one, seats=one.seats - {state.stage.mover}) if one.kind == "rescue" and not helps else one
+            for one in found
+        )
+
+
+class SlowWithAllies(Sucker):
+    """The clock of a turn is longer while the mover's ally is alive."""
+
+    def windows(self, state: SuckerState) -> tuple[Window, ...]:
+        mover = state.stage.mover
+        if mover is None:
+            return super().windows(state)
+        longer = state.stage.alive[state.rows[mover][-1]]
+        return tuple(
+            replace(one, span=Millis(one.span + 1)) if longer else one for one in super().windows(state)
+        )
+
+
+class CardOfOthersRefused(Sucker):
+    """Whoever tries another's card is told whether it is one of capture (GEN-3)."""
+
+    def check(self, state: SuckerState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
+        refused = super().check(state, seat, ask, move, at)
+        known = isinstance(move, PlayCard) and refused is not None and move.card < len(state.taken)
+        if known and state.deck and state.deck[move.card] == "capture":
+            return Refusal("OTHER_CARD", "2b")
+        return refused
+
+
+class LoyaltyTold(Sucker):
+    """As somebody falls, all are told whose ally it was."""
+
+    texts = replace(Sucker.texts, lines={**Sucker.texts.lines, "sucker.ally": ("seat", "ally")})
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._told(state, super().apply(state, seat, ask, move, at, dice))
+
+    def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Any:
+        return self._told(state, super().expire(state, window, at, dice))
+
+    def _told(self, before: SuckerState, step: Any) -> Any:
+        if len(step.state.stage.out) <= len(before.stage.out) or step.state.stage.mover is None:
+            return step
+        out = step.state.stage.out[-1]
+        line = Line("sucker.ally", {"seat": out, "ally": before.rows[out][-1]}, None)
+        return replace(step, lines=(*step.lines, line))
+
+
+class BegunWithRows(Sucker):
+    """The enemy of the seat that begins is told so once more."""
+
+    def setup(self, seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Any:
+        step = super().setup(seats, options, at, dice)
+        first = step.state.stage.first
+        to = frozenset({Seat(step.state.rows[first][0])})
+        return replace(step, lines=(*step.lines, replace(step.lines[-1], to=to)))
+
+
+class PreviewOfTheStack(Sucker):
+    """A preview of a placement tells whether the next card is one of capture."""
+
+    def preview(self, state: SuckerState, seat: Seat, move: Any) -> Section | None:
+        found = super().preview(state, seat, move)
+        if found is None or not isinstance(move, Place):
+            return found
+        shown: Any = found.data
+        return Section(replace(shown, forced=state.deck[len(state.taken) :][:1] == ("capture",)))
+
+
+class ChoicesWithKinds(Sucker):
+    """Where another's held card is one of return, a seat is offered one more of its own choices."""
+
+    def choices(self, state: SuckerState, seat: Seat) -> Choices:
+        found = super().choices(state, seat)
+        others = [i for i, card in enumerate(state.taken) if card.status == "held" and seat != card.owner]
+        if state.stage.mover is None or not any(state.deck[i] == "return" for i in others):
+            return found
+        return {ask: (*some, some[-1]) for ask, some in found.items()}

@@ -1,0 +1,67 @@
+"""The lockstep of So Long Sucker tried on leaks, through the hub. Each must be found."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from typing import Any, Final
+
+import pytest
+
+from games.api import Seat
+from games.sucker.rules import SUCKER, Sucker
+from games.trials import Table
+from hub.io.tasks import Tasks
+from tests.secrecy import leaky_sucker as leaky
+from tests.secrecy.pair import Leak, new_table
+from tests.secrecy.sucker_lockstep import SuckerLockstep
+
+PLAIN: Final = Table(4, {})
+KEPT: Final = Table(5, {"deadCards": "keepCapture"})
+LEAKS: Final[dict[type[Sucker], Table]] = {
+    leaky.AlliesOfMover: PLAIN,
+    leaky.TopOfTheStack: PLAIN,
+    leaky.CapturesLeft: PLAIN,
+    leaky.VoidShown: KEPT,
+    leaky.RowToTheNextSeat: PLAIN,
+    leaky.KindToldToAll: PLAIN,
+    leaky.ReturnsShown: PLAIN,
+    leaky.OnlyCapturesKept: KEPT,
+    leaky.WaitsForTribute: KEPT,
+    leaky.SlowWithAllies: PLAIN,
+    leaky.CardOfOthersRefused: PLAIN,
+    leaky.LoyaltyTold: PLAIN,
+    leaky.BegunWithRows: PLAIN,
+    leaky.PreviewOfTheStack: PLAIN,
+    leaky.ChoicesWithKinds: PLAIN,
+}
+"""Each with a table at which it tells something."""
+VIEWERS: Final = (Seat(0), Seat(1), None)
+
+
+async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
+    """Games in lockstep, seen from seats and by watchers, until one leaks."""
+    for seed in range(most):
+        chance = random.Random(seed)
+        lockstep = SuckerLockstep(game, VIEWERS[seed % 3], tasks, chance, salted=seed % 2 == 0)
+        await lockstep.play(new_table(game, *table), 400)
+
+
+@pytest.mark.parametrize(("game", "table"), LEAKS.items(), ids=[game.__name__ for game in LEAKS])
+@pytest.mark.asyncio
+async def test_leaks_of_the_rules(game: type[Sucker], table: Table, tasks: Tasks) -> None:
+    """G4.1, G4.2, SLS-2, SLS-18, SLS-19, SLS-25, GEN-3"""
+    with pytest.raises(Leak):
+        await hunt(tasks, game(), table, 20)
+
+
+def test_every_leak_is_tried() -> None:
+    kinds = {kind for _, kind in inspect.getmembers(leaky, inspect.isclass) if issubclass(kind, Sucker)}
+    assert kinds - {Sucker, leaky.Telling} == set(LEAKS)
+
+
+@pytest.mark.asyncio
+async def test_no_leak(tasks: Tasks) -> None:
+    """Without any of these nothing is found: it is they that were."""
+    for table in (PLAIN, KEPT):
+        await hunt(tasks, SUCKER, table, 1)

@@ -1,0 +1,83 @@
+"""G4 through the whole hub, in So Long Sucker: rows of others, the stack, cards, the end of a round."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from games.api import Seat
+from games.sucker.rules import SUCKER
+from games.trials import Table
+from hub.io.tasks import Tasks
+from tests.games.tables import tables
+from tests.secrecy.pair import new_table
+from tests.secrecy.sucker_lockstep import SuckerLockstep
+
+TABLES: Final = (
+    Table(4, {"rounds": 2}),
+    Table(5, {"deadCards": "keepCapture", "selfBlackmail": True, "rounds": 2}),
+    Table(6, {"blackmailFaces": "public", "timers": "fast"}),
+    Table(4, {"timers": "off", "deadCards": "keepCapture"}),
+)
+PAIRED: Final = [Table(seats, {**options, "rounds": 2}) for seats, options in tables("sucker")]
+"""With every pair of options and numbers of seats, but for how many rounds."""
+VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 2": Seat(2)}
+SECRETS: Final = {
+    f"{phase}: other {what}"
+    for phase in ("turn", "choose", "kill", "rescue")
+    for what in ("rows", "cards held", "cards void")
+} | {"turn: other stack", "choose: other stack", "a card was to be shown"}
+"""What must have differed while something was compared."""
+BY_A_SEAT: Final = {
+    *(f"{move} of the viewer" for move in ("place", "giveMove", "kill", "continue")),
+    "the viewer looks ahead",
+    "the viewer is refused",
+}
+
+
+async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks) -> set[str]:
+    """Where something hidden was different, in games at these tables."""
+    visited = set()
+    for turn, (seats, options) in enumerate(some):
+        chance = random.Random(f"{viewer} {salted} {turn}")
+        lockstep = SuckerLockstep(SUCKER, VIEWERS[viewer], tasks, chance, salted=salted)
+        await lockstep.play(new_table(SUCKER, seats, options), 4000)
+        assert lockstep.pair.compared > 200
+        assert lockstep.pair.room.table.status == "finished"
+        visited |= lockstep.visited
+    return visited
+
+
+@pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.asyncio
+async def test_in_lockstep(viewer: str, salted: bool, tasks: Tasks) -> None:
+    """G4.1-G4.3, G4.5-G4.8, SLS-2, SLS-18, SLS-19, SLS-25: whole matches with other secrets, to the end."""
+    visited = await played(viewer, salted, TABLES[salted::2], tasks)
+    expected = {
+        "waiting",
+        "running",
+        "paused",
+        "turn",
+        "choose",
+        "kill",
+        "rescue",
+        "review",
+        "end",
+        "restart",
+    }
+    assert expected <= visited
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.at_length
+@pytest.mark.asyncio
+@pytest.mark.timeout(900)
+async def test_in_lockstep_with_all_options(viewer: str, tasks: Tasks) -> None:
+    """The same with every pair of options and numbers of seats; all that is hidden was different."""
+    visited = await played(viewer, False, PAIRED, tasks)
+    expected = SECRETS | (BY_A_SEAT if VIEWERS[viewer] is not None else set())
+    assert expected - visited == set()
