@@ -20,10 +20,11 @@ from games.takeover.values import Coin, TakeoverState, value_of
 from hub.core import messages as m
 from tests.secrecy import takeover_eyes as eyes
 from tests.secrecy.pair import Chance
-from tests.secrecy.takeover_tables import QUIET, Deed, Raw, TwoTables, names
+from tests.secrecy.takeover_tables import QUIET, TakeoverTables, names
+from tests.secrecy.two_tables import Deed, Raw
 
 
-class TakeoverLockstep(TwoTables):
+class TakeoverLockstep(TakeoverTables):
     """A game of Takeover, from phase to phase."""
 
     async def prepare(self, message: m.ToHub) -> bool:
