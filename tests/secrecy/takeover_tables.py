@@ -1,4 +1,4 @@
-"""Two tables of Takeover: what a deed would do at each, whether that looks the same, and how it is done.
+"""Two tables of Takeover: whether a deed looks the same at both, and is done.
 
 `takeover_eyes` says when the viewer may not tell two deeds apart; where it may, neither is done.
 """
@@ -52,8 +52,6 @@ class TakeoverTables(TwoTables):
     def differences(self) -> Iterable[str]:
         return eyes.hidden(*self.pair.states, self.pair.viewer)
 
-    # --- what would be ---
-
     def looks_same(self, seat: int, deeds: tuple[Deed, Deed], then: tuple[Any, Any]) -> bool:
         """Whether the viewer may not tell what is done at one table from what is done at the other."""
         states, viewer = self.pair.states, self.viewer
@@ -66,8 +64,6 @@ class TakeoverTables(TwoTables):
             for before, deed, now in zip(states, deeds, then, strict=True)
         ]
         return bool(seen[0] == seen[1])
-
-    # --- doing ---
 
     async def publicly(self, seat: int, one: Deed | None, other: Deed | None, what: str) -> bool:
         """Does at each table its deed, if the viewer may not tell them apart; whether it was done.

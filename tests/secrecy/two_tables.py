@@ -1,12 +1,12 @@
-"""Two tables in lockstep whose secrets differ as may be: what a deed would do at each, and its doing.
+"""Two tables of a game: what a deed would do at each, and how it is done; other secrets for the second.
 
-The second table can be given other secrets: the hub begins another life then.
+The second table can be given another state that looks the same: the hub begins another life then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -18,13 +18,13 @@ from hub.core.room import Room, Snapshots, position
 from tests.secrecy.lockstep import Lockstep
 from tests.secrecy.pair import Chance
 
-Raw = Mapping[str, Any]
-Deed = tuple[str, Raw]
+Raw: TypeAlias = Mapping[str, Any]
+Deed: TypeAlias = tuple[str, Raw]
 """An ask, and the move that answers it."""
 
 
 class TwoTables(Lockstep):
-    """What every game whose secrets are mixed on the way has in common."""
+    """What is done here is for every game; what the viewer may see of it, each game says."""
 
     @property
     def phase(self) -> str:
@@ -37,10 +37,10 @@ class TwoTables(Lockstep):
     # --- what would be ---
 
     def dice(self, table: int) -> Any:
-        """For what would be; dice of what will be, where a game needs to know."""
+        """For what would be; those of what will be, where a game needs to know just what comes."""
         return Dice(b"what if")
 
-    def after(self, table: int, seat: int, deed: Deed) -> Any:
+    def after(self, table: int, seat: int, deed: Deed) -> Any | None:
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
         at = Millis(self.pair.rigs[table].actor.now())
