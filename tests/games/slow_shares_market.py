@@ -100,8 +100,8 @@ def show(game: Game, seat: int, to: list[int]) -> str | None:
     """The tracker to these seats: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
     if game.options.talk != "wholeTruth" or game.phase == "over":
         return "SSA-30"
-    if game.phase == "spy" and seat == game.decider:
-        return "1b SPY"
+    if game.looking is not None and seat == game.looking.viewer:
+        return "1b SPY"  # also while it looks by Chance 1: 1c has one rule for both
     if not to or seat in to or len(set(to)) < len(to) or not set(to) <= set(range(game.seats)):
         return "SSA-30"
     game.shown.append(Shown(seat, tuple(to), tuple(game.marks[seat]), tuple(game.delta[seat])))

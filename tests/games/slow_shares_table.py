@@ -144,7 +144,8 @@ def fresh(game: Game) -> Game:
         if isinstance(value, dict):
             setattr(after, name, dict(value))
         elif isinstance(value, list):
-            setattr(after, name, [list(inner) if type(inner) is list else inner for inner in value])
+            nested = bool(value) and isinstance(value[0], list)
+            setattr(after, name, [list(inner) for inner in value] if nested else list(value))
     return after
 
 

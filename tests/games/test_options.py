@@ -20,7 +20,7 @@ from games.trials import STYLES, Table
 from tests.games.tables import FREE, tables
 
 KEYS = pytest.mark.parametrize("key", GAMES)
-WITH_PLAYTHROUGHS: Final = ("subdivision", "sucker", "takeover")
+WITH_PLAYTHROUGHS: Final = ("shares", "subdivision", "sucker", "takeover")
 """Games of whose options every value is told of by a playthrough."""
 
 

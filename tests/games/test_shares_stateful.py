@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import trials
-from games.api import AskId, Line, Millis, Outcome, Running, Seat, WindowId, open_asks
+from games.api import AskId, Held, Line, Millis, Outcome, Running, Seat, WindowId, open_asks
 from games.dice import Dice
 from games.kit import choosing
 from games.scrutiny import everything, lines_to, moves_of
@@ -28,22 +28,11 @@ FIELDS = {
     tag: [field.encode_name for field in msgspec.structs.fields(kind)]
     for tag, kind in moves_of(SHARES).items()
 }
-OPTIONS = st.builds(
-    SharesOptions,
-    rounds=st.sampled_from(["15", "10", "5"]),
-    talk=st.sampled_from(["strict", "looseLips", "wholeTruth"]),
-    open_market=st.booleans(),
-    lowball=st.booleans(),
-    lowball_card=st.sampled_from(["return", "discard", "bottom"]),
-    market_log=st.sampled_from(["private", "public"]),
-    strict_chat=st.sampled_from(["honour", "phrasesOnly"]),
-    company_metric=st.sampled_from(["floors", "pips"]),
-    company_tie=st.sampled_from(["average", "high", "low"]),
-    rounding=st.sampled_from(["exact", "nearest", "floor"]),
-    chance3_source=st.sampled_from(["deck", "either"]),
-    chance4_draw=st.booleans(),
-    timers=st.sampled_from(["normal", "relaxed", "fast", "off"]),
-)
+OPTIONS = st.fixed_dictionaries(
+    {name: st.sampled_from(values) for name, values in trials.domains(SHARES).items()}
+).map(lambda chosen: msgspec.convert(chosen, SharesOptions))
+FIXED = {"look": 30_000, "take": 20_000, "market": 30_000}
+"""Windows that the rules fix, whatever the pace (GEN-6)."""
 DEALS = ("propose", "counter", "decline", "cancel")
 
 
@@ -158,13 +147,14 @@ class Playing:
         if due is None:
             return False
         window, end = due
-        before = SHARES.asks(self.state)
+        before, done = SHARES.asks(self.state), openings.done(self.state)
         self.at = Millis(max(self.at, end))
         self.events.append(trials.Event("expire", self.at, window=window.id))
         self.follow(SHARES.expire(self.state, window.id, self.at, self.dice))
         assert window.id not in self.windows
-        if window.kind != "away" or self.state.stage.phase == "action":
-            assert SHARES.asks(self.state) != before
+        if SHARES.asks(self.state) == before:  # one of several that choose has done so
+            assert window.kind == "away"
+            assert sum(openings.done(self.state)) == sum(done) + 1
         return True
 
     @property
@@ -182,9 +172,7 @@ class Playing:
         middle = [one.card for one in state.scene.played]
         held = [card for pile in (*state.hands, state.deck, state.discard) for card in pile]
         assert sorted([*held, *middle]) == sorted(CARDS)
-        supply = SHARES.public(state)["towers"].data.supply  # type: ignore[attr-defined]
-        assert sum(map(len, state.towers)) + sum(supply) == 60
-        assert min(supply) >= 0
+        self.built()
         trackers = [flow.tracker_of(state, seat) for seat in range(self.seats)]
         marked = state.stage.round - (state.stage.phase == "select")
         assert all(len(one.marks) == marked and min(one.holdings) >= 0 for one in trackers)
@@ -193,12 +181,41 @@ class Playing:
         assert not state.offers.open or state.scene.kind == "market"
         assert (state.held is not None) == (state.scene.kind not in ("select", "lowball", "turn"))
         self.looked()
+        self.timed()
         running = any(isinstance(one.clock, Running) for one in SHARES.windows(state))
         assert running or any(ask.seats for ask in asks)
         if state.stage.phase == "action":
             seat = flow.active_of(state)
             assert state.turns.actions[seat] >= 0
             assert not state.turns.out[seat]
+
+    def built(self) -> None:
+        """Of each size there are twenty floors, and the largest left is the next."""
+        towers: Any = SHARES.public(self.state)["towers"].data
+        built = [sum(tower.count(size) for tower in self.state.towers) for size in "LMS"]
+        assert [left + used for left, used in zip(towers.supply, built, strict=True)] == [20, 20, 20]
+        assert min(towers.supply) >= 0
+        assert towers.next == next((size for size, used in zip("LMS", built, strict=True) if used < 20), None)
+
+    def timed(self) -> None:
+        """Only what is decided now has time that runs; the turn around it stands still (SSA-39)."""
+        kind, windows = self.state.scene.kind, SHARES.windows(self.state)
+        untimed = self.options.timers == "off" and kind not in FIXED
+        main = [one for one in windows if isinstance(one.clock, Running) and one.kind != "away"]
+        assert [one.kind for one in main] == [kind] or (untimed and main == [])
+        for one in main:
+            assert isinstance(one.clock, Running)
+            assert self.at <= one.clock.end <= self.at + one.span
+            assert one.span == FIXED.get(kind, one.span)
+            assert one.extend is None or kind not in FIXED
+        held = [one for one in windows if isinstance(one.clock, Held)]
+        assert [one.kind for one in held] == ["turn"] * (
+            self.state.held is not None and self.state.held.clock is not None
+        )
+        waiting = {seat for seat in flow.clock_of(self.state).concerns if not openings.done(self.state)[seat]}
+        away = [one for one in windows if one.kind == "away"]
+        assert all(one.concerns <= waiting for one in away)
+        assert len(windows) == len(main) + len(held) + len(away)
 
     def looked(self) -> None:
         """What is looked at is in the view of who looks alone, and bound to its window."""
@@ -218,6 +235,10 @@ class Playing:
         assert found is not None
         assert SHARES.windows(self.state) == ()
         assert self.state.offers.open == ()
+        assert self.state.look is None
+        self.built()
+        cards = [card for pile in (self.state.discard, *(seat.hand for seat in found.seats)) for card in pile]
+        assert len(set(cards)) == len(cards)
         claimed = sum(one.claimed for one in found.companies)
         assert claimed == self.seats * self.state.stage.rounds
         total = sum(Fraction(score, outcome.over) for score in outcome.scores)

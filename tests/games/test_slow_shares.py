@@ -338,6 +338,10 @@ def test_ssa_30_and_42_showing_a_tracker() -> None:
     spying = then(game, ("play", (0, "JC")), ("spy", (0, 1, "hand")))
     assert refused(spying, "show", 0, [1]) == "1b SPY"
     then(spying, ("show", (1, [0])))
+    rolled = then(table("7D|2C|3C|4C", options=game.options), ("play", (0, "7D")), ("roll", (1,)))
+    taking = then(rolled, ("target", (0, 1)))
+    assert refused(taking, "show", 0, [2]) == "1b SPY"
+    then(taking, ("show", (1, [0])))
     fresh_round = then(dealt(Options(talk="wholeTruth")), ("select", (0, B)), ("lock", (0,)))
     assert then(fresh_round, ("show", (0, [1]))).shown[0].marks == ()
 

@@ -36,6 +36,10 @@ class TwoTables(Lockstep):
 
     # --- what would be ---
 
+    def dice(self, table: int) -> Any:
+        """For what would be; those of what will be, where a game needs to know just what comes."""
+        return Dice(b"what if")
+
     def after(self, table: int, seat: int, deed: Deed) -> Any | None:
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
@@ -49,7 +53,7 @@ class TwoTables(Lockstep):
             return None
         if game.check(state, Seat(seat), AskId(ask), move, at) is not None:
             return None
-        return game.apply(state, Seat(seat), AskId(ask), move, at, Dice(b"what if")).state
+        return game.apply(state, Seat(seat), AskId(ask), move, at, self.dice(table)).state
 
     def choices(self, table: int, seat: int) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self.pair.game.choices(self.pair.states[table], Seat(seat))

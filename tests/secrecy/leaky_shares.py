@@ -1,0 +1,223 @@
+"""Games of Share and Share Alike with one leak each, for the tests of the lockstep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import AskId, Dice, Line, Millis, Outcome, Refusal, Seat, Section, Struct, WindowId
+from games.kit import offers as offering
+from games.kit import pace as pacing
+from games.shares import flow, market
+from games.shares.moves import Bidding, Play, Propose, Select
+from games.shares.rules import ShareAlike
+from games.shares.values import Preview, SharesState, Trades
+from tests.secrecy import shares_eyes as eyes
+
+
+class Told(Struct, frozen=True):
+    """What a leak tells."""
+
+    what: tuple[str | int, ...]
+
+
+class Telling(ShareAlike):
+    """Has a public section too many."""
+
+    sections: Mapping[str, type[msgspec.Struct]] = {**ShareAlike.sections, "told": Told}
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        raise NotImplementedError
+
+    def public(self, state: SharesState) -> dict[str, Section]:
+        return {**super().public(state), "told": Section(Told(self.tell(state)))}
+
+
+class TopOfTheDeck(Telling):
+    """The next card is known."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return state.deck[:1]
+
+
+class SuitsCounted(Telling):
+    """How many hearts each seat has."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return tuple(sum(card[-1] == "H" for card in hand) for hand in state.hands)
+
+
+class MarksCounted(Telling):
+    """How often each seat has marked the first company."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return tuple(marks.count("A") for marks in state.marks)
+
+
+class DraftsCounted(Telling):
+    """Who has noted a company, locked or not."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return tuple(int(company is not None) for company in state.selected.draft)
+
+
+class BidsCounted(Telling):
+    """Who has noted a card in Lowball."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return tuple(int(bool(card)) for card in state.offered.draft)
+
+
+class OffersCounted(Telling):
+    """How many offers are open."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return (len(state.offers.open),)
+
+
+class SightsForAll(Telling):
+    """What somebody looks at, all see."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return (str(eyes.sight_of(state)),)
+
+
+class LongestSight(Telling):
+    """How much what somebody looks at weighs: its bytes."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return (len(msgspec.json.encode(eyes.sight_of(state))),)
+
+
+class ShowsForAll(Telling):
+    """Trackers shown to some seats are known to all."""
+
+    def tell(self, state: SharesState) -> tuple[str | int, ...]:
+        return tuple("".join(one.tracker.marks) for seen in state.seen for one in seen if one is not None)
+
+
+class AskByDrafts(ShareAlike):
+    """The ask of all tells how many have noted something."""
+
+    def asks(self, state: SharesState) -> tuple[Any, ...] | Outcome:
+        asks = super().asks(state)
+        if isinstance(asks, Outcome) or state.stage.phase != "select":
+            return asks
+        noted = sum(company is not None for company in state.selected.draft)
+        return tuple(replace(one, kind=f"{one.kind}{noted}") for one in asks)
+
+
+class _Louder(ShareAlike):
+    """Says more than the rules do of whatever happens."""
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        raise NotImplementedError
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self.louder(state, super().apply(state, seat, ask, move, at, dice))
+
+    def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Any:
+        return self.louder(state, super().expire(state, window, at, dice))
+
+
+class _Key(_Louder):
+    """Lines of one key are told to all."""
+
+    key_told = ""
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        told = [replace(line, to=None) if line.key == self.key_told else line for line in step.lines]
+        return replace(step, lines=tuple(told))
+
+
+class CardDrawn(_Key):
+    """All are told which card was drawn from the deck."""
+
+    key_told = "shares.drewCard"
+
+
+class CardTaken(_Key):
+    """All are told which card was taken (Chance 1)."""
+
+    key_told = "shares.tookCard"
+
+
+class TradeTold(_Key):
+    """All are told what was traded (SSA-31)."""
+
+    key_told = "shares.exchanged"
+
+
+class RandomMarks(_Louder):
+    """All are told whose marks were drawn, and whose had been noted (SSA-8)."""
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        drawn = [line.to for line in step.lines if line.key == "shares.markDrawn"]
+        lines = [Line("shares.autoMarks", {"seats": [int(min(to)) for to in drawn]}, None)] if drawn else []
+        return replace(step, lines=(*step.lines, *lines))
+
+
+class TradesInFull(_Louder):
+    """The section of trades has the shares of the latest, private or not."""
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        made = step.state.trades.trades
+        if made is before.trades.trades or not made:
+            return step
+        (given,) = {
+            one.give for one in before.offers.open if offering.find(step.state.offers, one.id) is None
+        }
+        last = replace(made[-1], given=given)
+        return replace(step, state=replace(step.state, trades=Trades((*made[:-1], last))))
+
+
+class BackByNoting(_Louder):
+    """A seat that is away is back when it notes something."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = ShareAlike.apply(self, state, seat, ask, move, at, dice)
+        if not isinstance(move, Select | Bidding):
+            return step
+        pace = pacing.acted(state.pace, seat)
+        lines = pacing.presence(state.pace, pace)
+        return type(step)(replace(step.state, pace=pace), (*step.lines, *lines))
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        return step
+
+
+class WishToldOf(ShareAlike):
+    """Who wishes for shares that the other has not is told so (SSA-33)."""
+
+    def check(self, state: SharesState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
+        refused = super().check(state, seat, ask, move, at)
+        if refused is not None or not isinstance(move, Propose):
+            return refused
+        theirs = flow.tracker_of(state, move.to).holdings
+        return None if market.has(theirs, move.wish) else Refusal("NOT_THERE", "SSA-33")
+
+
+class WishDies(_Louder):
+    """An offer is gone once the other no longer has what it wishes for."""
+
+    def louder(self, before: SharesState, step: Any) -> Any:
+        state = step.state
+        if not state.offers.open or state.reckoning is not None:
+            return step
+        offers, gone = offering.sweep(
+            state.offers, lambda one: market.has(flow.tracker_of(state, one.to).holdings, one.wish)
+        )
+        return replace(step, state=replace(state, offers=offers), lines=(*step.lines, *gone))
+
+
+class PreviewsOfOthers(ShareAlike):
+    """A preview of a card tells how many hearts the next seat has."""
+
+    def preview(self, state: SharesState, seat: Seat, move: Any) -> Section | None:
+        if not isinstance(move, Play):
+            return super().preview(state, seat, move)
+        other = state.hands[(seat + 1) % len(state.hands)]
+        return Section(Preview(uses=sum(card[-1] == "H" for card in other)))

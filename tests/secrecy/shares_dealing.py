@@ -1,0 +1,107 @@
+"""What chance brings at two tables of Share and Share Alike: the same, but for marks drawn for others.
+
+The rules are as they are; only the dice they are handed are not those of the hub. What a seat that chose
+nothing in time is given (SSA-8) differs between the tables, unless the seat is the viewer's. An offer gets
+the same id wherever it is made at one moment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from games.api import Seat
+from games.dice import Dice
+from games.shares.values import SharesState
+
+T = TypeVar("T")
+
+
+class SharesDeal:
+    """The draws of both tables. `moment` names what is being done now: whoever does something sets it."""
+
+    def __init__(self, viewer: Seat | None) -> None:
+        self.viewer = viewer
+        self.moment = 0
+        self._drawn: dict[tuple[int, int], int] = {}
+        """Of each table, by the counter of its dice: a hub that reads its log again draws the same again."""
+
+    def dice(self, table: int, state: SharesState | None, cause: Any, real: Dice | None = None) -> DealtDice:
+        """For one command, or the end of a window: `cause`. Without those of the hub: for what would be."""
+        return DealtDice(self, table, state, cause, real)
+
+    def below(self, dice: DealtDice, label: str, sides: int) -> int:
+        if dice.real is None:
+            return self._draw(dice, label, sides)
+        dice.real.below(label, sides)
+        where = dice.table, dice.real.counter
+        if where not in self._drawn:
+            self._drawn[where] = self._draw(dice, label, sides)
+        return self._drawn[where]
+
+    def _draw(self, dice: DealtDice, label: str, sides: int) -> int:
+        number = dice.met[label]
+        dice.met[label] += 1
+        apart = label == "mark" and dice.marked(number) != self.viewer
+        name = f"{self.moment}:{dice.table if apart else 'both'}:{label}:{number}"
+        return int.from_bytes(sha256(name.encode()).digest()) % sides
+
+
+class DealtDice:
+    """The dice of one command at one table: those of the hub go on as ever, the results are the deal's."""
+
+    def __init__(
+        self, deal: SharesDeal, table: int, state: SharesState | None, cause: Any, real: Dice | None
+    ) -> None:
+        self.deal, self.table, self.state, self.cause, self.real = deal, table, state, cause, real
+        self.met: Counter[str] = Counter()
+
+    def below(self, label: str, sides: int) -> int:
+        return self.deal.below(self, label, sides)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """As the hub's dice do it, draw by draw."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(label, last + 1)
+            order[last], order[other] = order[other], order[last]
+        if label == "deck":  # what leads to windows is dealt first
+            drawn = {card: place for place, card in enumerate(order)}
+            order.sort(key=lambda card: drawn[card] + (20 if plain(str(card)) else 0))
+        return tuple(order)
+
+    def marked(self, number: int) -> int | None:
+        """For whom the company of this number is drawn: seats in their order that noted none."""
+        if self.state is None:
+            return None
+        _, away, alone = str(self.cause).partition(":away:")
+        chosen = self.state.selected
+        seats = [
+            seat
+            for seat, (noted, locked) in enumerate(zip(chosen.draft, chosen.locked, strict=True))
+            if noted is None and not locked and (not away or seat == int(alone))
+        ]
+        return seats[number]
+
+
+def plain(card: str) -> bool:
+    """A heart or a spade that opens no market."""
+    return card[-1] in "HS" and card[:-1] not in ("J", "Q", "K", "A")
+
+
+def dealt(game: Any, deal: SharesDeal, table: int) -> Any:
+    """The same game with the dice of one table."""
+    kind = type(game)
+
+    def setup(self: Any, seats: int, options: Any, at: Any, dice: Dice) -> Any:
+        return kind.setup(self, seats, options, at, deal.dice(table, None, None, dice))
+
+    def apply(self: Any, state: Any, seat: Any, ask: Any, move: Any, at: Any, dice: Dice) -> Any:
+        return kind.apply(self, state, seat, ask, move, at, deal.dice(table, state, move, dice))
+
+    def expire(self: Any, state: Any, window: Any, at: Any, dice: Dice) -> Any:
+        return kind.expire(self, state, window, at, deal.dice(table, state, window, dice))
+
+    return type(kind.__name__, (kind,), {"setup": setup, "apply": apply, "expire": expire})()

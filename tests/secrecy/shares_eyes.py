@@ -1,0 +1,109 @@
+"""What a viewer of Share and Share Alike may know (rulings 1c), told from the secrets, not by the rules.
+
+For the tests alone: whether something done at two tables, with other secrets, may look the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.api import Seat
+from games.shares.pieces import CARDS, Card
+from games.shares.values import Bargain, SharesState
+
+
+def marks_of(state: SharesState, seat: int) -> Any:
+    """The whole tracker: what it showed to all, what was marked since, and what was traded since."""
+    return state.shows.shown[seat], state.marks[seat], state.traded[seat]
+
+
+def sight_of(state: SharesState) -> Any:
+    """What whoever looks is shown; None: nobody looks."""
+    look = state.look
+    if look is None:
+        return None
+    return state.hands[look.other] if look.what == "hand" else marks_of(state, look.other)
+
+
+def content(offer: Bargain) -> Any:
+    return offer.by, offer.to, offer.give, offer.wish
+
+
+def deals(state: SharesState, viewer: Seat | None, known: bool) -> Any:
+    """Offers that this viewer knows of, in the order they were made, or those that it does not."""
+    return [content(offer) for offer in state.offers.open if (viewer in (offer.by, offer.to)) == known]
+
+
+def trades(state: SharesState) -> Any:
+    """Who traded with whom; and what, only where that is public (SSA-31)."""
+    found = state.trades.trades
+    if state.options.market_log == "public":
+        return found
+    return [(one.round, one.seat, one.other) for one in found]
+
+
+def in_sight(state: SharesState, viewer: Seat | None) -> Any:
+    """All that this viewer may know of a table, but for time and presence: secrets never touch those."""
+    choosing = state.selected if state.stage.phase == "select" else state.offered
+    public = (
+        (state.stage, state.scene, state.recent, state.turns, state.towers, state.bids, state.look),
+        (trades(state), state.shows, state.reckoning),
+        (len(state.deck), state.discard, [len(hand) for hand in state.hands], choosing.locked),
+    )
+    if viewer is None:
+        return public
+    own = (
+        state.hands[viewer],
+        marks_of(state, viewer),
+        state.selected.draft[viewer],
+        state.offered.draft[viewer],
+        state.seen[viewer],
+        deals(state, viewer, known=True),
+    )
+    looks = state.look is not None and state.look.seat == viewer
+    return public, own, sight_of(state) if looks else None
+
+
+def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[str]:
+    """What differs between two states that look the same to this viewer."""
+    seats = [seat for seat in range(len(one.hands)) if seat != viewer]
+    found: dict[str, list[Any]] = {
+        "cards": [[state.hands[seat] for seat in seats] for state in (one, other)],
+        "deck": [state.deck for state in (one, other)],
+        "marks": [[marks_of(state, seat) for seat in seats] for state in (one, other)],
+        "drafts": [[state.selected.draft[seat] for seat in seats] for state in (one, other)],
+        "bids": [[state.offered.draft[seat] for seat in seats] for state in (one, other)],
+        "offers": [Counter(map(str, deals(state, viewer, known=False))) for state in (one, other)],
+        "trackers shown": [[state.seen[seat] for seat in seats] for state in (one, other)],
+    }
+    if one.look is not None and one.look.seat != viewer:
+        found["sights"] = [sight_of(state) for state in (one, other)]
+    return [name for name, (mine, theirs) in found.items() if mine != theirs]
+
+
+def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> SharesState:
+    """A few cards that this viewer knows nothing of change places."""
+    hands: list[list[Card]] = [list(hand) for hand in state.hands]
+    piles = [
+        hand for seat, hand in enumerate(hands) if seat != viewer and not _looked_at(state, viewer, seat)
+    ]
+    deck = list(state.deck)
+    places = [(pile, place) for pile in (*piles, deck) for place in range(len(pile))]
+    for _ in range(5 if len(places) > 1 else 0):
+        (one, a), (other, b) = chance.sample(places, 2)
+        one[a], other[b] = other[b], one[a]
+    ordered = tuple(tuple(sorted(hand, key=CARDS.index)) for hand in hands)
+    drafts = tuple(
+        own if seat == viewer or not own else (chance.choice(ordered[seat]),)
+        for seat, own in enumerate(state.offered.draft)
+    )
+    return replace(state, hands=ordered, deck=tuple(deck), offered=replace(state.offered, draft=drafts))
+
+
+def _looked_at(state: SharesState, viewer: Seat | None, seat: int) -> bool:
+    look = state.look
+    return look is not None and (look.seat, look.other, look.what) == (viewer, seat, "hand")

@@ -1,0 +1,396 @@
+"""Share and Share Alike in lockstep: hands, marks, deck, bids and offers of others differ between the tables.
+
+What all see is done at both; where the viewer may rightly see a difference the second table becomes what the
+first is before, or it is not done. Now and then the second table gets other secrets, also while somebody
+looks at something, and while there is a market.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any, Final
+
+from games.api import Millis, Running, Seat
+from games.kit import offers as offering
+from games.shares import flow
+from games.shares.pieces import COMPANIES
+from hub.core import messages as m
+from hub.io.tasks import Tasks
+from tests.secrecy import shares_eyes as eyes
+from tests.secrecy.pair import Pair
+from tests.secrecy.shares_dealing import SharesDeal, dealt
+from tests.secrecy.two_tables import Deed, Raw, TwoTables
+
+QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
+"""Moves that those whom they do not concern may not notice."""
+SHOWING: Final = ("show", "showAll")
+TIME: Final = ("extend", "lastCall")
+DECIDING: Final = (
+    "play", "discard", "drawUp", "openMarket", "endTurn", "add", "remove", "spy", "done", "stopLooking",
+    "adjust", "target", "take", "swap", "fromDeck", "fromDiscard", "decline",
+)  # fmt: skip
+LEAVING: Final = ("endTurn", "done", "stopLooking", "decline", "closeMarket")
+"""What ends what is decided, where that can be ended."""
+TURNS: Final = (("play",), ("play",), ("play",), ("openMarket",), ("openMarket",), ("drawUp",), DECIDING)
+"""Of these kinds a turn is, each as often as another."""
+LATE: Final = 3
+"""From this round on, some turns end at once."""
+
+
+class SharesLockstep(TwoTables):
+    """A game of Share and Share Alike; `lazy` seats never decide anything: they are away before long."""
+
+    def __init__(
+        self,
+        game: Any,
+        viewer: Seat | None,
+        tasks: Tasks,
+        chance: random.Random,
+        *,
+        salted: bool,
+        lazy: frozenset[int] = frozenset(),
+    ) -> None:
+        self.deal = SharesDeal(viewer)
+        pair = Pair(game, viewer, tasks, (dealt(game, self.deal, 0), dealt(game, self.deal, 1)))
+        super().__init__(pair, chance, salted=salted)
+        self.lazy = lazy
+
+    async def step(self, what: str) -> None:
+        await super().step(what)
+        self.deal.moment += 1
+        state = self.pair.state
+        if state is None or state.stage.phase == "end":
+            return
+        paused = "" if self.running else ", paused"
+        looks = state.look is not None and state.look.seat == self.viewer
+        kind = f"the viewer's own {state.scene.kind}" if looks else state.scene.kind
+        self.visited |= {f"{kind}{paused}: other {secret}" for secret in self.differences()}
+
+    def differences(self) -> Iterable[str]:
+        return eyes.hidden(*self.pair.states, self.viewer)
+
+    def dice(self, table: int) -> Any:
+        """Just what will be drawn."""
+        return self.deal.dice(table, self.pair.states[table], None)
+
+    def same_sight(self, then: tuple[Any, Any]) -> bool:
+        return bool(eyes.in_sight(then[0], self.viewer) == eyes.in_sight(then[1], self.viewer))
+
+    # --- what everybody does ---
+
+    async def prepare(self, message: m.ToHub) -> bool:
+        if not isinstance(message, m.Do) or self.viewer is None or not self.running:
+            return True
+        deed: Deed = (message.ask, message.move)
+        then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
+        if None not in then and deed[1]["move"] not in QUIET:
+            await self.make_ready(then)
+        return True
+
+    async def make_ready(self, then: tuple[Any, Any]) -> bool:
+        """Before something that leads to these states; whether the tables had to be made alike."""
+        if then[0].reckoning is not None:
+            await self.ending()
+        elif not self.same_sight(then):
+            await self.alike()
+        else:
+            return False
+        return True
+
+    async def something(self) -> None:
+        within = self.running and self.pair.state.scene.kind in ("look", "take", "market")
+        if self.running and self.chance.random() < (0.4 if within else 0.25):
+            await self.stir()
+        await super().something()
+
+    async def stir(self) -> None:
+        """Other secrets at the second table: all of them, or a few cards."""
+        if self.chance.random() < 0.3:
+            await self.mix()
+            return
+        await self.relive(eyes.stirred(self.pair.states[1], self.viewer, self.chance), "stirred")
+
+    async def publicly(self, seat: int, one: Deed | None, other: Deed | None, what: str) -> bool:
+        """Does at each table its deed; whether it was done.
+
+        The tables are made alike before where the viewer may tell the deeds apart, or one of them cannot be
+        done; what is refused to the viewer at one table alone is done as it is: that must never be.
+        """
+        if one is None:
+            return False
+        then = self.after(0, seat, one), None if other is None else self.after(1, seat, other)
+        if then[0] is None or then[1] is None:
+            if seat == self.viewer:
+                await self.do(seat, (one, one), what)
+                return False
+            if then[0] is None or self.chance.random() < 0.5:
+                return False
+            await self.alike()
+            then = then[0], then[0]
+            other = one
+        own = seat == self.viewer and one[1]["move"] in QUIET  # what comes of that rests on nothing hidden
+        if not own and await self.make_ready((then[0], then[1])):
+            other = one
+        await self.do(seat, (one, other), what)
+        self.visited.add(what if one == other else f"{what}, another")
+        return True
+
+    async def move(self, seat: int) -> None:
+        state, drawn = self.pair.state, self.chance.random()
+        kind = state.scene.kind
+        if drawn < 0.1:
+            one = self.drawn(0, seat, SHOWING)
+            await self.publicly(seat, one, one, "shows a tracker")
+        elif drawn < 0.14:
+            one = self.drawn(0, seat, TIME)
+            await self.publicly(seat, one, one, "asks for time")
+        elif kind in ("select", "lowball"):
+            await self.lock(seat)
+        elif kind == "market":
+            await self.trade(seat)
+        else:
+            await self.decide(DECIDING)
+
+    async def hurry(self) -> None:
+        state = self.pair.state
+        here = state.stage.round, state.stage.phase
+        for seat in range(len(self.pair.clients)):
+            if self.running and here == (self.pair.state.stage.round, self.pair.state.stage.phase):
+                if here[1] in ("select", "lowball"):
+                    await self.lock(seat)
+                elif here[1] == "action":
+                    await self.decide(LEAVING)
+
+    async def decide(self, tags: tuple[str, ...]) -> None:
+        """Who decides does something: others play a card that they have at both tables."""
+        state = self.pair.state
+        seat, kind = state.scene.seat, state.scene.kind
+        if seat in self.lazy:
+            await self.time_passes()
+            return
+        if kind in ("look", "take") and self.chance.random() < 0.5:
+            await self.stir()
+            return
+        if kind == "turn" and tags == DECIDING:
+            tags = self.chance.choice(TURNS if state.stage.round < LATE else (*TURNS, ("endTurn",)))
+        if kind == "clubs" and tags == DECIDING and self.chance.random() < 0.8:
+            tags = ("spy",)
+        one = None
+        for _ in range(6):
+            one = self.drawn(0, seat, tags)
+            if one is None or (self.after(1, seat, one) is not None and self.telling(one)):
+                break
+        if one is None:
+            one = self.drawn(0, seat, (*DECIDING, "closeMarket"))
+        if one is not None:
+            if seat == self.viewer and self.chance.random() < 0.5:
+                await self.try_out(one)
+            await self.publicly(seat, one, self.otherwise(seat, one), str(one[1]["move"]))
+
+    async def try_out(self, deed: Deed) -> None:
+        """The viewer asks what it would do."""
+        for client in self.pair.clients[self.viewer or 0]:
+            client.send(m.Preview(client.n, *deed))
+            client.n += 1
+        await self.step("the viewer looks what it would do")
+
+    def telling(self, deed: Deed) -> bool:
+        """Mostly cards that lead to windows: clubs and diamonds."""
+        return deed[1]["move"] != "play" or deed[1]["card"][-1] in "CD" or self.chance.random() < 0.2
+
+    def otherwise(self, seat: int, deed: Deed) -> Deed:
+        """The same at the second table; of a hand that the viewer does not see, any card is taken there."""
+        ask, raw = deed
+        look = self.pair.state.look
+        if raw["move"] != "take" or look is None or self.viewer in (seat, look.other):
+            return deed
+        return ask, {**raw, "place": self.chance.randrange(len(self.pair.state.hands[look.other]))}
+
+    # --- what all choose at once ---
+
+    async def lock(self, seat: int) -> None:
+        """Another company, or card, at the other table."""
+        state = self.pair.state
+        kind, choosing = state.stage.phase, state.selected
+        if kind == "lowball":
+            choosing = state.offered
+        ask = f"{kind}:{state.stage.round}"
+        if seat in self.lazy or (kind == "lowball" and not state.hands[seat]):
+            return
+        if choosing.locked[seat]:
+            if self.chance.random() < 0.2:
+                deed: Deed = (ask, {"move": "unlock"})
+                await self.publicly(seat, deed, deed, "unlocks")
+            return
+        one, other = (self.locked(table, seat, kind) for table in (0, 1))
+        if seat == self.viewer:
+            other = one
+        await self.publicly(seat, (ask, one), (ask, other), "locks")
+
+    def locked(self, table: int, seat: int, kind: str) -> Raw:
+        if kind == "select":
+            return {"move": "lock", "company": self.chance.choice(COMPANIES)}
+        return {"move": "lock", "card": self.chance.choice(self.pair.states[table].hands[seat])}
+
+    # --- Open Market ---
+
+    async def trade(self, seat: int) -> None:
+        broker = self.pair.state.scene.seat
+        if broker in self.lazy and self.chance.random() < 0.2:
+            await self.time_passes()
+        deeds = [self.swap, self.close]
+        if self.viewer is not None:
+            deeds = [
+                self.swap,
+                self.swap,
+                self.to_viewer,
+                self.answer,
+                self.of_viewer,
+                self.of_viewer,
+                self.close,
+            ]
+        await self.chance.choice(deeds)(seat, broker)
+
+    async def close(self, seat: int, broker: int) -> None:
+        if self.chance.random() < 0.4 and broker not in self.lazy:
+            one = self.drawn(0, broker, ("closeMarket",))
+            await self.publicly(broker, one, one, "closes the market")
+
+    async def swap(self, seat: int, broker: int) -> None:
+        """Two others trade: at each table such shares as they have there; in public, the same at both."""
+        if broker == self.viewer or seat in (broker, self.viewer):
+            return
+        public = self.pair.state.options.market_log == "public"
+        lots = [self.lot(table, seat) for table in (0, 1)]
+        if public:
+            lots[1] = lots[0]
+        ask = f"market:{self.pair.state.serial}"
+        one, other = ((ask, {"move": "propose", "to": broker, "give": lot, "wish": []}) for lot in lots)
+        if not await self.publicly(seat, one, other, "offers the broker something"):
+            return
+        ids = [state.offers.open[-1].id for state in self.pair.states]
+        taken = [(name, {"move": "accept"}) for name in ids]
+        if await self.publicly(broker, taken[0], taken[1], "trades"):
+            self.visited |= {"trades, another"} if lots[0] != lots[1] else set()
+
+    def lot(self, table: int, seat: int) -> list[str]:
+        """A share the seat has at this table."""
+        return [self.chance.choice([one for one in COMPANIES if self.held(table, seat, one)] or COMPANIES)]
+
+    async def to_viewer(self, seat: int, broker: int) -> None:
+        by = seat if broker == self.viewer else broker
+        if by == self.viewer:
+            return
+        give, wish = self.lot(0, by), self.chance.sample(COMPANIES, self.chance.randrange(2))
+        deed: Deed = (
+            f"market:{self.pair.state.serial}",
+            {"move": "propose", "to": self.viewer, "give": give, "wish": wish},
+        )
+        await self.publicly(by, deed, deed, "offers the viewer something")
+
+    async def answer(self, seat: int, broker: int) -> None:
+        """Others answer the viewer's offers: they may lack at one table what is wished for (SSA-33)."""
+        found = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
+        if found:
+            offer = self.chance.choice(found)
+            tag = self.chance.choice(("accept", "accept", "decline"))
+            await self.publicly(
+                offer.to, (offer.id, {"move": tag}), (offer.id, {"move": tag}), f"{tag}s of the viewer"
+            )
+
+    async def of_viewer(self, seat: int, broker: int) -> None:
+        """The viewer offers, wishes for what it cannot know of, accepts, declines, takes back."""
+        viewer = self.viewer
+        assert viewer is not None
+        if self.chance.random() < 0.5:
+            to = broker if broker != viewer else self.chance.choice(self.others)
+            alone = [one for one in COMPANIES if self.held(0, to, one) and not self.held(1, to, one)]
+            wish = self.chance.sample(alone or COMPANIES, 1)
+            self.visited |= {"a wish for what is at one table alone"} if alone else set()
+            ask = f"market:{self.pair.state.serial}"
+            one: Deed | None = (ask, {"move": "propose", "to": to, "give": self.lot(0, viewer), "wish": wish})
+        else:
+            one = self.drawn(0, viewer, ("accept", "counter", "decline", "cancel"))
+        if one is not None:
+            await self.publicly(viewer, one, one, f"the viewer {one[1]['move']}s")
+
+    def held(self, table: int, seat: int, company: str) -> bool:
+        state = self.pair.states[table]
+        return flow.tracker_of(state, seat).holdings["ABCDE".index(company)] > 0
+
+    # --- time ---
+
+    async def time_passes(self) -> None:
+        pair, chance = self.pair, self.chance
+        windows = [] if pair.state is None else pair.game.windows(pair.state)
+        ends = [window.clock.end for window in windows if isinstance(window.clock, Running)]
+        end = min(ends, default=None)
+        left = (Millis(60_000) if end is None else end) - pair.rigs[0].actor.now()
+        if not self.running or end is None or chance.random() < 0.4:
+            if left > 1:
+                pair.advance(chance.randrange(1, min(left, 20_000)))
+        elif left >= 0:
+            await self.before_end(end)
+            pair.advance(left + 1)  # the hub's timers fire then
+            self.visited.add("time is up")
+        await self.step("time passes")
+
+    async def before_end(self, end: Millis) -> None:
+        """Makes ready for the windows that end now: the viewer must not rightly see a difference."""
+        pair = self.pair
+        if self.phase == "lowball":  # several seats that are away may open the cards together
+            await self.alike()
+            return
+        for window in pair.game.windows(pair.state):
+            if isinstance(window.clock, Running) and window.clock.end == end:
+                then = [
+                    pair.game.expire(state, window.id, end, self.deal.dice(table, state, window.id)).state
+                    for table, state in enumerate(pair.states)
+                ]
+                if await self.make_ready((then[0], then[1])):
+                    return
+
+    # --- what is hidden ---
+
+    async def secretly(self, seat: int) -> None:
+        """Drafts, offers to third seats and their ends, refused commands: at one table, or otherwise."""
+        if self.pair.state is None or not self.running:
+            return
+        one, other = self.quiet(0, seat), self.quiet(1, seat)
+        if self.chance.random() < 0.4:
+            one, other = self.chance.choice(((one, None), (None, other)))
+        if one is not None or other is not None:
+            await self.do(seat, (one, other), "does what is hidden")
+
+    def quiet(self, table: int, seat: int) -> Deed | None:
+        """Something the seat may do there, and the viewer may not notice; also what is refused."""
+        state = self.pair.states[table]
+        if self.chance.random() < 0.15:
+            return self.wrong(table, seat)
+        deed = self.drawn(table, seat, QUIET)
+        if deed is None or self.after(table, seat, deed) is None or not self.unknown(state, deed):
+            return None
+        return deed
+
+    def unknown(self, state: Any, deed: Deed) -> bool:
+        """Whether the viewer may not learn of it: a draft, or an offer between others (1c)."""
+        ask, raw = deed
+        if raw["move"] in ("select", "bid"):
+            return True
+        if raw["move"] == "propose":
+            return bool(raw["to"] != self.viewer)
+        offer = offering.find(state.offers, ask)
+        return offer is not None and self.viewer not in (offer.by, offer.to)
+
+    def wrong(self, table: int, seat: int) -> Deed | None:
+        """A command that is refused there."""
+        state = self.pair.states[table]
+        deeds: list[Deed] = [
+            (f"turn:{state.serial}", {"move": "play", "card": "AH"}),
+            (f"market:{state.serial}", {"move": "propose", "to": seat, "give": [], "wish": ["A"]}),
+            (f"select:{state.stage.round}", {"move": "lock", "card": "AS"}),
+            ("show", {"move": "show", "to": [seat]}),
+        ]
+        deed = self.chance.choice(deeds)
+        return deed if self.after(table, seat, deed) is None else None

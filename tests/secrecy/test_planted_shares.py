@@ -1,0 +1,71 @@
+"""The lockstep of Share and Share Alike tried on leaks, through the hub. Each must be found."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from typing import Any, Final
+
+import pytest
+
+from games.api import Seat
+from games.shares.rules import SHARES, ShareAlike
+from hub.io.tasks import Tasks
+from tests.secrecy import leaky_shares as leaky
+from tests.secrecy.pair import Leak, new_table
+from tests.secrecy.shares_lockstep import SharesLockstep
+
+OPTIONS: Final = {
+    "rounds": "5",
+    "talk": "wholeTruth",
+    "openMarket": True,
+    "lowball": True,
+    "chance3Source": "either",
+    "timers": "fast",
+}
+LEAKS: Final = [
+    kind
+    for name, kind in inspect.getmembers(leaky, inspect.isclass)
+    if issubclass(kind, ShareAlike) and kind not in (ShareAlike, leaky.Telling) and not name.startswith("_")
+]
+LATE: Final = (
+    leaky.BackByNoting,
+    leaky.CardDrawn,
+    leaky.CardTaken,
+    leaky.LongestSight,
+    leaky.PreviewsOfOthers,
+    leaky.ShowsForAll,
+    leaky.WishDies,
+    leaky.WishToldOf,
+)
+"""Found late: only at length."""
+TRIED: Final = [
+    pytest.param(kind, id=kind.__name__, marks=[pytest.mark.at_length] if kind in LATE else [])
+    for kind in LEAKS
+]
+VIEWERS: Final = (Seat(0), None, Seat(1))
+
+
+async def hunt(tasks: Tasks, game: Any, most: int) -> None:
+    """Games in lockstep, seen from seats and by watchers, with somebody away or not, until one leaks."""
+    for seed in range(most):
+        lazy = frozenset({3} if seed % 2 else ())
+        lockstep = SharesLockstep(
+            game, VIEWERS[seed % 3], tasks, random.Random(seed), salted=seed % 3 == 0, lazy=lazy
+        )
+        await lockstep.play(new_table(game, 4, OPTIONS), 300)
+
+
+@pytest.mark.parametrize("game", TRIED)
+@pytest.mark.asyncio
+async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
+    """G4.1, G4.2, SSA-8, SSA-31, SSA-33"""
+    with pytest.raises(Leak):
+        await hunt(tasks, game(), 20)
+
+
+@pytest.mark.asyncio
+async def test_no_leak(tasks: Tasks) -> None:
+    """Without any of these nothing is found: it is they that were."""
+    assert len(LEAKS) > 15
+    await hunt(tasks, SHARES, 1)

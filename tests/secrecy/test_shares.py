@@ -1,0 +1,89 @@
+"""G4 through the whole hub, in Share and Share Alike: cards, marks, bids, looks, markets, trackers, end."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+
+from games.api import Seat
+from games.shares.rules import SHARES
+from games.trials import Table
+from hub.io.tasks import Tasks
+from tests.games.tables import tables
+from tests.secrecy.pair import new_table
+from tests.secrecy.shares_lockstep import SharesLockstep
+
+EVERYTHING: Final = {"talk": "wholeTruth", "openMarket": True, "lowball": True, "chance3Source": "either"}
+BUSY: Final = (Table(4, EVERYTHING), Table(3, {"openMarket": True, "chance4Draw": True, "timers": "fast"}))
+"""Played at by every run."""
+VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
+KINDS: Final = (
+    "select", "lowball", "turn", "hearts", "spades", "look", "clubs", "adjust",
+    "chance1", "take", "chance2", "chance4", "chance6", "draw", "market",
+)  # fmt: skip
+STATUSES: Final = {"waiting", "running", "paused", "select", "lowball", "action", "end", "restart"}
+SECRETS: Final = {
+    *(f"{kind}: other {secret}" for kind in KINDS for secret in ("cards", "deck", "marks")),
+    "select: other drafts",
+    "lowball: other bids",
+    "market: other offers",
+    "market, paused: other cards",
+    "look: other sights",
+    "look, paused: other sights",
+    "take: other sights",
+    "turn: other trackers shown",
+    "locks, another",
+    "trades, another",
+    "time is up",
+}
+"""What must have differed while something was compared."""
+OF_A_SEAT: Final = {
+    "the viewer's own look: other cards",
+    "the viewer's own look, paused: other cards",
+    "the viewer's own take: other cards",
+    "the viewer proposes",
+    "accepts what the viewer offered",
+    "a wish for what is at one table alone",
+    "offers the viewer something",
+}
+
+
+async def play(viewer: str, tasks: Tasks, found: tuple[Table, ...], salted: int = 0) -> set[str]:
+    """A short game at each of these tables, with other salts at every second; what was seen to differ."""
+    visited: set[str] = set()
+    for turn, (seats, options) in enumerate(found):
+        idle = turn % 3 == 1 and options.get("timers") != "off"
+        lockstep = SharesLockstep(
+            SHARES,
+            VIEWERS[viewer],
+            tasks,
+            random.Random(f"{viewer} {turn} {salted}"),
+            salted=turn % 2 == salted,
+            lazy=frozenset({seats - 1} if idle else ()),
+        )
+        await lockstep.play(new_table(SHARES, seats, {**options, "rounds": "5"}), 900)
+        assert lockstep.pair.compared > 200
+        assert lockstep.pair.room.table.status == "finished"
+        visited |= lockstep.visited
+    return visited
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.asyncio
+async def test_in_lockstep(viewer: str, tasks: Tasks) -> None:
+    """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with other secrets, to the end."""
+    expected = {"select: other drafts", "turn: other cards", "look: other cards", "market: other marks"}
+    assert STATUSES | expected <= await play(viewer, tasks, BUSY)
+
+
+@pytest.mark.at_length
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("salted", range(2))
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.asyncio
+async def test_in_lockstep_at_every_table(viewer: str, salted: int, tasks: Tasks) -> None:
+    """Every pair of options and numbers of seats; a difference of each kind in each phase, and in windows."""
+    visited = await play(viewer, tasks, (*BUSY, *BUSY, *tables("shares")), salted)
+    assert STATUSES | SECRETS | (OF_A_SEAT if VIEWERS[viewer] is not None else set()) <= visited
