@@ -440,9 +440,7 @@ class Actor:
         now = self.now()
         if room.due(self.room, now) is not None:
             batch.update = self._audiences.render_late(self.room, self._notes, now)
-        self._audiences.show(
-            batch.update
-        )  # whoever is welcomed by an answer sees no look that is over (G4.4)
+        self._audiences.show(batch.update)  # first: an answer may welcome somebody (G4.4)
         self._answer(batch)
         self._audiences.publish(batch.update, now, batch.told)
         for said in batch.talk:
