@@ -295,9 +295,8 @@ class SharesLockstep(TwoTables):
         if found:
             offer = self.chance.choice(found)
             tag = self.chance.choice(("accept", "accept", "decline"))
-            await self.publicly(
-                offer.to, (offer.id, {"move": tag}), (offer.id, {"move": tag}), f"{tag}s of the viewer"
-            )
+            deed: Deed = (offer.id, {"move": tag})
+            await self.publicly(offer.to, deed, deed, f"{tag}s what the viewer offered")
 
     async def of_viewer(self, seat: int, broker: int) -> None:
         """The viewer offers, wishes for what it cannot know of, accepts, declines, takes back."""
@@ -306,8 +305,8 @@ class SharesLockstep(TwoTables):
         if self.chance.random() < 0.5:
             to = broker if broker != viewer else self.chance.choice(self.others)
             alone = [one for one in COMPANIES if self.held(0, to, one) and not self.held(1, to, one)]
-            wish = self.chance.sample(alone or COMPANIES, 1)
-            self.visited |= {"a wish for what is at one table alone"} if alone else set()
+            wish = self.chance.sample(alone or COMPANIES, self.chance.choice((0, 1, 1)))
+            self.visited |= {"a wish for what is at one table alone"} if alone and wish else set()
             ask = f"market:{self.pair.state.serial}"
             one: Deed | None = (ask, {"move": "propose", "to": to, "give": self.lot(0, viewer), "wish": wish})
         else:

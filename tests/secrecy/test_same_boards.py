@@ -23,7 +23,7 @@ from tests.secrecy.rig import Client, Rig, payloads
 
 OWN: Final = frozenset({"choices", "manners", "note"})
 """Sections made for each audience, whatever the game."""
-SOME: Final = {"subdivision": len(tables("subdivision")), "takeover": 6}
+SOME: Final = {"shares": 3, "subdivision": len(tables("subdivision")), "takeover": 6}
 """How many tables of a game are played at."""
 CASES: Final = [(key, turn) for key, count in SOME.items() for turn in range(count)]
 

@@ -25,7 +25,8 @@ KINDS: Final = (
 )  # fmt: skip
 STATUSES: Final = {"waiting", "running", "paused", "select", "lowball", "action", "end", "restart"}
 SECRETS: Final = {
-    *(f"{kind}: other {secret}" for kind in KINDS for secret in ("cards", "deck", "marks")),
+    *(f"{kind}: other {secret}" for kind in KINDS for secret in ("cards", "deck")),
+    *(f"{kind}: other marks" for kind in ("select", "lowball", "turn", "look", "draw", "market")),
     "select: other drafts",
     "lowball: other bids",
     "market: other offers",
@@ -41,7 +42,6 @@ SECRETS: Final = {
 """What must have differed while something was compared."""
 OF_A_SEAT: Final = {
     "the viewer's own look: other cards",
-    "the viewer's own look, paused: other cards",
     "the viewer's own take: other cards",
     "the viewer proposes",
     "accepts what the viewer offered",
@@ -80,10 +80,10 @@ async def test_in_lockstep(viewer: str, tasks: Tasks) -> None:
 
 @pytest.mark.at_length
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("salted", range(2))
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_in_lockstep_at_every_table(viewer: str, salted: int, tasks: Tasks) -> None:
+async def test_in_lockstep_at_every_table(viewer: str, tasks: Tasks) -> None:
     """Every pair of options and numbers of seats; a difference of each kind in each phase, and in windows."""
-    visited = await play(viewer, tasks, (*BUSY, *BUSY, *tables("shares")), salted)
+    found = (*BUSY, *BUSY, *tables("shares"))
+    visited = await play(viewer, tasks, found) | await play(viewer, tasks, found, 1)
     assert STATUSES | SECRETS | (OF_A_SEAT if VIEWERS[viewer] is not None else set()) <= visited
