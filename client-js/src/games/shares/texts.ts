@@ -443,7 +443,7 @@ export const texts = {
   decline: 'Decline',
   costFree: 'free',
   keeps: 'keeps {count}',
-  skips: 'skip round',
+  skips: 'sit out',
 
   chooseTower: 'On which tower?',
   chooseTowerOff: 'Off which tower?',
