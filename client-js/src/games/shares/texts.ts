@@ -443,6 +443,7 @@ export const texts = {
   decline: 'Decline',
   costFree: 'free',
   keeps: 'keeps {count}',
+  skips: 'sit out',
 
   chooseTower: 'On which tower?',
   chooseTowerOff: 'Off which tower?',
@@ -457,6 +458,8 @@ export const texts = {
   look: 'Look',
   lookAt: 'Look at the {what} of {name}, 30 s',
   chooseRoll: 'What counts',
+  rolled: 'You rolled {number}. Which number counts?',
+  rollNone: 'Choose a number',
   rollAs: '{number}: {effect}',
   rollTake: 'Take {number}',
   rollVain: 'nothing would come of it',

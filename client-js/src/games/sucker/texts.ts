@@ -222,7 +222,7 @@ export const texts = {
   hintTurn: 'Choose a chip here, and a pile above.',
   hintPile: 'Now a pile above, or a new one.',
   hintChip: 'Now a chip of yours.',
-  hintChoose: 'Who has the move next?',
+  hintChoose: 'Anybody whose colour is missing in that pile.',
   hintKill: 'Which chip dies? You take the others.',
   hintRescue: 'Give {seat} a prisoner, or refuse.',
   hintNeedy: 'You have no chip. A card of yours may help.',
