@@ -124,12 +124,13 @@ def turn(me: Mind, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
     """An action, or the end of the turn; `royals` may open a market with something to propose in it."""
     here = me.here
     worth = gains(me, here.hand)
-    rolls = () if free else tuple(card for card in here.hand if suit_of(card) == "D")
+    diamonds = tuple(card for card in here.hand if suit_of(card) == "D")
+    rolls = () if free else diamonds
     if here.left == 0:
         return _last(me, worth, rolls, free, royals)
     kept = _reserve(me, worth)
     plays = sorted((card for card in worth if card not in kept and worth[card] > 0), key=worth.__getitem__)
-    dead = tuple(card for card in here.hand if card not in (*kept, *plays, *rolls))
+    dead = tuple(card for card in here.hand if card not in (*kept, *plays, *diamonds))
     if may_draw and _fills(me, free, len(plays) + len(kept)):
         return DrawUp()
     spare = [card for card in royals if card in dead]
@@ -213,12 +214,13 @@ def look(me: Mind, before: int) -> SharesMove:
 
 
 def draw(me: Mind, choices: frozenset[str]) -> SharesMove:
-    """The best of the Discard Pile, if the deck can be expected to hold nothing better."""
+    """The best of the Discard Pile that is of use, if the deck can be expected to hold nothing better."""
     here = me.here
-    best = max(here.discard, key=value, default=None)
-    if best is not None and ("fromDeck" not in choices or value(best) >= _unseen(here)):
-        return FromDiscard(best)
-    return FromDeck()
+    if "fromDeck" not in choices:
+        return FromDiscard(max(here.discard, key=value))
+    worth = gains(me, here.discard)
+    best = max((card for card in here.discard if worth.get(card, 1) > 0), key=value, default=None)
+    return FromDeck() if best is None or value(best) < _unseen(here) else FromDiscard(best)
 
 
 def _unseen(here: Table) -> float:

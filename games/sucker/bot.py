@@ -62,8 +62,6 @@ TEMPERS: Final[dict[str, Temper]] = {
 FEW_SEATS: Final = 3
 FEW_CHIPS: Final = 8
 """With so many seats alive, and chips in all their hands, a position is small."""
-TALL: Final = 4
-"""A pile of such a height is worth a word."""
 RARELY: Final = 5
 """One in so many occasions to say something is taken."""
 
@@ -193,11 +191,9 @@ def _occasion(scene: Scene, seat: int, option: Option) -> str | None:
     """What there is to say with a move."""
     then = option.after
     match option.move:
-        case Place(colour=colour, pile=pile):
-            if len(then.alive) - sum(then.alive) > len(scene.alive) - sum(scene.alive):
-                return "soLong"
-            tall = pile is not None and any(len(chips) >= TALL and chips[-1] == seat for chips in then.piles)
-            return "keepAwayFromThisPile" if tall and colour == seat and then.where == "turn" else None
+        case Place():
+            falls = len(then.alive) - sum(then.alive) > len(scene.alive) - sum(scene.alive)
+            return "soLong" if falls else None
         case GiveMove(to=to):
             if not any(scene.hands[to]):
                 return "soLong"
@@ -209,7 +205,7 @@ def _occasion(scene: Scene, seat: int, option: Option) -> str | None:
         case RescueWith():
             return "iWillRescueYou"
         case Refuse():
-            return "rescueMe" if seat == scene.mover else "noDeal"
+            return "rescueMe" if seat == scene.mover else None
         case PlayCard():
             return "thanks"
         case _:
