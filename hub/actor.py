@@ -442,11 +442,13 @@ class Actor:
             batch.update = self._audiences.render_late(self.room, self._notes, now)
         self._audiences.show(batch.update)  # first: an answer may welcome somebody (G4.4)
         self._answer(batch)
+        if before.table is not self.room.table:  # first: what follows is for those who sit there now (G4)
+            self._part(before)
         self._audiences.publish(batch.update, now, batch.told)
         for said in batch.talk:
             self._audiences.say(said)
         if before.table is not self.room.table:
-            self._table_changed(before)
+            self._table_changed()
         if batch.moved:  # not before the sockets of who sat there are closed (G4)
             for moved in batch.moved:
                 self._notes[moved] = batch.notes[moved]
@@ -468,14 +470,17 @@ class Actor:
         written = {seat: text for seat, text in batch.notes.items() if seat not in batch.moved}
         return [written.get(seat, text) for seat, text in enumerate(self._notes)]
 
-    def _table_changed(self, before: Room) -> None:
-        """Seats that changed hands lose their sockets; the lobby hears of the rest."""
+    def _part(self, before: Room) -> None:
+        """Seats that changed hands lose their sockets; all watchers theirs when watching is closed."""
         seats = self.room.table.seats
         for i, (old, new) in enumerate(zip(before.table.seats, seats, strict=True)):
             if old.person is not None and (old.person != new.person or old.grant != new.grant):
                 self._audiences.close(Seat(i), 4010)
         if before.table.watching and not self.room.table.watching:
             self._audiences.close(None, 4013)
+
+    def _table_changed(self) -> None:
+        """Others may be bots or away now; the lobby hears of it."""
         self._bots = _has_bots(self.room)
         self._note_absences()
         self._services.summary(self)

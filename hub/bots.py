@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import structlog
 
-from games.api import AskId, Decision, Outcome, Refusal, Seat, Sight
+from games.api import AskId, Bot, Decision, Outcome, Refusal, Seat, Sight
 from games.dice import bot_dice
 from hub.core import messages as m
 from hub.core import room, table
@@ -35,7 +35,8 @@ PACE = (700, 2200)
 HEAD_START: Final = 300
 """Milliseconds before its time is over that a bot begins which thinks long."""
 ANEW: Final = 3
-"""Times that a bot thinks elsewhere when its time is over; then here, lest somebody keep it thinking anew."""
+"""Times that a bot thinks elsewhere when its time is over. Then here, lest somebody keep it thinking anew,
+and at a quick level, lest everybody else waits for it."""
 HERE: Final = OnLoop()
 
 _log = structlog.get_logger("bots")
@@ -143,9 +144,11 @@ class Thinker:
                 moment.thought.cancel()
             moment.sight, moment.decided = sight, False
             dice = bot_dice(self._secret, seat, moment.number)
-            moment.thought = Thought(bot, sight, level, dice, partial(self._heard, seat, moment))
-            minds = self._minds if slow and moment.late < ANEW else HERE
+            minds = self._minds if slow else HERE
+            if slow and moment.late >= ANEW:
+                level, minds = _quick(bot, level), HERE
             moment.late += moment.due
+            moment.thought = Thought(bot, sight, level, dice, partial(self._heard, seat, moment))
             minds.ask(moment.thought)
         elif moment.due and moment.decided:
             del self._moments[seat]
@@ -184,6 +187,11 @@ class Thinker:
             sections=actor.sight(seat),
             manners=table.manners(actor.rules, actor.room, seat),
         )
+
+
+def _quick(bot: Bot[Any], level: str) -> str:
+    """The best level that does not think long; this one where all do."""
+    return next((each for each in reversed(bot.levels) if each not in bot.slow), level)
 
 
 def _deed(actor: Actor, seat: Seat, decision: Decision[Any]) -> Callable[[Room, Millis], Change | Refusal]:

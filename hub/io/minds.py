@@ -1,8 +1,8 @@
 """Where bots decide: here, on the event loop; or, if they think long, in a worker process, one by one.
 
 The worker (hub/io/worker.py) is started by the first thought and ends with the hub, however that ends, for
-its input ends then. If it dies, another one is started and the thought it had is thought again: a decision is
-a function of what is sent. What cannot be decided there is decided here.
+its input ends then. If it dies or hangs, another one is started and the thought it had is thought again: a
+decision is a function of what is sent. What cannot be decided there is decided here.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from hub.io.tasks import Tasks
 PROGRAM: Final = ("-m", "hub.io.worker")
 TRIES: Final = 2
 """Workers that may die of one thought."""
+PATIENCE: Final = 10.0
+"""Seconds a thought may take there, many times what any needs: a worker that was stopped is replaced."""
 
 _log = structlog.get_logger("minds")
 
@@ -106,8 +108,9 @@ class Worker:
         """The worker's answer. Raises OSError where none can be started, RuntimeError if it has none."""
         for _ in range(TRIES):
             try:
-                decided, decision = await self._exchanged(asked)
-            except (asyncio.IncompleteReadError, ConnectionError):
+                async with asyncio.timeout(PATIENCE):
+                    decided, decision = await self._exchanged(asked)
+            except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
                 _log.warning("the bots' worker has died", code=await self._end())
                 continue
             if decided:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -127,6 +128,29 @@ async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytes
             await there.until(1)
     assert there.answers == here.answers
     assert [entry["event"] for entry in logs] == ["a bot thinks on the loop"]
+
+
+async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8: a thought in it would never end, nor any after it begin."""
+    here = Asked(OnLoop())
+    here.ask(0)
+    here.ask(1)
+    async with working() as worker:
+        there = Asked(worker)
+        there.ask(0)
+        await there.until(1)
+        stopped = worker._process
+        assert stopped is not None
+        stopped.send_signal(signal.SIGSTOP)
+        spans, timeout = iter((0.05, None)), asyncio.timeout
+        monkeypatch.setattr("hub.io.minds.asyncio.timeout", lambda _: timeout(next(spans)))
+        with capture_logs() as logs:
+            there.ask(1)
+            await there.until(2)
+        assert worker._process is not stopped
+        assert stopped.returncode == -signal.SIGKILL
+    assert there.answers == here.answers
+    assert [entry["event"] for entry in logs] == ["the bots' worker has died"]
 
 
 async def test_a_bot_that_fails_waits_and_others_go_on() -> None:

@@ -219,13 +219,13 @@ class Elsewhere:
 
 
 class Slow(Bot[Any]):
-    """A bot that thinks long, where it is not let: it locks 1."""
+    """A bot that thinks long, but at its quick level: there it locks 1."""
 
-    levels = ("easy",)
+    levels = ("quick", "easy")
     slow = frozenset({"easy"})
 
     def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
-        return Decision(BID, Lock(1))
+        return Decision(BID, Lock(1 if level == "quick" else 2))
 
 
 class SlowTable:
@@ -314,7 +314,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
-    """G8: who changes what it sees each time it thinks makes it think on the loop at last."""
+    """G8: who changes what it sees each time it thinks makes it think quickly at last, on the loop."""
     slow.rig.advance(PACE)
     for _ in range(3):
         slow.lock(0)

@@ -1,0 +1,34 @@
+"""Seats that change hands in the same instant as something begins that only who sits there may see (G4)."""
+
+from __future__ import annotations
+
+import msgpack  # type: ignore[import-untyped]
+import pytest
+
+from tests.hostile.house import House, Person, Socket
+from tests.wire_client import client_frame
+
+ASYNC = pytest.mark.asyncio
+
+
+@ASYNC
+@pytest.mark.parametrize("act", [{"do": "swap_seats", "a": 1, "b": 2}, {"do": "free_seat", "seat": 1}])
+async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(house: House, act: dict[str, object]) -> None:
+    """G4.1: both commands come in one piece, and are committed together."""
+    async with house.http() as http:
+        people = [await Person.come(house, http, f"Guest {chr(65 + seat)}") for seat in range(3)]
+        made = await people[0].place("/api/rooms", game="shares", seats=4)
+        path = f"/api/rooms/{made['room']}"
+        places = [made, *[await people[seat].place(f"{path}/seats/{seat}") for seat in (1, 2)]]
+        sockets = [await Socket.sit(house, place) for place in places]
+        host, lost = sockets[0], sockets[1]
+        commands = [
+            {"t": "manage", "attach": host.welcome["attach"], "n": n, "act": each}
+            for n, each in enumerate((act, {"do": "start"}))
+        ]
+        await host.wire.say(b"".join(client_frame(msgpack.packb(command)) for command in commands))
+        await host.until(lambda: "hand" in host.sections)
+        assert await lost.until_closed() == 4010
+        assert "hand" not in lost.sections
+        for socket in sockets:
+            await socket.cut()
