@@ -440,9 +440,9 @@ class Actor:
         now = self.now()
         if room.due(self.room, now) is not None:
             batch.update = self._audiences.render_late(self.room, self._notes, now)
-        self._audiences.show(batch.update)  # first: an answer may welcome somebody (G4.4)
+        self._audiences.show(batch.update)  # an answer may welcome somebody (G4.4)
         self._answer(batch)
-        if before.table is not self.room.table:  # first: what follows is for those who sit there now (G4)
+        if before.table is not self.room.table:  # what follows is for those who sit there now (G4)
             self._part(before)
         self._audiences.publish(batch.update, now, batch.told)
         for said in batch.talk:
