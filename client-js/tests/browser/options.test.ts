@@ -146,9 +146,11 @@ async function watch(person: Person, setting: Setting, level: number): Promise<v
   }
 }
 
-/** A match of ten rounds shows what one of two shows, for five times as long. */
+/** More rounds show what fewer show, for several times as long. */
 function shorter(setting: Setting): Setting {
-  return setting.options.rounds === 10 ? { ...setting, options: { ...setting.options, rounds: 2 } } : setting
+  const { game, options } = setting
+  if (game === 'shares') return { ...setting, options: { ...options, rounds: '5' } }
+  return options.rounds === 10 ? { ...setting, options: { ...options, rounds: 2 } } : setting
 }
 
 /** All of these tables, a few at a time. */
