@@ -81,7 +81,7 @@ SAMPLE_FAULTS = {
 }
 
 
-CLOSE: Final = {"takeover": 4}
+CLOSE: Final = {"shares": 4, "takeover": 4}
 """Games with a great many moves: so many positions of a game are enough to be looked at closely."""
 
 
@@ -90,8 +90,8 @@ def test_the_rules_keep_the_contract(entry: Entry) -> None:
     conform(entry.game, close=CLOSE.get(entry.game.key, 8))
 
 
-LONG: Final = {"sucker": 20}
-"""Games with matches of many long rounds: so many are enough."""
+LONG: Final = {"shares": 20, "sucker": 20}
+"""Games of many long rounds: so many are enough."""
 
 
 @ENTRIES

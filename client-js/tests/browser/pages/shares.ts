@@ -156,7 +156,9 @@ export class SharesTable extends TablePage {
 
   /** Everybody in the tray. */
   async whoms(): Promise<string[]> {
-    return labelsOf(this.page.getByRole('group', { name: 'Whom' }).getByRole('button'))
+    const names = this.page.getByRole('group', { name: 'Whom' }).getByRole('button')
+    await names.first().waitFor()
+    return labelsOf(names)
   }
 
   /** Note a share and lock it. */
