@@ -27,10 +27,9 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 SEATS: Final = range(2, 7)
 PARTS: Final = 5
 """For each number of seats: shared out for the workers."""
+ALWAYS: Final = 1
+"""Parts of every run; all are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
-"""All are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
-FEW: Final = 1000
-"""In every run, for each number of seats."""
 MOST: Final = EACH * 5 // 4
 """It goes on until all that is wanted has happened, but not for longer."""
 TABLES: Final = 20
@@ -70,12 +69,10 @@ def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
 
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize(
-    ("events", "part"),
-    [(FEW, 0), *(pytest.param(EACH, part, marks=pytest.mark.at_length) for part in range(1, PARTS + 1))],
+    "part",
+    [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
 )
-async def test_offers(
-    seats: int, events: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
     monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
@@ -84,12 +81,11 @@ async def test_offers(
     two = await SmallHub("two", time).open(store.url, "offers:")
     try:
         floor = TradingFloor((one, two), time, seats, seed)
-        while floor.events < events or (events == EACH and lacking(floor) and floor.events < MOST):
+        while floor.events < EACH or (lacking(floor) and floor.events < MOST):
             await floor.fill(TABLES)
             await floor.tick()
         await floor.settled(every=5)
-        assert events < EACH or lacking(floor) == {}
-        assert floor.met["accept"] > events // 20
+        assert lacking(floor) == {}
     finally:
         await one.close()
         await two.close()
