@@ -50,6 +50,8 @@ class Floor(ABC, Generic[T]):
         self.tables: list[T] = []
         self.ended: list[T] = []
         self.ticks = 0
+        self._met: Counter[str] = Counter()
+        """What happened at the tables that ended."""
 
     def _other(self, hub: SmallHub) -> SmallHub:
         return self.hubs[1] if hub is self.hubs[0] else self.hubs[0]
@@ -101,7 +103,7 @@ class Floor(ABC, Generic[T]):
     @property
     def met(self) -> Counter[str]:
         """What happened at all tables, and how often."""
-        return sum((table.met for table in (*self.ended, *self.tables)), Counter())
+        return sum((table.met for table in self.tables), Counter(self._met))
 
     async def settled(self, every: int) -> None:
         """What the store holds of every so many tables is what everybody was promised, each command once."""
@@ -143,7 +145,10 @@ class Floor(ABC, Generic[T]):
         await self._at_the_border()
         for table in self.tables:
             table.check()
-        self.ended += [table for table in self.tables if table.over]
+        for table in self.tables:
+            if table.over:
+                self.ended.append(table)
+                self._met.update(table.met)
         self.tables = [table for table in self.tables if not table.over]
 
     async def _pass_time(self, milliseconds: int) -> None:

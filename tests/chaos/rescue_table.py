@@ -117,7 +117,7 @@ class RescueTable(FloorTable):
             (name,) = {name for name, *_ in sides.values()}
             saved = [part for _, part, told, _ in sides.values() if (part, told) == ("rescue", "done")]
             assert len(saved) <= 1, "a rescue is answered once with chips (SLS-15)"
-            self.met["races"] += 1
+            self.met[name] += 1
             self.met[f"{name}: {outcome([side[1:3] for side in sides.values()])}"] += 1
             self.met["decided at both hubs"] += len({hub for *_, hub in sides.values()}) > 1
         self._races.clear()

@@ -52,11 +52,11 @@ class Rescuers:
         if rescue and at < self._play.end <= at + span:
             self._into(plan, self._runs_out())
             return plan
-        scenes: list[tuple[float, Scene]] = [(2.0, self._killed), (0.3, self._given_away)]
+        scenes: list[tuple[float, Scene]] = [(0.6, self._killed), (0.3, self._given_away)]
         if rescue:
-            scenes += [(3.0, self._both), (1.0, self._last_refusal), (1.0, self._tribute), (6.0, self._wait)]
+            scenes += [(3.5, self._both), (1.0, self._last_refusal), (1.0, self._tribute), (6.0, self._wait)]
         else:
-            scenes += [(8.0, self._onward), (2.0, self._card)]
+            scenes += [(8.0, self._onward), (1.0, self._card)]
         weights = [weight for weight, _ in scenes]
         for _, scene in self._fate.choices(scenes, weights, k=self._fate.choice(SCENES)):
             self._into(plan, scene())
