@@ -11,17 +11,27 @@ const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub, whose bots do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
-/** And the deals of Share and Share Alike are chosen, one for each game that is begun. */
+/** And what is dealt is chosen, for each game that is begun. */
 export const dealt = (...deals: readonly Deal[]): readonly string[] => [PYTHON, '-m', 'tests.harness.dealt_hub', JSON.stringify(deals)]
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 30_000
 
+export type Deal = SharesDeal | SuckerDeal
+
 /** The host has these cards (AH) or suits (C), and starts; the die shows these numbers first. */
-export interface Deal {
+interface SharesDeal {
+  readonly game: 'shares'
   readonly seats: number
   readonly cards: readonly string[]
   readonly rolls?: readonly number[]
   readonly lowball?: boolean
+}
+
+/** The host begins; the blackmail cards are taken in this order. */
+interface SuckerDeal {
+  readonly game: 'sucker'
+  readonly seats: number
+  readonly deck: readonly ('capture' | 'return' | 'tribute')[]
 }
 
 /** What a Python module of this working copy prints, line by line. */

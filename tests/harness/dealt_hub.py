@@ -1,19 +1,24 @@
-"""The quick hub with chosen deals of Share and Share Alike.
+"""The quick hub with chosen deals of Share and Share Alike and of So Long Sucker.
 
 `python -m tests.harness.dealt_hub DEALS serve ...`
 
-DEALS is a list in JSON, one for each game that is begun: {"seats", "cards", "rolls", "lowball"}. The host's
-hand has these cards or suits, and the host starts the first round: drawn, or by the ace of hearts in Lowball.
-The die shows these numbers first. All else is as it comes: the seed of such a game is looked for here.
+DEALS is a list in JSON, one for each game that is begun; all else is as it comes: the seed of such a game is
+looked for here.
+
+- {"game": "shares", "seats", "cards", "rolls", "lowball"}: the host's hand has these cards or suits, and the
+  host starts the first round: drawn, or by the ace of hearts in Lowball. The die shows these numbers first.
+- {"game": "sucker", "seats", "deck"}: the host begins, and the blackmail cards taken first are these.
+
 Looks and markets last ten minutes, so that there is time for pictures of them on the slowest machine.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
+from typing import TypeAlias
 
 import msgspec
 
@@ -24,6 +29,8 @@ from games.shares.chance import SIDES
 from games.shares.options import SharesOptions
 from games.shares.pieces import Cards
 from games.shares.rules import SHARES
+from games.sucker.rules import SUCKER
+from games.sucker.values import Kind, SuckerOptions
 from hub.cli import main
 from hub.core import table
 from tests.harness import quick_hub
@@ -31,30 +38,39 @@ from tests.harness import quick_hub
 LONG = Millis(600_000)
 
 
-class Deal(msgspec.Struct, frozen=True):
+class SharesDeal(msgspec.Struct, frozen=True, tag_field="game", tag="shares"):
     seats: int
     cards: tuple[str, ...]
     rolls: tuple[int, ...] = ()
     lowball: bool = False
 
+    def given_by(self, dice: Dice) -> bool:
+        """Whether these dice deal so."""
+        state = SHARES.setup(self.seats, SharesOptions(), Millis(0), dice).state
+        if not _holds(state.hands[0], self.cards):
+            return False
+        if not self.lowball and dice.below("start", self.seats) != 0:
+            return False
+        return all(1 + dice.below("die", SIDES) == roll for roll in self.rolls)
+
+
+class SuckerDeal(msgspec.Struct, frozen=True, tag_field="game", tag="sucker"):
+    seats: int
+    deck: tuple[Kind, ...]
+
+    def given_by(self, dice: Dice) -> bool:
+        """Whether these dice deal so."""
+        state = SUCKER.setup(self.seats, SuckerOptions(), Millis(0), dice).state
+        return state.stage.first == 0 and state.deck[: len(self.deck)] == self.deck
+
+
+Deal: TypeAlias = SharesDeal | SuckerDeal
+
 
 def seed_of(deal: Deal) -> bytes:
     """The first seed that gives such a game."""
-    return next(seed for seed in _seeds() if _gives(seed, deal))
-
-
-def _seeds() -> Iterator[bytes]:
-    return (sha256(number.to_bytes(8, "big")).digest() for number in count())
-
-
-def _gives(seed: bytes, deal: Deal) -> bool:
-    dice = Dice(seed)
-    state = SHARES.setup(deal.seats, SharesOptions(), Millis(0), dice).state
-    if not _holds(state.hands[0], deal.cards):
-        return False
-    if not deal.lowball and dice.below("start", deal.seats) != 0:
-        return False
-    return all(1 + dice.below("die", SIDES) == roll for roll in deal.rolls)
+    seeds = (sha256(number.to_bytes(8, "big")).digest() for number in count())
+    return next(seed for seed in seeds if deal.given_by(Dice(seed)))
 
 
 def _holds(hand: Cards, wanted: Sequence[str]) -> bool:

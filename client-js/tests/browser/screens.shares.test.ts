@@ -11,7 +11,7 @@ const HEART = 'Ace of hearts'
 const CLUB = 'Queen of clubs'
 const SPADE = 'King of spades'
 const DIAMOND = 'King of diamonds'
-const ALL: Deal = { seats: 3, cards: ['AH', 'KS', 'QC'], lowball: true }
+const ALL: Deal = { game: 'shares', seats: 3, cards: ['AH', 'KS', 'QC'], lowball: true }
 
 type Chance = (taker: SharesTable, watcher: SharesTable, before: readonly string[], look: (screen: string) => Promise<void>) => Promise<void>
 
@@ -72,7 +72,7 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
 let hub: Hub
 
 beforeAll(async () => {
-  hub = await Hub.start(dealt(ALL, ...[1, 2, 3, 4, 5, 6].map((roll): Deal => ({ seats: 3, cards: ['KD', 'H'], rolls: [roll] }))))
+  hub = await Hub.start(dealt(ALL, ...[1, 2, 3, 4, 5, 6].map((roll): Deal => ({ game: 'shares', seats: 3, cards: ['KD', 'H'], rolls: [roll] }))))
 })
 afterAll(async () => {
   await hub.close()

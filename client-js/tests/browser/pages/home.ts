@@ -17,6 +17,7 @@ export interface TableWish {
   /** What is chosen of a few, by what stands over them. */
   readonly choose?: Readonly<Record<string, string>>
   readonly switchOn?: readonly string[]
+  readonly switchOff?: readonly string[]
   readonly numbers?: Readonly<Record<string, number>>
 }
 
@@ -60,6 +61,11 @@ export class Home {
     await this.person.press(this.page.getByRole('button', { name: 'Join', exact: true }))
   }
 
+  /** By its title, with which its name begins. */
+  private switch(title: string): Locator {
+    return this.page.getByRole('switch', { name: new RegExp(`^${title} `) })
+  }
+
   /** From the front page, by the form, to the waiting room. */
   async newTable(wish: TableWish = {}): Promise<void> {
     await this.person.press(this.newTableLink)
@@ -74,7 +80,8 @@ export class Home {
     if (await name.isVisible()) await name.fill(this.person.name)
     if (wish.seats !== undefined) await this.number('Seats', wish.seats)
     for (const [label, value] of Object.entries(wish.choose ?? {})) await this.page.getByRole('group', { name: label, exact: true }).getByRole('radio', { name: value, exact: true }).check()
-    for (const each of wish.switchOn ?? []) await this.page.getByRole('switch', { name: each }).check()
+    for (const each of wish.switchOn ?? []) await this.switch(each).check()
+    for (const each of wish.switchOff ?? []) await this.switch(each).uncheck()
     for (const [label, value] of Object.entries(wish.numbers ?? {})) await this.number(label, value)
     await this.person.press(make)
   }
