@@ -32,3 +32,13 @@ export function forPage(event: KeyboardEvent): boolean {
   // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether it is open is what counts.
   return document.querySelector('dialog[open]') === null && target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
 }
+
+/** Whether a key press is on a control, whose Enter is its own. */
+export function onControl({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('button,a,summary,[role=tab],input') !== null
+}
+
+/** Something was chosen by a key: Enter is for that now, and not for a button that had the focus. */
+export function choseByKey(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}

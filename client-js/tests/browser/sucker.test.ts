@@ -75,7 +75,7 @@ scene('So Long Sucker: a prisoner changes hands in three clicks, and nobody answ
   await a.page.getByText('You are out. You may still talk.').waitFor()
 })
 
-scene('So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners', async (house) => {
+scene('So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end', async (house) => {
   const people = await Promise.all(['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, { screen: PHONE })))
   const { tables } = await opened(people, { choose: CALM })
   const order = (await fromFirst(tables)) as [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
@@ -113,13 +113,16 @@ scene('So Long Sucker by touch alone on phones: a full pile, blackmail, a captur
   await b.prisoner(C).waitFor({ state: 'detached' })
   await Promise.all(tables.map((table) => table.hands.getByText(new RegExp(`^${D}: .*2 of ${A}`)).waitFor({ state: 'attached' })))
   await d.place(A)
-  await d.page.getByRole('group', { name: 'Who has the move next' }).waitFor()
+  // and to the end, against bots
+  await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+  await playOut([d])
+  await d.winners.waitFor()
 })
 
-scene('So Long Sucker by keys alone', async (house) => {
+scene('So Long Sucker by keys alone, to the end', async (house) => {
   const { tables } = await opened(await house.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: CALM })
   const order = (await fromFirst(tables.map(({ person }) => new KeyTable(person, ['Ann', 'Bo', 'Cy', 'Dee'])))) as [KeyTable, KeyTable, KeyTable, KeyTable]
-  const [, b, c, d] = order
+  const [a, b, c, d] = order
   const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
   await piledUp(order, 6)
   await c.place(C)
@@ -151,4 +154,8 @@ scene('So Long Sucker by keys alone', async (house) => {
   await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()
   await d.page.keyboard.press('Enter')
   await d.chip('turn', D).waitFor({ state: 'detached' })
+  // and to the end, against bots
+  await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+  await playOut([d])
+  await d.winners.waitFor()
 })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
+import { Picking } from '../../src/games/sucker/picking.svelte.ts'
 import { kindSaid, outlookSaid, pileSaid, told } from '../../src/games/sucker/said.ts'
 import { among, amounts, backOn, captureCard, cardsOf, chipsOf, counted, curves, ended, heldBy, layersOf, lives, outlookOf, placed, playable } from '../../src/games/sucker/sight.ts'
 import { texts } from '../../src/games/sucker/texts.ts'
@@ -45,6 +46,59 @@ describe('choices', () => {
 
   test('name the cards that may be played, and the colours of tribute', () => {
     expect([...playable([{ move: 'playCard', fields: { card: pick(0) } }, { move: 'playCard', fields: { card: pick(2), colour: pick(1, 3) } }])]).toEqual([[0, []], [2, [1, 3]]])
+  })
+})
+
+describe('a choice', () => {
+  /** A seat that is asked to place, as long as `asked`; its moves are answered when `answer` is called. */
+  function seat(): { view: TableView; asked: boolean; answer: (verdict: { code: string | null }) => void } {
+    const table = {
+      asked: true,
+      answer: (_: { code: string | null }): void => undefined,
+      view: {
+        status: 'running',
+        kept: false,
+        seat: 0,
+        ask: (kind: string) => (table.asked && kind === 'turn' ? { id: 'turn-1' } : undefined),
+        choices: (_: string, move: string) => (table.asked && move === 'place' ? [{ move: 'place', fields: { colour: pick(0, 2) } }] : []),
+        gameSection: () => null,
+        do: () => new Promise((resolve) => (table.answer = resolve)),
+      } as unknown as TableView,
+    }
+    return table
+  }
+  const chosen = ({ view }: { view: TableView }): Picking => {
+    const picking = new Picking(view)
+    picking.chooseColour(2)
+    picking.chooseSpot('new')
+    picking.forecast = { is: 'shown', preview: {} as never }
+    return picking
+  }
+
+  test('is let go when it has counted, also where its turn is over by then', async () => {
+    const table = seat()
+    const picking = chosen(table)
+    const done = picking.confirm()
+    table.asked = false
+    table.answer({ code: null })
+    await done
+    table.asked = true
+    expect([picking.colour, picking.spot]).toEqual([null, null])
+  })
+
+  test('stays when it was refused, and another made meanwhile stays when the first has counted', async () => {
+    const table = seat()
+    const refused = chosen(table)
+    const first = refused.confirm()
+    table.answer({ code: 'NO_PILE' })
+    await first
+    expect([refused.colour, refused.spot]).toEqual([2, 'new'])
+    const quick = chosen(table)
+    const second = quick.confirm()
+    quick.chooseColour(0)
+    table.answer({ code: null })
+    await second
+    expect([quick.colour, quick.spot]).toEqual([0, 'new'])
   })
 })
 

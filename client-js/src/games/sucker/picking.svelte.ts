@@ -276,6 +276,11 @@ export class Picking {
     }
   }
 
+  /** All that is chosen, whether or not it is asked for. */
+  get #chosen(): string {
+    return JSON.stringify([this.#wished, this.#colour, this.#spot, this.#to, this.#no, this.#count, this.#card])
+  }
+
   /** Whether the choice may be confirmed. */
   get ready(): boolean {
     return this.choice !== null && (this.choice.move.move === 'refuse' || this.forecast.is === 'shown')
@@ -284,9 +289,9 @@ export class Picking {
   async confirm(): Promise<void> {
     const { choice } = this
     if (choice === null || !this.ready) return
-    const asked = JSON.stringify(choice)
+    const chosen = this.#chosen
     const verdict = await this.#view.do(choice.ask, choice.move)
-    if (verdict?.code === null && JSON.stringify(this.choice) === asked) this.clear()
+    if (verdict?.code === null && this.#chosen === chosen) this.clear() // unless somebody was quicker than the hub
   }
 
   async relent(): Promise<void> {

@@ -112,9 +112,9 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Whose chips may be placed, where own ones are all gone. */
-  async anyChip(): Promise<string> {
-    const label = await this.asked('turn').getByRole('button', { disabled: false }).first().getAttribute('aria-label')
+  /** Whose chips may be placed, where own ones are all gone, or killed. */
+  async anyChip(kind: 'turn' | 'kill'): Promise<string> {
+    const label = await this.asked(kind).getByRole('button', { disabled: false }).first().getAttribute('aria-label')
     return /^Chip of (.+), \d+$/.exec(label ?? '')?.[1] ?? ''
   }
 
@@ -182,6 +182,12 @@ export class KeyTable extends SuckerTable {
     await this.asked('kill').waitFor()
     await this.slot(of)
     await this.enter(this.button(`Kill a chip of ${of}`))
+  }
+
+  override async refuse(): Promise<void> {
+    await this.asked('rescue').waitFor()
+    await this.page.keyboard.press('k')
+    await this.enter(this.button('Refuse now'))
   }
 }
 
@@ -273,15 +279,16 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
   }
 }
 
-/** Whoever is asked begins new piles, gives the move to whoever has the fewest chips, and refuses, until the round is over. */
+/** Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses, until the round is over. */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
-  const turns = new Turns(tables, (each) => each.asked('turn').or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
+  const turns = new Turns(tables, (each) => each.asked('turn').or(each.asked('kill')).or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
   for (;;) {
     const table = await turns.next()
     if (await table.asked('turn').isVisible()) {
       const own = table.chip('turn', table.person.name)
-      await table.place((await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip())
-    } else if (await table.asked('choose').isVisible()) await table.give(await table.poorest())
+      await table.place((await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip('turn'))
+    } else if (await table.asked('kill').isVisible()) await table.kill(await table.anyChip('kill'))
+    else if (await table.asked('choose').isVisible()) await table.give(await table.poorest())
     else if (await table.asked('rescue').isVisible()) await table.refuse()
     else return
   }
