@@ -1,7 +1,8 @@
 """Run the project's checks: ``python -m tools.check test|lint|types``.
 
 Every check runs even when one before it failed; a table of results and times ends the output, and the exit
-code is 1 if any failed. Run by make after setup, with the Python of .venv.
+code is 1 if any failed. The small ones run two at a time, each shown when it has ended. Run by make after
+setup, with the Python of .venv.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Final, TypeAlias
 
 from tools import chromium
 
@@ -29,6 +32,11 @@ def without_settings(env: Mapping[str, str]) -> dict[str, str]:
 
 ENV = without_settings(os.environ)
 """What checks run with: nobody's own settings, so no test reaches a real store."""
+AT_ONCE: Final = 2
+"""Small checks that run side by side."""
+
+Output: TypeAlias = IO[str]
+"""Where a check's programs and the check itself write: a file, not just an object that can be written to."""
 
 
 class Failed(Exception):
@@ -42,7 +50,7 @@ class Skipped(Exception):
 @dataclass(frozen=True)
 class Check:
     name: str
-    run: Callable[[], None]
+    run: Callable[[Output], None]
 
 
 @dataclass(frozen=True)
@@ -53,31 +61,32 @@ class Result:
     remark: str
 
 
-def command(*words: str, cwd: Path = ROOT) -> Callable[[], None]:
+def command(*words: str, cwd: Path = ROOT) -> Callable[[Output], None]:
     """A check that passes when the command exits with 0."""
 
-    def run() -> None:
-        if subprocess.run(words, cwd=cwd, env=ENV).returncode != 0:
+    def run(out: Output) -> None:
+        out.flush()  # before what the program writes
+        if subprocess.run(words, cwd=cwd, env=ENV, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
             raise Failed
 
     return run
 
 
-def python(tool: str, *arguments: str) -> Callable[[], None]:
+def python(tool: str, *arguments: str) -> Callable[[Output], None]:
     return command(str(BIN / tool), *arguments)
 
 
-def npm(script: str) -> Callable[[], None]:
+def npm(script: str) -> Callable[[Output], None]:
     return command("npm", "run", "--silent", script, cwd=CLIENT)
 
 
-def lint_dockerfile() -> None:
+def lint_dockerfile(out: Output) -> None:
     if not (BIN / "hadolint").exists():
         raise Skipped("hadolint has no package for this machine")
-    python("hadolint", "deploy/Dockerfile")()
+    python("hadolint", "deploy/Dockerfile")(out)
 
 
-def verify_unit() -> None:
+def verify_unit(out: Output) -> None:
     """systemd-analyze on a copy that starts /bin/true: it insists that the program named is installed."""
     if shutil.which("systemd-analyze") is None:
         raise Skipped("systemd-analyze is not on this machine")
@@ -94,24 +103,27 @@ def verify_unit() -> None:
         )
     # An unknown key is only a warning to systemd-analyze, and its exit code stays 0.
     if told.returncode != 0 or "parley.service" in told.stderr:
-        print(told.stderr, end="", flush=True)
+        print(told.stderr, end="", file=out)
         raise Failed
 
 
-def find_chromium() -> None:
+def find_chromium(out: Output) -> None:
     try:
         found = chromium.find_or_install(os.environ, root=os.geteuid() == 0)
     except chromium.NoChromium as missing:
         raise Failed(str(missing)) from None
-    print(found, flush=True)
+    print(found, file=out)
     ENV["PARLEY_CHROMIUM"] = found
 
 
-def test_in_browser() -> None:
+def test_in_browser(out: Output) -> None:
     if "PARLEY_CHROMIUM" not in ENV:
         raise Skipped("there is no Chromium")
-    npm("test:browser")()
+    npm("test:browser")(out)
 
+
+Suite: TypeAlias = Sequence[Check | Sequence[Check]]
+"""One after the other; those of an inner sequence side by side."""
 
 LINT = (
     Check("Python style", python("ruff", "check", ".")),
@@ -126,49 +138,80 @@ LINT = (
 )
 
 TYPES = (
-    Check("Python types", python("mypy")),
     Check("Client types", npm("check")),
+    Check("Python types", python("mypy")),
 )
 
 TEST = (
     Check("Chromium", find_chromium),
-    *LINT,
-    *TYPES,
-    Check("Client build", python("python", "-B", "tools/setup.py", "client")),
+    (
+        Check("Client unit tests", npm("test")),
+        *TYPES,
+        *LINT,
+        Check("Client build", python("python", "-B", "tools/setup.py", "client")),
+        Check("Generated types", python("python", "-m", "hub.typescript", "--check")),
+    ),
     Check("Python tests", python("pytest", "-n", "2")),
-    Check("Generated types", python("python", "-m", "hub.typescript", "--check")),
-    Check("Client unit tests", npm("test")),
     Check("Browser tests", test_in_browser),
 )
 
-SUITES = {"lint": LINT, "types": TYPES, "test": TEST}
+SUITES: dict[str, Suite] = {"lint": (LINT,), "types": (TYPES,), "test": TEST}
 
 
-def run_all(checks: Sequence[Check]) -> list[Result]:
-    return [run_one(check) for check in checks]
+def run_all(suite: Suite) -> Iterator[Result]:
+    for part in suite:
+        if isinstance(part, Check):
+            print(f"\n== {part.name}", flush=True)
+            result = run_one(part, sys.stdout)
+            print(told(result), flush=True)
+            yield result
+        else:
+            yield from run_together(part)
 
 
-def run_one(check: Check) -> Result:
-    print(f"\n== {check.name}", flush=True)
+def run_together(checks: Sequence[Check]) -> Iterator[Result]:
+    """Side by side, each shown whole when it has ended."""
+    print(
+        f"\n== {len(checks)} checks, {AT_ONCE} at a time: {', '.join(check.name for check in checks)}",
+        flush=True,
+    )
+
+    def run(check: Check) -> tuple[Result, str]:
+        with tempfile.TemporaryFile("w+", errors="replace") as out:
+            result = run_one(check, out)
+            out.seek(0)
+            return result, out.read()
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for done in as_completed([pool.submit(run, check) for check in checks]):
+            result, text = done.result()
+            print(f"\n== {result.name}\n{text}{told(result)}", flush=True)
+            yield result
+
+
+def run_one(check: Check, out: Output) -> Result:
     start = time.monotonic()
     outcome, remark = "passed", ""
     try:
-        check.run()
+        check.run(out)
     except Failed as failure:
         outcome, remark = "FAILED", str(failure)
     except Skipped as skip:
         outcome, remark = "skipped", str(skip)
-    seconds = time.monotonic() - start
-    print(f"-- {outcome} in {seconds:.1f} s" + (f": {remark}" if remark else ""), flush=True)
-    return Result(check.name, outcome, seconds, remark)
+    out.flush()
+    return Result(check.name, outcome, time.monotonic() - start, remark)
 
 
-def summary(results: Sequence[Result]) -> str:
+def told(result: Result) -> str:
+    return f"-- {result.outcome} in {result.seconds:.1f} s" + (f": {result.remark}" if result.remark else "")
+
+
+def summary(results: Sequence[Result], seconds: float) -> str:
     def row(outcome: str, seconds: float, *words: str) -> str:
         return f"  {outcome:<8}{seconds:>7.1f} s  {': '.join(word for word in words if word)}".rstrip()
 
     rows = [row(result.outcome, result.seconds, result.name, result.remark) for result in results]
-    return "\n".join(["", "== Summary", *rows, row("total", sum(result.seconds for result in results))])
+    return "\n".join(["", "== Summary", *rows, row("total", seconds)])
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -176,11 +219,12 @@ def main(arguments: Sequence[str]) -> int:
     if suite is None:
         print(f"usage: python -m tools.check {'|'.join(SUITES)}", file=sys.stderr)
         return 2
+    start = time.monotonic()
     try:
-        results = run_all(suite)
+        results = [*run_all(suite)]
     except KeyboardInterrupt:
         return 130
-    print(summary(results), flush=True)
+    print(summary(results, time.monotonic() - start), flush=True)
     return int(any(result.outcome == "FAILED" for result in results))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -11,19 +13,19 @@ from tests.tools.programs import write_program
 from tools import check
 
 
-def passes() -> None:
-    pass
+def passes(out: check.Output) -> None:
+    print("all is well", file=out)
 
 
-def fails() -> None:
+def fails(out: check.Output) -> None:
     raise check.Failed("do this")
 
 
-def skips() -> None:
+def skips(out: check.Output) -> None:
     raise check.Skipped("no tool")
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *runs: check.Check) -> int:
+def run(monkeypatch: pytest.MonkeyPatch, *runs: check.Check | tuple[check.Check, ...]) -> int:
     monkeypatch.setitem(check.SUITES, "lint", runs)
     return check.main(["lint"])
 
@@ -40,6 +42,34 @@ def test_all_run_though_the_first_fails(
     assert table[0].endswith("one: do this")
     assert table[1].endswith("two: no tool")
     assert table[2].endswith("three")
+
+
+def test_side_by_side_each_is_shown_whole(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    met = Barrier(2, timeout=60)
+
+    def meets(out: check.Output) -> None:
+        print("before", file=out)
+        met.wait()  # each waits for the other: one after the other would never end
+        check.command("echo", "between")(out)
+        print("after", file=out)
+
+    both = check.Check("one", meets), check.Check("two", meets)
+    assert run(monkeypatch, both, check.Check("three", passes)) == 0
+    shown = capfd.readouterr().out
+    for name in ("one", "two"):
+        assert f"== {name}\nbefore\nbetween\nafter\n-- passed" in shown
+    assert (
+        shown.index("-- passed") < shown.index("== three\nall is well\n-- passed") < shown.index("== Summary")
+    )
+
+
+def test_of_checks_side_by_side_all_run_though_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    late = [check.Check(str(number), lambda out: ran.append("ran")) for number in range(3)]
+    assert run(monkeypatch, (check.Check("one", fails), *late), check.Check("two", passes)) == 1
+    assert ran == ["ran"] * 3
 
 
 def test_skipping_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +95,7 @@ def test_the_browser_found_is_handed_on(monkeypatch: pytest.MonkeyPatch, tmp_pat
     browser = write_program(tmp_path / "chromium")
     monkeypatch.setenv("PARLEY_CHROMIUM", str(browser))
     monkeypatch.setattr(check, "ENV", {"PATH": str(tmp_path)})
-    check.find_chromium()
+    check.find_chromium(sys.stdout)
     assert check.ENV["PARLEY_CHROMIUM"] == str(browser)
 
 
@@ -75,9 +105,9 @@ def test_without_a_browser_its_tests_are_skipped_and_the_search_failed(
     monkeypatch.setenv("PARLEY_CHROMIUM", "/nonexistent/chromium")
     monkeypatch.setattr(check, "ENV", {})
     with pytest.raises(check.Failed, match="/nonexistent/chromium"):
-        check.find_chromium()
+        check.find_chromium(sys.stdout)
     with pytest.raises(check.Skipped):
-        check.test_in_browser()
+        check.test_in_browser(sys.stdout)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
@@ -87,7 +117,7 @@ def test_a_mistake_in_the_unit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(check, "ROOT", tmp_path)
     (tmp_path / "deploy").mkdir()
     (tmp_path / "deploy/parley.service").write_text(unit)
-    check.verify_unit()
+    check.verify_unit(sys.stdout)
     (tmp_path / "deploy/parley.service").write_text(unit.replace("[Service]\n", f"[Service]\n{line}\n"))
     with pytest.raises(check.Failed):
-        check.verify_unit()
+        check.verify_unit(sys.stdout)
