@@ -113,7 +113,7 @@ scene('Share and Share Alike: four people and a watcher, a look, a market with t
   expect(Math.abs(sum(scores) - paid)).toBeLessThan(0.03)
 })
 
-scene('Share and Share Alike by touch alone on a phone: Lowball, floors, discarding, drawing up', async (house) => {
+scene('Share and Share Alike by touch alone on a phone: Lowball, floors, discarding, drawing up, to the end', async (house) => {
   const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => house.person(name, { screen: PHONE })))
   const { tables } = await opened(people, { seats: 3, choose: { ...LONGER, ...CALM }, switchOn: ['Lowball'] })
   await marked(tables, 'Beacon', 'Ember')
@@ -160,11 +160,15 @@ scene('Share and Share Alike by touch alone on a phone: Lowball, floors, discard
     if (held < 4) await table.drawAll()
     expect((await table.cards()).length).toBe(5)
   })
+  await marked(tables, 'Ember')
+  await offered(tables)
+  await toEnd(tables, 'Ember', true)
+  await Promise.all(tables.map((table) => table.worths.waitFor()))
 })
 
-scene('Share and Share Alike by keys alone, against bots', async (house) => {
+scene('Share and Share Alike by keys alone, against bots, to the end', async (house) => {
   const ann = await house.person('Ann')
-  const { tables } = await opened([ann], { seats: 3, choose: { ...LONGER, ...CALM } })
+  const { tables } = await opened([ann], { seats: 3, choose: { ...SHORT, ...CALM } })
   const table = new KeyTable((tables[0] as SharesTable).person)
   const { keyboard } = table.page
   await keyboard.press('4')
@@ -187,8 +191,9 @@ scene('Share and Share Alike by keys alone, against bots', async (house) => {
   await table.tabTo(table.page.getByRole('button', { name: 'Discard 1 card' }))
   await keyboard.press('Enter')
   await table.card(second).waitFor({ state: 'detached' })
-  // two actions more, whatever comes of them, decided by numbers, Enter and Tab
-  for (let spent = 0; spent < 2 && (await table.turnComes()); spent += 1) await table.spend()
+  // and to the end, whatever comes of the cards, decided by numbers, Enter and Tab
+  while (await table.turnComes()) await table.spend()
+  await table.worths.waitFor()
   await table.open('Log')
   await table.log.getByRole('listitem').filter({ hasText: /Ann.* played/ }).first().waitFor()
 })

@@ -310,12 +310,13 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
   throw new Error(`nobody ever has ${wanted}`)
 }
 
-/** All rounds to the end: everybody marks the same company, and nobody does anything. */
-export async function toEnd(tables: readonly SharesTable[], company: Company): Promise<void> {
+/** All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else. */
+export async function toEnd(tables: readonly SharesTable[], company: Company, lowball = false): Promise<void> {
   for (;;) {
     await playRound(tables)
     if (await (tables[0] as SharesTable).over.isVisible()) return
     await marked(tables, company)
+    if (lowball) await offered(tables)
   }
 }
 
@@ -341,10 +342,13 @@ export class KeyTable extends SharesTable {
     const { keyboard } = this.page
     const before = await this.stage.innerText()
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
-    const leave = this.page.getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
-    if ((await this.stage.innerText().catch(() => '')) !== before || !(await leave.first().isVisible())) return
-    await this.tabTo(leave.first())
-    await keyboard.press('Enter')
+    const leave = this.page.getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false }).first()
+    const focused = leave.and(this.page.locator(':focus'))
+    while ((await this.stage.innerText().catch(() => '')) === before && (await leave.isVisible())) {
+      const there = (await focused.count()) > 0
+      await keyboard.press(there ? 'Enter' : 'Tab')
+      if (there) return
+    }
   }
 
   /** The first card of the hand, by its number and Enter; without one all three actions go into new cards, or nothing. */
