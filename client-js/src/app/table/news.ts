@@ -46,11 +46,13 @@ export function newsOf(lines: readonly LogLine[], seat: number, { begins, deeds,
     const did = moment.some(([, key, args]) => deeds.has(key) && args.seat === seat) && decided[index]?.some((line) => decidedFor(line, seat)) !== true
     return did || moment.some(([, key]) => begins.has(key))
   })
-  const news = told.flatMap((moment, index) => {
-    if (index <= own) return []
-    const by = decided[index] ?? []
+  const news: LogLine[] = []
+  for (let index = told.length - 1; index > own; index -= 1) {
+    const [moment, by] = [told[index] ?? [], decided[index] ?? []]
     const whole = by.length > 0 && (index === latest || by.some((line) => decidedFor(line, seat)))
-    return whole ? moment.slice(0, DECIDED) : moment.filter(([, key, args]) => touches(key, args, seat))
-  })
-  return news.slice(-ROOM)
+    const more = whole ? moment.slice(0, DECIDED) : moment.filter(([, key, args]) => touches(key, args, seat))
+    if (news.length + more.length > ROOM) break
+    news.unshift(...more)
+  }
+  return news
 }
