@@ -1,6 +1,6 @@
 /** What a game gives the app: its texts, its art, its board. The rules it shows are the hub's; nothing here decides. */
 import type { Component } from 'svelte'
-import type { Games } from '../sdk/wire.gen.ts'
+import type { Games, LogLine } from '../sdk/wire.gen.ts'
 import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
 import type { Message, Values } from './words.ts'
@@ -107,6 +107,8 @@ export interface GameClient {
   rules(): Promise<readonly RulesPart[]>
   /** The arguments of a line of the log in words, where they are more than names and numbers. */
   told?(line: string, values: Values): Values
+  /** The sentence of a line, where it depends on the lines before it; null: that of `texts.lines`. */
+  sentence?(view: TableView, line: LogLine): Message | null
   /** How what is traded looks, in a game of trades. */
   readonly deals?: Trading
 }

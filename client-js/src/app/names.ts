@@ -9,3 +9,8 @@ export function anyName(): string {
   const any = names[Math.floor(Math.random() * names.length)] ?? 'Guest'
   return [...any].slice(0, LONGEST_NAME).join('') // however long the names of a language are
 }
+
+/** The same name, which no line breaks in two. */
+export function unbroken(name: string): string {
+  return name.replace(/\s/g, '\u00a0')
+}

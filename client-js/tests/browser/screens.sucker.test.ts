@@ -1,9 +1,16 @@
 /** Every phase of So Long Sucker, as a seat and as a watcher see it. */
-import { scene } from './house.ts'
+import { expect } from 'vitest'
+import { DESK, PHONE, scene } from './house.ts'
 import { tour } from './inspector.ts'
 import { UNTIMED } from './pages/home.ts'
 import { opened, playOut, SuckerTable, toRescue } from './pages/sucker.ts'
 import { screensOf } from './screens.ts'
+
+/** Whether enemy and ally stand on a phone's screen, below the stage and above the tray. */
+async function seenAt(table: SuckerTable): Promise<boolean> {
+  const [stage, glance, tray] = await Promise.all([table.stage, table.glance, table.asked('rescue')].map((each) => each.boundingBox()))
+  return !!stage && !!glance && !!tray && glance.y >= stage.y + stage.height && glance.y + glance.height <= tray.y
+}
 
 scene('every screen of So Long Sucker', async (house) => {
   const [ann, bo, cy, di, eve] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
@@ -12,7 +19,7 @@ scene('every screen of So Long Sucker', async (house) => {
     const own = tables[0] as SuckerTable
     const eves = await new SuckerTable(eve).visit(code)
     await eves.piles.waitFor()
-    await toRescue(tables, own, async (turn, { a, b, c }) => {
+    await toRescue(tables, own, async (turn, { a, b, c, d }) => {
       if (turn === 0) {
         await c.press(c.chip('kill', a.person.name))
         await c.button(`Kill a chip of ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
@@ -24,6 +31,13 @@ scene('every screen of So Long Sucker', async (house) => {
         await look.both('turn prisoners')
         await c.page.keyboard.press('Escape')
         await c.page.keyboard.press('Escape')
+      } else if (turn === 2) {
+        for (const [from, to] of [[c, d], [d, c]] as const) {
+          await from.press(from.prisoner(a.person.name))
+          await from.press(from.receiver(to.person.name))
+          await from.press(from.button(`Give ${to.person.name} 1 chip`))
+          await to.prisoner(a.person.name).waitFor()
+        }
       }
     }, async ({ c, a }) => {
       await c.press(c.chip('turn', c.person.name))
@@ -42,7 +56,15 @@ scene('every screen of So Long Sucker', async (house) => {
       await c.give(a.person.name)
     })
     await eves.rescue.waitFor()
+    // what was given meanwhile is told where the rescue is decided
+    await own.news(/ gives .* 1 chip of /).waitFor()
     await look.both('rescue')
+    expect(await own.glance.isVisible()).toBe(false)
+    await own.page.setViewportSize(PHONE)
+    await own.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    expect(await seenAt(own)).toBe(true)
+    await own.page.setViewportSize(DESK)
+    expect(await eves.glance.count()).toBe(0)
     // what is played only to get on: by bots, but for the seat that is looked at
     await Promise.all(tables.filter((table) => table !== own).map((table) => table.leaveToBot()))
     const both = [own, eves]

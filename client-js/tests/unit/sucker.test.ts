@@ -1,14 +1,17 @@
 /** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and its texts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { lineText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
+import type { Values } from '../../src/app/words.ts'
+import { newsFor } from '../../src/games/sucker/news.ts'
 import { Picking } from '../../src/games/sucker/picking.svelte.ts'
-import { kindSaid, outlookSaid, pileSaid, told } from '../../src/games/sucker/said.ts'
-import { among, amounts, backOn, captureCard, cardsOf, chipsOf, counted, curves, ended, heldBy, layersOf, lives, outlookOf, placed, playable } from '../../src/games/sucker/sight.ts'
+import { kindSaid, outlookSaid, pileSaid, sentenceOf, told } from '../../src/games/sucker/said.ts'
+import { among, amounts, backOn, captureCard, cardsOf, chipsOf, counted, curves, ended, heldBy, layersOf, lives, outlookOf, placed, playable, standing } from '../../src/games/sucker/sight.ts'
 import { texts } from '../../src/games/sucker/texts.ts'
 import { matters } from '../../src/games/sucker/options.ts'
-import type { Choice, SuckerDeed, SuckerPileView, SuckerResult } from '../../src/sdk/wire.gen.ts'
+import type { Choice, LogLine, SuckerDeed, SuckerPileView, SuckerResult } from '../../src/sdk/wire.gen.ts'
 
 const pick = (...of: number[]): Choice['fields'][string] => ({ type: 'pick', of })
 const range = (most: number): Choice['fields'][string] => ({ type: 'range', least: 1, most })
@@ -187,6 +190,105 @@ describe('words', () => {
     expect(told({ seat: 1, other: 0, kind: 'tribute' })).toMatchObject({ kind: 'Tribute' })
     expect(told({ seat: 1, enemy: 0, ally: 3 })).toMatchObject({ a: 0, b: 3 })
     expect(told({ seats: [1, 2] })).toEqual({ seats: [1, 2] })
+  })
+})
+
+type Step = readonly (readonly [key: string, args: LogLine[2]])[]
+
+/** Bo's view of a log, each step of it of one moment. */
+function after(...steps: Step[]): TableView {
+  const lines = steps.flatMap((step, at) => step.map(([key, args]) => [key, args, at] as const)).map(([key, args, at], number): LogLine => [number, key.includes('.') ? key : `sucker.${key}`, args, at])
+  return { ...view, seat: 1, game: { texts, sentence: sentenceOf, told: (_: string, values: Values) => told(values) }, state: { lines } } as unknown as TableView
+}
+
+describe('news beside the board', () => {
+  const news = (...steps: Step[]): readonly string[] => {
+    const seen = after(...steps)
+    return newsFor(seen).map((line) => lineText(seen, line))
+  }
+  const own: Step = [['opened', { seat: 1, colour: 1, pile: 0 }]]
+  const other: Step = [['opened', { seat: 3, colour: 3, pile: 4 }]]
+  const gift: Step = [['transferred', { seat: 0, other: 1, colour: 2, count: 2 }]]
+  const late: Step = [['auto', { seat: 3 }], ['opened', { seat: 3, colour: 3, pile: 4 }]]
+
+  test('tell what others did to one’s things, until one does something oneself', () => {
+    const GIVEN = 'Ann gives Bo 2 chips of Cy.'
+    expect(news(own, gift)).toEqual([GIVEN])
+    expect(news(own, gift, other, other)).toEqual([GIVEN])
+    expect(news(own, gift, other, own)).toEqual([])
+    expect(news([['transferred', { seat: 0, other: 3, colour: 1, count: 1 }]])).toEqual([])
+    expect(newsFor({ ...after(gift), seat: null } as unknown as TableView)).toEqual([])
+  })
+
+  test.each([
+    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy kills a chip of Bo and takes 3 others.'],
+    [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy kills 1 prisoner of Bo.'],
+    [['capturedByCard', { seat: 2, other: 1, pile: 0 }], 'Cy captures pile 1 with a blackmail card that names Bo.'],
+    [['returned', { seat: 2, other: 1, count: 2 }], 'Cy plays return: Bo gets 2 chips back, and one of them dies.'],
+    [['tribute', { seat: 2, other: 1, colour: 0, count: 1 }], 'Cy plays tribute: Bo hands over 1 chip of Ann.'],
+    [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'The card of Cy that names Bo: Return.'],
+  ] as const)('tell of %j', (line, said) => {
+    const [key, { ...args }] = line
+    expect(news([line])).toEqual([said])
+    expect(news([[key, { ...args, ...('other' in args ? { other: 3 } : { colour: 3 }) }]])).toEqual([])
+    expect(news([[key, { ...args, seat: 1 }]])).toEqual([])
+  })
+
+  test('tell what the clock did for another, until something else happens', () => {
+    const SAID = ['Time was up for Dee.', 'Dee begins pile 5 with a chip of Dee.']
+    expect(news(own, late)).toEqual(SAID)
+    expect(news(own, [late[0] ?? ['auto', {}], ['pace.away', { seat: 3 }], ...late.slice(1)])).toEqual(SAID)
+    expect(news(own, late, other)).toEqual([])
+    expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 chips of Cy.'])
+  })
+
+  test('tell what the clock did for oneself, until one does something oneself', () => {
+    const played: Step = [['auto', { seat: 1 }], ['opened', { seat: 1, colour: 1, pile: 0 }], ['gave', { seat: 1, other: 0 }]]
+    const SAID = ['Time was up for Bo.', 'Bo begins pile 1 with a chip of Bo.']
+    expect(news(played)).toEqual(SAID)
+    expect(news(gift, played, other)).toEqual(['Ann gives Bo 2 chips of Cy.', ...SAID])
+    expect(news(played, other, own)).toEqual([])
+  })
+
+  test('tell whom the clock made refuse, and what came of it', () => {
+    const fall: Step = [['autoRefused', { seats: [0, 1] }], ['fell', { seat: 2 }], ['back', { seat: 3 }]]
+    expect(news(own, [['needy', { seat: 2 }]], fall, other)).toEqual(['Refused by the clock: Ann and Bo.', 'Cy is out. So long, sucker.'])
+  })
+
+  test('are few: what has no room is left out whole, the oldest first', () => {
+    expect(news(gift, gift, [['auto', { seat: 1 }], ['opened', { seat: 1, colour: 1, pile: 0 }]], gift)).toEqual(['Time was up for Bo.', 'Bo begins pile 1 with a chip of Bo.', 'Ann gives Bo 2 chips of Cy.'])
+    expect(news([['auto', { seat: 1 }], ['kept', { seat: 1 }]], gift, gift)).toHaveLength(2)
+  })
+
+  test('are none when a round begins', () => {
+    expect(news(gift, [['began', { round: 2, seat: 0 }]])).toEqual([])
+  })
+})
+
+describe('a refusal', () => {
+  /** How the refusal among these lines is told. */
+  const said = (...lines: Step): string | undefined => {
+    const seen = after(...lines.map((line) => [line]))
+    return seen.state.lines.filter(([, key]) => key !== 'sucker.needy').map((line) => lineText(seen, line))[0]
+  }
+
+  test('of whoever is in need is to play no card, chosen or not', () => {
+    expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }])).toBe('Cy plays no card.')
+    expect(said(['needy', { seat: 2 }], ['refused', { seat: 0 }])).toBe('Ann refuses to help.')
+    expect(said(['needy', { seat: 2 }], ['needy', { seat: 0 }], ['refused', { seat: 2 }])).toBe('Cy refuses to help.')
+    expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }], ['needy', { seat: 0 }])).toBe('Cy plays no card.')
+    expect(said(['refused', { seat: 2 }])).toBe('Cy refuses to help.')
+  })
+
+  test('by the clock is one only of those who could help', () => {
+    expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 2] }])).toBe('No answer in time: Ann and Cy.')
+    expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 3] }])).toBe('Refused by the clock: Ann and Dee.')
+  })
+})
+
+describe('the secret row', () => {
+  test('begins with the enemy and ends with the ally', () => {
+    expect([2, 0, 4, 1].map((_, place, row) => standing(row, place))).toEqual(['enemy', 'neutral', 'neutral', 'ally'])
   })
 })
 

@@ -1,13 +1,15 @@
 /** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
+import type { Values } from '../../src/app/words.ts'
 import { isSuit, sidesOf, stocksOf, sumOf, suitOf, SUITS, valueOf, VALUES, type Lying, type Name } from '../../src/games/takeover/coins.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
-import { coinSaid, coinsSaid, told, wishesSaid } from '../../src/games/takeover/said.ts'
+import { coinSaid, coinsSaid, newsOf, told, wishesSaid } from '../../src/games/takeover/said.ts'
 import { endsBy, nearOf, outOf, ownersOf, pairsOf, purseOf, reach, splitOf, suitsLeft, type Sight } from '../../src/games/takeover/sight.ts'
 import { texts } from '../../src/games/takeover/texts.ts'
-import type { Choice, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
+import type { Choice, LogLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
 /** A grid with these stacks, bottom first, on these squares. */
 function grid(on: Readonly<Record<number, readonly Name[]>>): Stacks {
@@ -146,6 +148,22 @@ describe('words', () => {
     expect(told({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
     expect(told({ seat: 0, other: 1, stocks: ['S5'], cash: ['M2'], backStocks: [], backCash: [] })).toMatchObject({ seat: 0, other: 1, give: 'the stock Suns 5 and Moons 2 as cash', back: 'nothing' })
     expect(told({ seat: 0, other: 1, stocks: [], cash: [], wish: ['2+'] })).toMatchObject({ give: 'nothing', wish: 'cash of at least 2' })
+  })
+})
+
+describe('news beside the board', () => {
+  const news = (...lines: [key: string, args: LogLine[2]][]): string | null =>
+    newsOf({ nameOf: (seat: number) => ['Ann', 'Bo'][seat], game: { texts, told: (_: string, values: Values) => told(values) }, state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) } } as unknown as TableView)
+  const play = ['takeover.play', { seat: 0 }] as [string, LogLine[2]]
+
+  test('are the last move in play, and what it did to one’s own stock', () => {
+    expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe('Ann passes. Your stock Suns 3 turned cash.')
+    expect(news(['takeover.yourFlip', { coin: 'S3' }], ['takeover.passed', { seat: 0 }])).toBe('Ann passes.')
+  })
+
+  test('are what the clock did in play, not while coins were picked', () => {
+    expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
+    expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe('Time was up for Bo.')
   })
 })
 

@@ -7,9 +7,10 @@ import type { Piece, Value, Values } from '../words.ts'
 /** Arguments of lines that are seats. */
 export const SEATS: ReadonlySet<string> = new Set(['seat', 'other', 'by', 'a', 'b'])
 
-export function linePieces(view: TableView, [, key, args]: Wire.LogLine): readonly Piece[] {
+export function linePieces(view: TableView, line: Wire.LogLine): readonly Piece[] {
+  const [, key, args] = line
   const values = view.game.told?.(key, args as Values) ?? (args as Values)
-  const own = view.game.texts.lines[key]
+  const own = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
   return (own === undefined ? tPieces(`line.${key}`, values) : words.pieces(own, values)) ?? [{ text: key }]
 }
 

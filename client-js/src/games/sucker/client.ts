@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
-import { scoreSaid, told } from './said.ts'
+import { scoreSaid, sentenceOf, told } from './said.ts'
 import { heldBy, sightOf } from './sight.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -49,4 +49,5 @@ export const client: GameClient = {
   ],
   rules: async () => (await import('virtual:rules/sucker')).default,
   told: (_line, values) => told(values),
+  sentence: sentenceOf,
 }

@@ -1,8 +1,8 @@
 /** Piles, cards, previews and lines in words. */
 import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Piece, Values } from '../../app/words.ts'
-import type { SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
+import type { Message, Piece, Values } from '../../app/words.ts'
+import type { LogLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
 import type { Picking, Preview } from './picking.svelte.ts'
 import { heldBy, outlookOf, type CardView, type Kind, type Sight } from './sight.ts'
 import { say, texts } from './words.ts'
@@ -190,4 +190,16 @@ export function told(values: Values): Values {
   if (typeof values.kind === 'string') found.kind = kindSaid(values.kind as Kind)
   if ('enemy' in values) [found.a, found.b] = [values.enemy ?? null, values.ally ?? null]
   return found
+}
+
+/**
+ * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its refusal is to play
+ * none, which may be all it can do.
+ */
+export function sentenceOf(view: TableView, [number, key, { seat, seats }]: LogLine): Message | null {
+  if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null
+  const needy = view.state.lines.findLast(([before, about]) => before < number && about === 'sucker.needy')?.[2].seat
+  if (needy === undefined) return null
+  if (key === 'sucker.refused') return seat === needy ? texts.playsNone : null
+  return Array.isArray(seats) && (seats as readonly unknown[]).includes(needy) ? texts.noneInTime : null
 }

@@ -116,6 +116,13 @@ export function backOn({ seats, back }: SuckerTrail): number | null {
   return at < 0 ? null : at
 }
 
+// --- the secret row ---
+
+/** What the one at this place of a seat's row is to it (2a). */
+export function standing(row: readonly number[], place: number): 'enemy' | 'neutral' | 'ally' {
+  return place === 0 ? 'enemy' : place === row.length - 1 ? 'ally' : 'neutral'
+}
+
 // --- cards ---
 
 export interface CardView {

@@ -116,12 +116,15 @@ export function told(values: Values): Values {
   return found
 }
 
-const MOVES = ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.cashedOut']
+/** What the clock does in play is to pass. */
+const MOVES = ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.cashedOut', 'takeover.auto']
+/** The line play begins with. */
+const PLAY = 'takeover.play'
 
 /** The last move, and what it did to one's own stock; or null before there was any. */
 export function newsOf(view: TableView): string | null {
-  const move = newest(view, MOVES)
-  if (move === undefined) return null
+  const move = newest(view, [...MOVES, PLAY])
+  if (move === undefined || move[1] === PLAY) return null
   const flip = newest(view, ['takeover.yourFlip'])
   return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
 }

@@ -31,6 +31,16 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your secret row' })
   }
 
+  /** The same in one line, where the row is not beside the piles. */
+  get glance(): Locator {
+    return this.page.getByRole('list', { name: 'Enemy and ally, at a glance' })
+  }
+
+  /** What the tray tells of what happened. */
+  news(text: RegExp): Locator {
+    return this.page.getByRole('main').getByText(text)
+  }
+
   get trail(): Locator {
     return this.page.getByRole('region', { name: 'The way of the move' })
   }
