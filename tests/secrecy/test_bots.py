@@ -23,9 +23,9 @@ from hub.core import room, table
 from hub.core.room import Change, Room, Rules
 from hub.io.minds import Thought
 from hub.io.tasks import Tasks
-from tests.games.sucker_table import START as SUCKER_START
+from tests.games.hand_table import START
 from tests.games.sucker_table import position as sucker_position
-from tests.games.takeover_table import START, position
+from tests.games.takeover_table import position
 from tests.secrecy.pair import Pair, new_table
 from tests.secrecy.rig import Client, Rig
 
@@ -154,7 +154,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
         pair = Pair(SUCKER, Seat(0), tasks)
         made = with_bot(4, SUCKER)
         for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
-            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=SUCKER_START)
+            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=START)
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
