@@ -66,8 +66,9 @@ def _careless(sight: Sight, dice: Dice) -> Answer | None:
         for ask, found in sight.choices.items()
         if kinds[ask] not in ASIDE
     }
-    found = choosing.some({ask: choices for ask, choices in due.items() if choices}, sight.seats, dice)
-    return None if found is None else Decision(found[0], msgspec.convert(found[1], SharesMove))
+    left = {ask: choices for ask, choices in due.items() if choices}
+    found = choosing.sample(left, sight.seats, SharesMove, dice)
+    return None if found is None else Decision(*found)
 
 
 def _listed(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
