@@ -9,9 +9,7 @@ once it has won; left out for good, it tries to take the round. Without a plan i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple, TypeVar
-
-import msgspec
+from typing import Final, Literal, NamedTuple
 
 from games.almost.mixes import Weights, chances, hope, mix, settled
 from games.almost.rounds import lowest_unique
@@ -30,11 +28,10 @@ from games.almost.values import (
     Stage,
 )
 from games.api import Bot, Decision, Dice, Seat, Sight
+from games.kit.sights import part
 
 Level = Literal["easy", "normal", "hard"]
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
-
-PART = TypeVar("PART", bound=msgspec.Struct)
 
 
 class Temper(NamedTuple):
@@ -85,15 +82,8 @@ class Table(NamedTuple):
         return self.stage.target is not None and not self.score.needs[self.me]
 
 
-def _part(sight: Sight, name: str, kind: type[PART]) -> PART:
-    part = sight.sections[name]
-    if not isinstance(part, kind):
-        raise TypeError(f"section {name} is not a {kind.__name__}")
-    return part
-
-
 def _table(sight: Sight) -> Table:
-    stage = _part(sight, "stage", Stage)
+    stage = part(sight, "stage", Stage)
     if stage.target is not None:
         most = stage.most
     elif stage.scoring == "sumOfEntries":
@@ -104,9 +94,9 @@ def _table(sight: Sight) -> Table:
         sight.seat,
         sight.seats,
         stage,
-        _part(sight, "score", Score),
-        _part(sight, "plans", Plans).plans,
-        _part(sight, "lights", Lights).done,
+        part(sight, "score", Score),
+        part(sight, "plans", Plans).plans,
+        part(sight, "lights", Lights).done,
         most,
     )
 

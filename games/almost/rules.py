@@ -325,12 +325,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         return None
 
     def sample(self, state: AlmostState, seat: Seat, dice: Dice) -> tuple[AskId, AlmostMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.done), dice)
-        if found is None:
-            return None
-        ask, raw = found
-        move: AlmostMove = msgspec.convert(raw, AlmostMove)
-        return ask, move
+        return choosing.sample(self.choices(state, seat), len(state.done), AlmostMove, dice)
 
     def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
         """Talk is open but while numbers are chosen, or the limit would be void (ALM-8)."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from games.api import Refusal, Texts
 from games.kit import pace as pacing
+from games.kit import sealed as sealing
 
 # --- refusals: the same for every value, so that none tells of another hand (GEN-3, 4c) ---
 
@@ -71,9 +72,7 @@ TEXTS: Final = Texts(
                 "NO_SUCH_PLAN",
                 "ALREADY_BEHIND",
                 "BEHIND_NONE",
-                "LOCKED",
-                "NOT_LOCKED",
-                "NO_DRAFT",
+                *sealing.REFUSALS,
             ),
             (),
         ),

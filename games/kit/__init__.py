@@ -1,1 +1,1 @@
-"""What several games share: sealed choices, offers, pace, choosing."""
+"""What several games share: sealed choices, offers, looks, pace, choosing, sights."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
+
+import msgspec
 
 from games.api import AskId, Bag, Choice, Choices, Dice, Domain, Each, Pick, Range, Subset
 
@@ -24,6 +26,12 @@ def some(choices: Choices, seats: int, dice: Dice) -> tuple[AskId, RawMove] | No
     ask = asks[dice.below("ask", len(asks))]
     found = choices[ask]
     return ask, fill(found[dice.below("choice", len(found))], seats, dice)
+
+
+def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[AskId, Any] | None:
+    """The same as a move of the game's; `move` is its union of moves."""
+    found = some(choices, seats, dice)
+    return None if found is None else (found[0], msgspec.convert(found[1], move))
 
 
 def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:

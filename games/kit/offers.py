@@ -103,6 +103,14 @@ def find(offers: Offers[G, W], ask: str) -> Offer[G, W] | None:
     return next((offer for offer in offers.open if offer.id == ask), None)
 
 
+def get(offers: Offers[G, W], ask: str) -> Offer[G, W]:
+    """The same, where it is known to be open. Raises ValueError if it is not."""
+    offer = find(offers, ask)
+    if offer is None:
+        raise ValueError(f"no such offer: {ask}")
+    return offer
+
+
 def known(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
     """The offers this seat knows of: those it made and those made to it."""
     return tuple(offer for offer in offers.open if seat in (offer.by, offer.to))

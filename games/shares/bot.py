@@ -22,13 +22,14 @@ from games.api import Ask, AskId, Bot, Choice, Decision, Dice, Pick, Sight
 from games.kit import choosing
 from games.kit.looks import StopLooking
 from games.kit.offers import Decline
+from games.kit.sights import optional, part, phrase
 from games.shares import bargaining, habits, reading
 from games.shares.bargaining import Scales
 from games.shares.habits import Mind, Temper
 from games.shares.moves import Accept, Add, CloseMarket, EndTurn, Lock, OpenMarket, Remove, SharesMove, Swap
 from games.shares.outlook import Lens
 from games.shares.pieces import COMPANIES, Card, suit_of, uses
-from games.shares.reading import moves_floors, optional, part
+from games.shares.reading import moves_floors
 from games.shares.values import Bid, Deals, Mark, Peek, Recent, Scene
 
 Answer: TypeAlias = Decision[SharesMove]
@@ -66,8 +67,9 @@ def _careless(sight: Sight, dice: Dice) -> Answer | None:
         for ask, found in sight.choices.items()
         if kinds[ask] not in ASIDE
     }
-    found = choosing.some({ask: choices for ask, choices in due.items() if choices}, sight.seats, dice)
-    return None if found is None else Decision(found[0], msgspec.convert(found[1], SharesMove))
+    left = {ask: choices for ask, choices in due.items() if choices}
+    found = choosing.sample(left, sight.seats, SharesMove, dice)
+    return None if found is None else Decision(*found)
 
 
 def _listed(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
@@ -185,12 +187,6 @@ def _most(me: Mind) -> str:
     return COMPANIES[max(range(len(COMPANIES)), key=me.here.own.holdings.__getitem__)]
 
 
-def _say(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
-    """The phrase's key, now and then, where it may be said."""
-    key = f"shares.say.{occasion}"
-    return key if key in sight.manners.phrases and not dice.below("say", RARELY) else None
-
-
 class SharesBot(Bot[SharesMove]):
     """The bot, with all options of 1a."""
 
@@ -212,7 +208,8 @@ class SharesBot(Bot[SharesMove]):
         move = None if ask is None else _answer(sight, me, choices)
         if ask is None or move is None:
             return None
-        return Decision(ask.id, move, _say(sight, _occasion(sight, me, move), dice))
+        occasion = _occasion(sight, me, move)
+        return Decision(ask.id, move, phrase(sight, f"shares.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SharesBot()

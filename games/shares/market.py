@@ -77,9 +77,9 @@ def refuse(
     if isinstance(move, Cancel):
         return offering.refuse_cancel(state.offers, ask, seat)
     refused = offering.refuse_answer(state.offers, ask, seat)
-    offer = offering.find(state.offers, ask)
-    if refused is not None or offer is None:
-        return refused or offering.NO_OFFER
+    if refused is not None:
+        return refused
+    offer = offering.get(state.offers, ask)
     match move:
         case Decline():
             return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias, TypeVar
-
-import msgspec
+from typing import Final, NamedTuple, TypeAlias
 
 from games.api import Sight
 from games.kit.looks import Look
+from games.kit.sights import optional, part
 from games.shares.pieces import PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
 from games.shares.values import (
     Hand,
@@ -23,7 +22,6 @@ from games.shares.values import (
     Tracker,
 )
 
-PART = TypeVar("PART", bound=msgspec.Struct)
 Sizes: TypeAlias = list[int]
 """What ranks each company: its floors, or their pips."""
 
@@ -74,18 +72,6 @@ class Table(NamedTuple):
 
     def can_act(self, seat: int) -> bool:
         return bool(self.actions[seat]) and not self.out[seat]
-
-
-def part(sight: Sight, name: str, kind: type[PART]) -> PART:
-    """A section of the sight. Raises TypeError where it is of another kind, KeyError where there is none."""
-    found = sight.sections[name]
-    if not isinstance(found, kind):
-        raise TypeError(f"section {name} is not a {kind.__name__}")
-    return found
-
-
-def optional(sight: Sight, name: str, kind: type[PART]) -> PART | None:
-    return part(sight, name, kind) if name in sight.sections else None
 
 
 def table(sight: Sight) -> Table:

@@ -83,7 +83,7 @@ from games.shares.moves import (
 )
 from games.shares.options import SharesOptions
 from games.shares.texts import LOOSE, NOT_YOUR_MARKET, OTHER_ASK, SEATS, STRICT, TEXTS
-from games.shares.values import SECTIONS, Bargain, SharesState
+from games.shares.values import SECTIONS, SharesState
 
 SILENT: Final = Manners("closed")
 STRICT_HONOUR: Final = Manners("open", STRICT)
@@ -174,7 +174,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
             case Propose(to=to):
                 return market.propose(state, seat, Seat(to), move, at, dice)
             case Counter():
-                answered = self._offer(state, ask)
+                answered = offering.get(state.offers, ask)
                 left = replace(state, offers=offering.close(state.offers, ask))
                 return market.propose(left, seat, answered.by, move, at, dice)
             case Decline() if offering.find(state.offers, ask) is not None:
@@ -236,19 +236,13 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
             case CloseMarket():
                 return actions.close_market(state, at)
             case Accept():
-                return market.trade(state, self._offer(state, ask))
+                return market.trade(state, offering.get(state.offers, ask))
             case Decline():
                 return flow.settle(state, at, (flow.say("shares.declined", seat),))
             case Show() | ShowAll():
                 return showing.show(state, seat, move)
             case _:
                 assert_never(move)
-
-    def _offer(self, state: SharesState, ask: AskId) -> Bargain:
-        offer = offering.find(state.offers, ask)
-        if offer is None:
-            raise ValueError(f"no such offer: {ask}")
-        return offer
 
     def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Step[SharesState]:
         """What was noted, the end of a turn, of a look or a market, or a choice by default (1b, GEN-7).
@@ -316,12 +310,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         return None if found is None else Section(found)
 
     def sample(self, state: SharesState, seat: Seat, dice: Dice) -> tuple[AskId, SharesMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.hands), dice)
-        if found is None:
-            return None
-        ask, raw = found
-        move: SharesMove = msgspec.convert(raw, SharesMove)
-        return ask, move
+        return choosing.sample(self.choices(state, seat), len(state.hands), SharesMove, dice)
 
     def manners(self, state: SharesState, seat: Seat | None) -> Manners:
         """Talk as the variant has it (SSA-29, SSA-30); who looks neither writes nor talks (1c)."""

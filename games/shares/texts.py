@@ -8,6 +8,7 @@ from games.api import Refusal, Texts
 from games.kit import looks as looking
 from games.kit import offers as offering
 from games.kit import pace as pacing
+from games.kit import sealed as sealing
 from games.shares.pieces import Kind
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, SSA-33) ---
@@ -165,9 +166,7 @@ TEXTS: Final = Texts(
                 "NOBODY",
                 "NOTHING_MARKED",
                 "ALREADY_SHOWN",
-                "LOCKED",
-                "NOT_LOCKED",
-                "NO_DRAFT",
+                *sealing.REFUSALS,
                 *offering.REFUSALS,
             ),
             (),

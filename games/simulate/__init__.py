@@ -11,6 +11,8 @@
     terminal.py   the figures as text
     charts.py     inline SVG
     report.py     one HTML file
+    cards.py      what it says of each subject
+    markup.py     pieces of HTML
 
 docs/SIMULATE.md says how it is used and what each figure means. All but `pool` is pure: the same plan gives
 the same rows, bytes and pages, on any machine and any number of cores.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from games.api import Bot, Decision, Dice, Sight
 from games.kit import choosing
 from games.kit import pace as pacing
@@ -22,5 +20,5 @@ class Chance(Bot[Any]):
     def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
         kinds = {ask.id: ask.kind for ask in sight.asks}
         choices = {ask: found for ask, found in sight.choices.items() if kinds.get(ask) not in pacing.ASKS}
-        found = choosing.some(choices, sight.seats, dice)
-        return None if found is None else Decision(found[0], msgspec.convert(found[1], self._move))
+        found = choosing.sample(choices, sight.seats, self._move, dice)
+        return None if found is None else Decision(*found)

@@ -8,16 +8,13 @@ all will have in the end (`games.subdivision.forecast`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
-
-import msgspec
+from typing import Final
 
 from games.api import AskId, Bot, Choice, Decision, Dice, Pick, Sight
+from games.kit.sights import part, phrase
 from games.subdivision.forecast import Forecast, stranded
 from games.subdivision.survey import Places, Position, Survey, Worth, lie, mask, position, room, squares_of
 from games.subdivision.values import SIZES, Board, Park, Place, Score, Stash, SubdivisionMove
-
-PART = TypeVar("PART", bound=msgspec.Struct)
 
 RIVALS: Final = 0.7
 """What a point of the best of the others weighs to `normal` (3g)."""
@@ -29,13 +26,6 @@ EQUAL: Final = 0.05
 """Points: no more than that below the best, a placement is as good; so no two games are the same."""
 RARELY: Final = 6
 """One in so many occasions to say something is taken."""
-
-
-def _part(sight: Sight, name: str, kind: type[PART]) -> PART:
-    part = sight.sections[name]
-    if not isinstance(part, kind):
-        raise TypeError(f"section {name} is not a {kind.__name__}")
-    return part
 
 
 def _open(sight: Sight, kind: str) -> tuple[AskId, tuple[Choice, ...]] | None:
@@ -143,12 +133,6 @@ def _occasion(here: Position, board: Board, chosen: Worth) -> str | None:
     return "oops" if survey.changes(chosen.pips, chosen.square)[me] < 0 else None
 
 
-def _phrase(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
-    """The phrase's key, now and then, where it may be said."""
-    key = f"subdivision.say.{occasion}"
-    return key if key in sight.manners.phrases and not dice.below("say", RARELY) else None
-
-
 class SubdivisionBot(Bot[SubdivisionMove]):
     """The bot, with all options of 3a."""
 
@@ -157,7 +141,7 @@ class SubdivisionBot(Bot[SubdivisionMove]):
     def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
         """Raises KeyError for a level it does not have."""
         judge = JUDGES[level]
-        board = _part(sight, "board", Board)
+        board = part(sight, "board", Board)
         found = _open(sight, "park")
         if found is not None:
             ask, choices = found
@@ -167,10 +151,11 @@ class SubdivisionBot(Bot[SubdivisionMove]):
         if found is None:
             return None
         ask, choices = found
-        here = position(sight.seat, board, _part(sight, "stash", Stash), _part(sight, "score", Score))
+        here = position(sight.seat, board, part(sight, "stash", Stash), part(sight, "score", Score))
         chosen = best(judge(here, _places(choices), dice), dice)
         move = Place(SIZES[chosen.pips - 1], chosen.square)
-        return Decision(ask, move, _phrase(sight, _occasion(here, board, chosen), dice))
+        occasion = _occasion(here, board, chosen)
+        return Decision(ask, move, phrase(sight, f"subdivision.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SubdivisionBot()

@@ -244,12 +244,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
 
     def sample(self, state: SubdivisionState, seat: Seat, dice: Dice) -> tuple[AskId, SubdivisionMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.stash.left), dice)
-        if found is None:
-            return None
-        ask, raw = found
-        move: SubdivisionMove = msgspec.convert(raw, SubdivisionMove)
-        return ask, move
+        return choosing.sample(self.choices(state, seat), len(state.stash.left), SubdivisionMove, dice)
 
     def manners(self, state: SubdivisionState, seat: Seat | None) -> Manners:
         return SILENT if seat is None else OPEN

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from games.api import AskId, Bot, Choice, Decision, Dice, Pick, Range, Sight
+from games.kit.sights import optional, part, phrase
 from games.sucker import habits, playouts
 from games.sucker import scene as scenes
 from games.sucker.endgame import Endgame, TooLarge
@@ -38,7 +39,6 @@ from games.sucker.values import (
 )
 from games.sucker.views import Cards, Mine, Piles, Rescue, Trail
 
-PART = TypeVar("PART", bound=msgspec.Struct)
 Answer: TypeAlias = Decision[SuckerMove]
 Level: TypeAlias = str
 
@@ -77,14 +77,6 @@ class Option(NamedTuple):
 # --- what it sees ---
 
 
-def part(sight: Sight, name: str, kind: type[PART]) -> PART:
-    """A section of the sight. Raises TypeError where it is of another kind, KeyError where there is none."""
-    found = sight.sections[name]
-    if not isinstance(found, kind):
-        raise TypeError(f"section {name} is not a {kind.__name__}")
-    return found
-
-
 def seen(sight: Sight) -> Scene:
     """The position. Raises ValueError where nobody has the move."""
     return scenes.seen(
@@ -93,8 +85,8 @@ def seen(sight: Sight) -> Scene:
         part(sight, "piles", Piles),
         part(sight, "trail", Trail),
         part(sight, "mine", Mine),
-        part(sight, "cards", Cards) if "cards" in sight.sections else None,
-        part(sight, "rescue", Rescue) if "rescue" in sight.sections else None,
+        optional(sight, "cards", Cards),
+        optional(sight, "rescue", Rescue),
     )
 
 
@@ -212,12 +204,6 @@ def _occasion(scene: Scene, seat: int, option: Option) -> str | None:
             return None
 
 
-def _say(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
-    """The phrase's key, now and then, where it may be said."""
-    key = f"sucker.say.{occasion}"
-    return key if key in sight.manners.phrases and not dice.below("say", RARELY) else None
-
-
 class SuckerBot(Bot[SuckerMove]):
     """The bot, with all options of 2a."""
 
@@ -237,7 +223,8 @@ class SuckerBot(Bot[SuckerMove]):
         if not due or (scene.refused and scene.refused[sight.seat]):
             return None  # a refusal stands
         found = _chosen(sight, scene, due, temper, dice)
-        return Decision(found.ask, found.move, _say(sight, _occasion(scene, sight.seat, found), dice))
+        occasion = _occasion(scene, sight.seat, found)
+        return Decision(found.ask, found.move, phrase(sight, f"sucker.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SuckerBot()

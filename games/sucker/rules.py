@@ -202,12 +202,7 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
         if main in offered and dice.below("main", 4):
             onto = tuple(one for one in offered[main] if one.move != "place" or "pile" in one.fields)
             offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
-        found = choosing.some(offered, len(state.stage.alive), dice)
-        if found is None:
-            return None
-        ask, raw = found
-        move: SuckerMove = msgspec.convert(raw, SuckerMove)
-        return ask, move
+        return choosing.sample(offered, len(state.stage.alive), SuckerMove, dice)
 
     def manners(self, state: SuckerState, seat: Seat | None) -> Manners:
         """All talk is at the table: no secret agreements (seed 6). The defeated may talk on."""

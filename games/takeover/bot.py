@@ -16,10 +16,11 @@ from typing import Final, NamedTuple, TypeAlias, cast
 from games.api import Ask, Bot, Choice, Decision, Dice, Sight
 from games.api import Pick as Of
 from games.kit.offers import KIND, Cancel
+from games.kit.sights import part, phrase
 from games.takeover import bargaining, judging, reading
 from games.takeover.bargaining import Scales
 from games.takeover.judging import Gain
-from games.takeover.reading import EMPTY, NEAR, NUMBER, SUIT, VALUE, Stacks, Table, part
+from games.takeover.reading import EMPTY, NEAR, NUMBER, SUIT, VALUE, Stacks, Table
 from games.takeover.values import (
     Accept,
     Board,
@@ -85,12 +86,8 @@ def _open(sight: Sight, kind: str) -> tuple[Ask, tuple[Choice, ...]] | None:
 
 
 def _say(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
-    """The phrase's key, now and then, where it may be said.
-
-    Never about an offer: others would learn of it (TKO-22).
-    """
-    key = f"takeover.say.{occasion}"
-    return key if key in sight.manners.phrases and not dice.below("say", RARELY) else None
+    """Never about an offer: others would learn of it (TKO-22)."""
+    return phrase(sight, f"takeover.say.{occasion}", RARELY, dice)
 
 
 # --- the draft and the flips ---

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeVar
-
-import msgspec
+from typing import Final, NamedTuple
 
 from games.api import Sight
+from games.kit.sights import part
 from games.takeover.mergers import in_line, touching
 from games.takeover.values import (
     NAMES,
@@ -25,8 +24,6 @@ from games.takeover.values import (
     Name,
     Stage,
 )
-
-PART = TypeVar("PART", bound=msgspec.Struct)
 
 NUMBER: Final[Mapping[Name, int]] = {name: number for number, name in enumerate(NAMES)}
 VALUE: Final = tuple(number % 6 for number in range(len(NAMES)))
@@ -54,14 +51,6 @@ GROWN: Final = 0.9
 """The same, once it has: somebody wanted that."""
 ELSEWHERE: Final = 0.3
 """Picks of a value that a seat is taken to have had beside those it had: coins change hands."""
-
-
-def part(sight: Sight, name: str, kind: type[PART]) -> PART:
-    """A section of the sight. Raises TypeError where it is of another kind, KeyError where there is none."""
-    found = sight.sections[name]
-    if not isinstance(found, kind):
-        raise TypeError(f"section {name} is not a {kind.__name__}")
-    return found
 
 
 class Stacks(NamedTuple):

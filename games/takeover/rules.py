@@ -48,7 +48,6 @@ from games.takeover.texts import (
 from games.takeover.values import (
     OFFER_TIME,
     Accept,
-    Bargain,
     Board,
     CashOut,
     Coin,
@@ -187,9 +186,9 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         if isinstance(move, Cancel):
             return offering.refuse_cancel(state.offers, ask, seat)
         refused = offering.refuse_answer(state.offers, ask, seat)
-        offer = offering.find(state.offers, ask)
-        if refused is not None or offer is None:
-            return refused or offering.NO_OFFER
+        if refused is not None:
+            return refused
+        offer = offering.get(state.offers, ask)
         match move:
             case Decline():
                 return None
@@ -246,7 +245,7 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
             case Pass():
                 return turns.pass_on(state, seat, False, at)
             case Accept(coins=coins):
-                return turns.trade(state, self._offer_of(state, ask), coins)
+                return turns.trade(state, offering.get(state.offers, ask), coins)
 
     def _deal(
         self,
@@ -268,7 +267,7 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
             case Propose(to=to):
                 return self._offer(state, seat, Seat(to), move, at, dice)
             case Counter():
-                answered = self._offer_of(state, ask)
+                answered = offering.get(state.offers, ask)
                 left = replace(state, offers=offering.close(state.offers, ask))
                 return self._offer(left, seat, answered.by, move, at, dice)
 
@@ -281,12 +280,6 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         offers = offering.propose(state.offers, seat, to, give, move.wish, OFFER_TIME, timers, at, dice)
         key = "takeover.offered" if isinstance(move, Propose) else "takeover.countered"
         return Step(replace(state, offers=offers), (deals.offered(key, offers.open[-1]),))
-
-    def _offer_of(self, state: TakeoverState, ask: AskId) -> Bargain:
-        offer = offering.find(state.offers, ask)
-        if offer is None:
-            raise ValueError(f"no such offer: {ask}")
-        return offer
 
     def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Step[TakeoverState]:
         """A pick of the highest value, the flips as marked, a pass, or the end of an offer (5b, GEN-7).
@@ -348,12 +341,7 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         )
 
     def sample(self, state: TakeoverState, seat: Seat, dice: Dice) -> tuple[AskId, TakeoverMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.hands), dice)
-        if found is None:
-            return None
-        ask, raw = found
-        move: TakeoverMove = msgspec.convert(raw, TakeoverMove)
-        return ask, move
+        return choosing.sample(self.choices(state, seat), len(state.hands), TakeoverMove, dice)
 
     def manners(self, state: TakeoverState, seat: Seat | None) -> Manners:
         """Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12)."""

@@ -7,6 +7,7 @@ from typing import Final
 from games.api import Refusal, Texts
 from games.kit import offers as offering
 from games.kit import pace as pacing
+from games.kit import sealed as sealing
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
 
@@ -112,9 +113,7 @@ TEXTS: Final = Texts(
                 "NOT_ON_TURN",
                 "WISH",
                 "DOES_NOT_FIT",
-                "LOCKED",
-                "NOT_LOCKED",
-                "NO_DRAFT",
+                *sealing.REFUSALS,
                 *offering.REFUSALS,
             ),
             (),

@@ -10,23 +10,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 import signal
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable
 
 import httpx
 import pytest
 
-from hub.io.store import Store
 from tests.chaos.conftest import Hubs
+from tests.chaos.talking_table import TALKING, check
 from tests.harness.faults import Clock, FaultyHub
-from tests.harness.follower import Follower, settled
+from tests.harness.follower import Follower
 from tests.harness.players import Player, Table, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
-
-TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
-"""A table where every command can be told from every other, and nothing happens by itself."""
 
 
 _serial = itertools.count()
@@ -51,14 +47,6 @@ async def killed(hub: FaultyHub, table: Table) -> None:
         await player.gone()
     await asyncio.to_thread(hub.start)
     await table.back()
-
-
-async def check(store: StoreProcess, table: Table, *others: Follower) -> None:
-    opened = await Store.open(store.url)
-    try:
-        await settled(opened, table.room, [*table.followers, *others])
-    finally:
-        await opened.close()
 
 
 @pytest.mark.parametrize(

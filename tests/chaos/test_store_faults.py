@@ -5,34 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 import pytest
 
-from hub.io.store import Store
 from tests.chaos.conftest import BUNDLED, Hubs
+from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.fault_proxy import Fault, FaultProxy
-from tests.harness.follower import Follower, settled
+from tests.harness.follower import Follower
 from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
-
-TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
-
-
-async def proposes(player: Player, *bids: int) -> int:
-    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
-
-
-async def check(store: StoreProcess, table: Table) -> None:
-    opened = await Store.open(store.url)
-    try:
-        await settled(opened, table.room, table.followers)
-    finally:
-        await opened.close()
 
 
 async def all_answered(table: Table) -> None:

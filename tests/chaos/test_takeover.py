@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Final
 
 import pytest
 import redis.asyncio
 
-from hub.io.store import Store
 from tests.chaos.conftest import Hubs
+from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.faults import Clock, FaultyHub
-from tests.harness.follower import settled
 from tests.harness.players import BETWEEN_TRIES, Player, Table, at_hub, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
-
-TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
 
 
 async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
@@ -40,18 +35,6 @@ async def goes_over(player: Player, hub: FaultyHub) -> None:
             return
         assert player.has("moved")
         await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
-
-
-async def check(store: StoreProcess, table: Table) -> None:
-    opened = await Store.open(store.url)
-    try:
-        await settled(opened, table.room, table.followers)
-    finally:
-        await opened.close()
-
-
-async def proposes(player: Player, *bids: int) -> int:
-    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
 
 
 async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:

@@ -290,8 +290,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         return Section(Hand(tuple(one for one in state.hands[seat] if one != move.card)))
 
     def sample(self, state: SampleState, seat: Seat, dice: Dice) -> tuple[AskId, SampleMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.hands), dice)
-        return None if found is None else (found[0], msgspec.convert(found[1], SampleMove))
+        return choosing.sample(self.choices(state, seat), len(state.hands), SampleMove, dice)
 
     def manners(self, state: SampleState, seat: Seat | None) -> Manners:
         looks = state.look is not None and seat == self._active(state)

@@ -39,7 +39,8 @@ from games.shares.moves import (
 from games.shares.pieces import COMPANIES
 from games.shares.rules import SHARES
 from games.shares.values import SharesState, Shown, Shows
-from tests.games.shares_table import START, Table, position
+from tests.games.hand_table import START
+from tests.games.shares_table import Table, position
 
 SEATS: Final = 4
 PLAIN: Final = {

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games import trials
-from games.api import Ask, AskId, Line, Millis, Outcome, Refusal, Seat, WindowId
+from games.api import Millis, Seat, WindowId
 from games.dice import Dice
 from games.kit import pace as pacing
 from games.shares import flow
@@ -17,8 +17,8 @@ from games.shares.options import SharesOptions
 from games.shares.pieces import CARDS, COMPANIES, TURN_TIME, Cards
 from games.shares.rules import SHARES
 from games.shares.values import Scene, SharesState, Stage, Turns
+from tests.games.hand_table import START, HandTable
 
-START = Millis(1_000)
 T = TypeVar("T")
 
 
@@ -85,74 +85,21 @@ def position(
     )
 
 
-class Table:
-    """A game in progress; time passes only when told."""
+class Table(HandTable[SharesState]):
+    dice: Loaded
 
     def __init__(self, seats: int = 0, state: SharesState | None = None, **options: Any) -> None:
-        self.dice = Loaded()
-        self.at = START
-        self.lines: list[Line] = []
-        self.state: SharesState
-        if state is not None:
-            self.state = state
-        else:
-            taken = msgspec.convert(options, SharesOptions)
-            self._follow(SHARES.setup(seats, taken, self.at, self.dice))
+        super().__init__(SHARES, seats, options, Loaded(), state=state)
         self.seats = len(self.state.hands)
-
-    def _follow(self, step: Any) -> None:
-        self.state = step.state
-        self.lines.extend(step.lines)
-
-    @property
-    def asks(self) -> tuple[Ask, ...]:
-        found = SHARES.asks(self.state)
-        return () if isinstance(found, Outcome) else found
-
-    def ask(self, kind: str, seat: int) -> AskId:
-        """The open ask of this kind, or with this id."""
-        (found,) = [one for one in self.asks if kind in (one.kind, one.id) and seat in one.seats]
-        return found.id
 
     def open(self, kind: str, seat: int) -> bool:
         return any(kind in (one.kind, one.id) and seat in one.seats for one in self.asks)
-
-    def check(self, seat: int, kind: str, tag: str, /, **fields: Any) -> Refusal | None:
-        move = msgspec.convert({"move": tag, **fields}, SHARES.Move)
-        return SHARES.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
-
-    def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
-        refused = self.check(seat, kind, tag, **fields)
-        assert refused is None, refused
-        move = msgspec.convert({"move": tag, **fields}, SHARES.Move)
-        ask = self.ask(kind, seat)
-        self._follow(SHARES.apply(self.state, Seat(seat), ask, move, self.at, self.dice))
-
-    def refused(self, seat: int, kind: str, tag: str, /, **fields: Any) -> str:
-        """The code of the refusal there must be; nothing has changed."""
-        before = msgspec.msgpack.encode(self.state)
-        refusal = self.check(seat, kind, tag, **fields)
-        assert refusal is not None
-        assert msgspec.msgpack.encode(self.state) == before
-        return refusal.code
 
     def wait(self, span: int) -> None:
         """Time passes in which no window ends."""
         due = trials.first_due(SHARES.windows(self.state))
         assert due is None or self.at + span < due[1]
         self.at = Millis(self.at + span)
-
-    def expire(self) -> str:
-        """Let time pass until the next window ends; its id."""
-        due = trials.first_due(SHARES.windows(self.state))
-        assert due is not None
-        window, self.at = due
-        self._follow(SHARES.expire(self.state, window.id, self.at, self.dice))
-        return window.id
-
-    def window(self, kind: str) -> Any:
-        (found,) = [one for one in SHARES.windows(self.state) if one.kind == kind]
-        return found
 
     # what is often done
 
@@ -199,32 +146,12 @@ class Table:
     def actions(self) -> tuple[int, ...]:
         return self.state.turns.actions
 
-    def public(self, name: str) -> Any:
-        return SHARES.public(self.state)[name].data
-
-    def private(self, seat: int, name: str) -> Any:
-        return SHARES.private(self.state, Seat(seat))[name].data
-
     def sees(self, seat: int, name: str) -> bool:
         return name in SHARES.private(self.state, Seat(seat))
 
     def holdings(self, seat: int) -> tuple[int, ...]:
         found: tuple[int, ...] = self.private(seat, "tracker").holdings
         return found
-
-    @property
-    def outcome(self) -> Outcome:
-        found = SHARES.asks(self.state)
-        assert isinstance(found, Outcome)
-        return found
-
-    def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
-        """The arguments of every line with this key that a seat may read; None: that all may."""
-        return [
-            dict(line.args)
-            for line in self.lines
-            if line.key == key and (line.to is None or (viewer is not None and viewer in line.to))
-        ]
 
 
 def rolled(state: SharesState, *faces: int, card: str = "2D") -> Table:

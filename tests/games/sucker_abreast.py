@@ -230,8 +230,7 @@ class Hesitant(Sucker):
             ask: tuple(one for one in found if one.move != "rescue")
             for ask, found in self.choices(state, seat).items()
         }
-        some = choosing.some(offered, len(state.stage.alive), dice)
-        return None if some is None else (some[0], msgspec.convert(some[1], self.Move))
+        return choosing.sample(offered, len(state.stage.alive), self.Move, dice)
 
 
 HESITANT: Final = Hesitant()

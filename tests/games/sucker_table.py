@@ -12,15 +12,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games import trials
-from games.api import Ask, AskId, Line, Millis, Outcome, Refusal, Seat, open_asks
+from games.api import Seat, open_asks
 from games.dice import Dice
 from games.sucker import course
 from games.sucker.rules import SUCKER
 from games.sucker.values import KINDS, TURN_TIME, Hands, Kind, Pile, Stage, SuckerOptions, SuckerState, Taken
 from games.sucker.views import Preview
+from tests.games.hand_table import START, HandTable
 
-START = Millis(1_000)
 LETTERS = "RBGYPO"
 R, B, G, Y = range(4)
 
@@ -79,65 +78,15 @@ def position(
     return course.opened(state, "turn", seat, (seat,), TURN_TIME, START)
 
 
-class Table:
-    """A game in progress; time passes only when told."""
-
+class Table(HandTable[SuckerState]):
     def __init__(self, seats: int = 0, state: SuckerState | None = None, **options: Any) -> None:
-        self.dice = Dice(b"table")
-        self.at = START
-        self.lines: list[Line] = []
-        self.state: SuckerState
-        if state is not None:
-            self.state = state
-        else:
-            taken = msgspec.convert(options, SuckerOptions)
-            self._follow(SUCKER.setup(seats, taken, self.at, self.dice))
+        super().__init__(SUCKER, seats, options, Dice(b"table"), state=state)
         self.seats = len(self.state.stage.alive)
-
-    def _follow(self, step: Any) -> None:
-        self.state = step.state
-        self.lines.extend(step.lines)
-
-    @property
-    def asks(self) -> tuple[Ask, ...]:
-        found = SUCKER.asks(self.state)
-        return () if isinstance(found, Outcome) else found
-
-    def ask(self, kind: str, seat: int) -> AskId:
-        """The open ask of this kind."""
-        (found,) = [one for one in self.asks if kind == one.kind and seat in one.seats]
-        return found.id
 
     def kinds(self, seat: int) -> list[str]:
         """What is asked of a seat, but for its clock."""
         mine = open_asks(SUCKER.asks(self.state), Seat(seat))
         return [one.kind for one in mine if one.kind not in ("extend", "lastCall")]
-
-    def check(self, seat: int, kind: str, tag: str, **fields: Any) -> Refusal | None:
-        move = msgspec.convert({"move": tag, **fields}, SUCKER.Move)
-        return SUCKER.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
-
-    def do(self, seat: int, kind: str, tag: str, **fields: Any) -> None:
-        refused = self.check(seat, kind, tag, **fields)
-        assert refused is None, refused
-        move = msgspec.convert({"move": tag, **fields}, SUCKER.Move)
-        self._follow(SUCKER.apply(self.state, Seat(seat), self.ask(kind, seat), move, self.at, self.dice))
-
-    def refused(self, seat: int, kind: str, tag: str, **fields: Any) -> str:
-        """The code of the refusal there must be; nothing has changed."""
-        before = msgspec.msgpack.encode(self.state)
-        refusal = self.check(seat, kind, tag, **fields)
-        assert refusal is not None
-        assert msgspec.msgpack.encode(self.state) == before
-        return refusal.code
-
-    def expire(self) -> str:
-        """Let time pass until the next window ends; its id."""
-        due = trials.first_due(SUCKER.windows(self.state))
-        assert due is not None
-        window, self.at = due
-        self._follow(SUCKER.expire(self.state, window.id, self.at, self.dice))
-        return window.id
 
     def deal(self, *hands: str) -> None:
         """Let everybody hold this, whatever was before."""
@@ -206,25 +155,11 @@ class Table:
     def trail(self) -> str:
         return "".join(LETTERS[seat] for seat in self.state.trail)
 
-    def public(self, name: str) -> Any:
-        return SUCKER.public(self.state)[name].data
-
     def mine(self, seat: int) -> Any:
-        return SUCKER.private(self.state, Seat(seat))["mine"].data
-
-    @property
-    def outcome(self) -> Outcome:
-        found = SUCKER.asks(self.state)
-        assert isinstance(found, Outcome)
-        return found
+        return self.private(seat, "mine")
 
     def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
-        """The arguments of every line with this key that a seat may read; None: that all may."""
-        return [
-            dict(line.args)
-            for line in self.lines
-            if line.key == f"sucker.{key}" and (line.to is None or (viewer is not None and viewer in line.to))
-        ]
+        return super().told(f"sucker.{key}", viewer)
 
 
 def shown(chips: Sequence[int]) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games import trials
-from games.api import Ask, AskId, Line, Millis, Outcome, Refusal, Seat, WindowId
+from games.api import Seat, WindowId
 from games.dice import Dice
 from games.kit import pace as pacing
 from games.takeover import draft, turns
@@ -26,8 +25,7 @@ from games.takeover.values import (
     TakeoverOptions,
     TakeoverState,
 )
-
-START = Millis(1_000)
+from tests.games.hand_table import START, HandTable
 
 
 def coin(text: str) -> Coin:
@@ -60,61 +58,10 @@ def position(
     return replace(held, stage=stage, grid=grid(stacks), timer=timer)
 
 
-class Table:
-    """A game in progress; time passes only when told."""
-
+class Table(HandTable[TakeoverState]):
     def __init__(self, seats: int = 0, state: TakeoverState | None = None, **options: Any) -> None:
-        self.dice = Dice(b"table")
-        self.at = START
-        self.lines: list[Line] = []
-        self.state: TakeoverState
-        if state is not None:
-            self.state = state
-        else:
-            taken = msgspec.convert(options, TakeoverOptions)
-            self._follow(TAKEOVER.setup(seats, taken, self.at, self.dice))
+        super().__init__(TAKEOVER, seats, options, Dice(b"table"), state=state)
         self.seats = len(self.state.hands)
-
-    def _follow(self, step: Any) -> None:
-        self.state = step.state
-        self.lines.extend(step.lines)
-
-    @property
-    def asks(self) -> tuple[Ask, ...]:
-        found = TAKEOVER.asks(self.state)
-        return () if isinstance(found, Outcome) else found
-
-    def ask(self, kind: str, seat: int) -> AskId:
-        """The open ask of this kind, or with this id."""
-        (found,) = [one for one in self.asks if kind in (one.kind, one.id) and seat in one.seats]
-        return found.id
-
-    def check(self, seat: int, kind: str, tag: str, **fields: Any) -> Refusal | None:
-        move = msgspec.convert({"move": tag, **fields}, TAKEOVER.Move)
-        return TAKEOVER.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
-
-    def do(self, seat: int, kind: str, tag: str, **fields: Any) -> None:
-        refused = self.check(seat, kind, tag, **fields)
-        assert refused is None, refused
-        move = msgspec.convert({"move": tag, **fields}, TAKEOVER.Move)
-        ask = self.ask(kind, seat)
-        self._follow(TAKEOVER.apply(self.state, Seat(seat), ask, move, self.at, self.dice))
-
-    def refused(self, seat: int, kind: str, tag: str, **fields: Any) -> str:
-        """The code of the refusal there must be; nothing has changed."""
-        before = msgspec.msgpack.encode(self.state)
-        refusal = self.check(seat, kind, tag, **fields)
-        assert refusal is not None
-        assert msgspec.msgpack.encode(self.state) == before
-        return refusal.code
-
-    def expire(self) -> str:
-        """Let time pass until the next window ends; its id."""
-        due = trials.first_due(TAKEOVER.windows(self.state))
-        assert due is not None
-        window, self.at = due
-        self._follow(TAKEOVER.expire(self.state, window.id, self.at, self.dice))
-        return window.id
 
     # what is often done
 
@@ -140,12 +87,6 @@ class Table:
         """Stocks in capitals."""
         return " ".join(one.name if one.stock else one.name.lower() for one in self.state.hands[seat])
 
-    def public(self, name: str) -> Any:
-        return TAKEOVER.public(self.state)[name].data
-
-    def private(self, seat: int, name: str) -> Any:
-        return TAKEOVER.private(self.state, Seat(seat))[name].data
-
     def merger(self, pair: str) -> Merger:
         (found,) = [one for one in self.public("mergers").mergers if one.pair == pair]
         assert isinstance(found, Merger)
@@ -156,17 +97,3 @@ class Table:
 
     def deals(self, seat: int) -> list[str]:
         return [deal.id for deal in self.private(seat, "deals").deals]
-
-    @property
-    def outcome(self) -> Outcome:
-        found = TAKEOVER.asks(self.state)
-        assert isinstance(found, Outcome)
-        return found
-
-    def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
-        """The arguments of every line with this key that a seat may read; None: that all may."""
-        return [
-            dict(line.args)
-            for line in self.lines
-            if line.key == key and (line.to is None or (viewer is not None and viewer in line.to))
-        ]

@@ -21,7 +21,8 @@ from hub.core import table as tables
 from hub.core.room import Change, Counts, Room, SeatState
 from hub.core.room import Table as RoomTable
 from hub.core.views import Views
-from tests.games.shares_table import START, Table, position
+from tests.games.hand_table import START
+from tests.games.shares_table import Table, position
 
 SPY, OTHER, THIRD = Seat(0), Seat(1), Seat(2)
 OPEN = Manners("open", ("hello",))

@@ -23,7 +23,8 @@ from games.shares.pieces import COMPANIES
 from games.shares.rules import SHARES as GAME
 from games.shares.texts import STRICT, TEXTS
 from games.shares.values import SharesState
-from tests.games.shares_players import AllKinds, decisions, positions, seen, whole_table, win_share
+from tests.games.selfplay import AllKinds
+from tests.games.shares_players import decisions, positions, seen, whole_table, win_share
 from tests.games.shares_positions import MINE, MIXED, POSITIONS, told
 from tests.games.shares_table import Table, position, rolled
 from tests.games.tables import tables
@@ -113,7 +114,7 @@ def test_an_unknown_level_is_an_error() -> None:
 
 
 def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
-    players = AllKinds()
+    players = AllKinds(GAME, BOT)
     for number in range(4):
         whole_table(["hard", "normal", "easy", "normal"], f"talk {number}", player=players)
     phrases = [phrase for phrase in players.said if phrase is not None]
@@ -132,7 +133,7 @@ def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
 
 
 def test_ssa_30_of_its_own_shares_it_talks_only_where_one_may() -> None:
-    players = AllKinds()
+    players = AllKinds(GAME, BOT)
     for number in range(3):
         whole_table(["hard", "normal", "easy"], f"loose {number}", {"talk": "looseLips"}, players)
     assert any("iTake" in phrase for phrase in players.said if phrase)
@@ -400,12 +401,12 @@ AT_LENGTH = [pytest.param(seats, 60, marks=pytest.mark.at_length) for seats in (
 
 @pytest.mark.parametrize(("seats", "tables"), [(4, 8), *AT_LENGTH])
 def test_1g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) -> None:
-    assert win_share("hard", "normal", seats, tables).least > 1 / seats
+    assert win_share("hard", "normal", seats, tables).low > 1 / seats
 
 
 @pytest.mark.parametrize(("seats", "tables"), [(4, 10), *AT_LENGTH])
 def test_1g_normal_beats_chance(seats: int, tables: int) -> None:
-    assert win_share("normal", "random", seats, tables).least > 1 / seats
+    assert win_share("normal", "random", seats, tables).low > 1 / seats
 
 
 @pytest.mark.parametrize(
@@ -417,4 +418,4 @@ def test_1g_normal_beats_chance(seats: int, tables: int) -> None:
     ],
 )
 def test_1g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
-    assert win_share(one, others, 4, tables).least > 1 / 4
+    assert win_share(one, others, 4, tables).low > 1 / 4

@@ -14,8 +14,8 @@ from games.shares.bot import BOT
 from games.shares.pieces import CARDS
 from games.shares.rules import SHARES
 from games.shares.values import SharesState
+from tests.games.hand_table import START
 from tests.games.shares_positions import POSITIONS, SEATS, Option, Position, options, told
-from tests.games.shares_table import START
 
 TURNS = range(SEATS)
 STREAMS = 8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import sqrt
 from typing import Any, NamedTuple
 
 import msgspec
@@ -31,6 +30,7 @@ from games.subdivision.values import (
     SubdivisionOptions,
     SubdivisionState,
 )
+from tests.games.selfplay import win_share
 
 FULL = SubdivisionOptions(timers="off")
 PRIVATE = SubdivisionOptions(timers="off", private_parks=True)
@@ -70,25 +70,10 @@ def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOpti
     return state
 
 
-class Share(NamedTuple):
-    """A share of wins, and the lower end of its 95 % confidence interval (normal approximation)."""
-
-    won: float
-    least: float
-
-
-def win_share(one: Player, others: Player, seats: int, tables: int) -> Share:
-    """How often `one` wins among `others`, its seat going round; a shared win counts in part."""
-    parts = []
-    for number in range(tables):
-        players = [others] * seats
-        players[number % seats] = one
-        found = GAME.asks(whole_table(players, b"table %d" % number))
-        assert isinstance(found, Outcome)
-        parts.append(1 / len(found.winners) if number % seats in found.winners else 0.0)
-    won = sum(parts) / tables
-    spread = sum((part - won) ** 2 for part in parts) / max(1, tables - 1)
-    return Share(won, won - 1.96 * sqrt(spread / tables))
+def winners(players: Sequence[Player], number: int) -> tuple[Seat, ...]:
+    found = GAME.asks(whole_table(players, b"table %d" % number))
+    assert isinstance(found, Outcome)
+    return found.winners
 
 
 class Alone(NamedTuple):
@@ -450,12 +435,12 @@ def test_with_no_room_all_is_stranded() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_3g_hard_wins_more_than_its_share_among_normal(seats: int) -> None:
-    assert win_share(of_level("hard"), of_level("normal"), seats, 24).least > 1 / seats
+    assert win_share(of_level("hard"), of_level("normal"), seats, 24, winners).low > 1 / seats
 
 
 @pytest.mark.parametrize(("level", "seats"), [("easy", 2), ("normal", 2), ("normal", 3), ("normal", 4)])
 def test_3g_every_level_beats_chance(level: str, seats: int) -> None:
-    assert win_share(of_level(level), at_random, seats, 24).least > 1 / seats
+    assert win_share(of_level(level), at_random, seats, 24, winners).low > 1 / seats
 
 
 def test_3g_hard_uses_its_land_well() -> None:

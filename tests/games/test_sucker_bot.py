@@ -29,8 +29,8 @@ from games.sucker.values import (
     SuckerOptions,
     SuckerState,
 )
+from tests.games.selfplay import AllKinds
 from tests.games.sucker_players import (
-    AllKinds,
     decisions,
     positions,
     scene_of,
@@ -109,7 +109,7 @@ def test_an_unknown_level_is_an_error() -> None:
 
 
 def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
-    players = AllKinds()
+    players = AllKinds(GAME, BOT)
     for number in range(20):
         whole_table(["easy", "normal", "normal", "easy"], f"talk {number}", player=players)
     phrases = [phrase for phrase in players.said if phrase is not None]
@@ -309,9 +309,9 @@ def test_2g_levels_differ() -> None:
 
 @pytest.mark.parametrize("seats", [4, 5, 6])
 def test_2g_normal_beats_chance(seats: int) -> None:
-    assert win_share("normal", "random", seats, 18).least > 1 / seats
+    assert win_share("normal", "random", seats, 18).low > 1 / seats
 
 
 @pytest.mark.parametrize(("one", "others", "tables"), [("easy", "random", 14), ("normal", "easy", 24)])
 def test_2g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
-    assert win_share(one, others, 4, tables).least > 1 / 4
+    assert win_share(one, others, 4, tables).low > 1 / 4

@@ -36,6 +36,7 @@ from games.takeover.values import (
     TakeoverState,
     value_of,
 )
+from tests.games.selfplay import AllKinds
 from tests.games.takeover_players import (
     JUDGING,
     Eager,
@@ -100,22 +101,12 @@ def test_an_unknown_level_is_an_error() -> None:
 
 
 def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
-    said: list[str | None] = []
-
-    class Listened(Bot[TakeoverMove]):
-        levels = BOT.levels
-
-        def decide(self, sight: Sight, level: str, dice: Any) -> Decision[TakeoverMove] | None:
-            decision = BOT.decide(sight, level, dice)
-            if decision is not None:
-                said.append(decision.phrase)
-            return decision
-
+    players = AllKinds(GAME, BOT)
     for number in range(8):
-        whole_table(["hard", "normal", "easy", "hard"], f"talk {number}", bot=Listened())
-    phrases = [phrase for phrase in said if phrase is not None]
+        whole_table(["hard", "normal", "easy", "hard"], f"talk {number}", player=players)
+    phrases = [phrase for phrase in players.said if phrase is not None]
     assert set(phrases) <= TEXTS.phrases
-    assert 0 < len(phrases) < len(said) / 8
+    assert 0 < len(phrases) < len(players.said) / 8
     quiet = msgspec.structs.replace(seen(nothing_to_gain()), manners=Manners("closed"))
     assert all(BOT.decide(quiet, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
 
@@ -351,14 +342,14 @@ def test_tko_1_what_others_picked_tells_what_they_may_hold() -> None:
 
 @pytest.mark.parametrize(("seats", "tables"), [(2, 24), (3, 72), (4, 56)])
 def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) -> None:
-    assert win_share("hard", "normal", seats, tables).least > 1 / seats
+    assert win_share("hard", "normal", seats, tables).low > 1 / seats
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_5g_normal_beats_chance(seats: int) -> None:
-    assert win_share("normal", "random", seats, 6).least > 1 / seats
+    assert win_share("normal", "random", seats, 6).low > 1 / seats
 
 
 @pytest.mark.parametrize(("one", "others"), [("easy", "random"), ("normal", "easy")])
 def test_5g_every_level_beats_the_one_below(one: str, others: str) -> None:
-    assert win_share(one, others, 2, 12).least > 1 / 2
+    assert win_share(one, others, 2, 12).low > 1 / 2

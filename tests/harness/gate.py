@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from games.api import Decision, Dice, Sight
-from games.sucker.bot import SuckerBot, part
+from games.kit.sights import part
+from games.sucker.bot import SuckerBot
 from games.sucker.values import Stage, SuckerMove
 
 GATE: Final = "TEST_GATE"

@@ -269,8 +269,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
         return None
 
     def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[AskId, HammerMove] | None:
-        found = choosing.some(self.choices(state, seat), len(state.coins), dice)
-        return None if found is None else (found[0], msgspec.convert(found[1], HammerMove))
+        return choosing.sample(self.choices(state, seat), len(state.coins), HammerMove, dice)
 
     def manners(self, state: HammerState, seat: Seat | None) -> Manners:
         return Manners("open")

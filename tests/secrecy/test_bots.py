@@ -23,9 +23,9 @@ from hub.core import room, table
 from hub.core.room import Change, Room, Rules
 from hub.io.minds import Thought
 from hub.io.tasks import Tasks
-from tests.games.sucker_table import START as SUCKER_START
+from tests.games.hand_table import START
 from tests.games.sucker_table import position as sucker_position
-from tests.games.takeover_table import START, position
+from tests.games.takeover_table import position
 from tests.secrecy.pair import Pair, new_table
 from tests.secrecy.rig import Client, Rig
 
@@ -63,10 +63,8 @@ class Watching(Bot[Any]):
         return None
 
 
-@ASYNC
-async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
-    """G4.10: a bot thinks when it is shown something, not when somebody else does something in secret."""
-    pair = Pair(ALMOST, Seat(0), tasks)
+async def watching(pair: Pair) -> Watching:
+    """One bot for both tables, which have a bot's seat beside three people's."""
     bot = Watching()
     made = with_bot(discussion="none")
     for rig in pair.rigs:
@@ -74,6 +72,14 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
         rig.actor.bot = bot
     for seat in range(3):
         pair.clients.append(await pair.connect(Seat(seat)))
+    return bot
+
+
+@ASYNC
+async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
+    """G4.10: a bot thinks when it is shown something, not when somebody else does something in secret."""
+    pair = Pair(ALMOST, Seat(0), tasks)
+    bot = await watching(pair)
     pair.eyes.append(pair.clients[0])
     await pair.check()
     pair.do(0, m.Do, ask="bid:1", move={"move": "lock", "number": 3})
@@ -154,7 +160,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
         pair = Pair(SUCKER, Seat(0), tasks)
         made = with_bot(4, SUCKER)
         for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
-            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=SUCKER_START)
+            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=START)
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
@@ -180,13 +186,7 @@ async def first_to_move(pair: Pair) -> int | None:
 async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
     """G4.6: taking a seat over never shows its notes."""
     pair = Pair(ALMOST, None, tasks)
-    bot = Watching()
-    made = with_bot(discussion="none")
-    for rig in pair.rigs:
-        await rig.put(made)
-        rig.actor.bot = bot
-    for seat in range(3):
-        pair.clients.append(await pair.connect(Seat(seat)))
+    bot = await watching(pair)
     pair.do(1, m.Note, text="a secret of mine")
     pair.do(1, m.Manage, act=m.StandIn())
     await pair.check()

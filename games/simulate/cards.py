@@ -1,0 +1,341 @@
+"""What the page says of each subject, one card for each: a title, a sentence, charts and tables as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import Final
+
+from games.simulate import charts, estimates, figures, markup
+from games.simulate.charts import Series
+from games.simulate.figures import (
+    BY_OPTION,
+    GROUPS,
+    Difference,
+    Effect,
+    Figure,
+    Report,
+    Said,
+    SideReport,
+    between,
+    shown,
+)
+from games.simulate.plan import SIDES, written
+from games.simulate.playing import Row
+
+MOST_VALUES: Final = 40
+"""Fields with more values than this are told in a sentence, not drawn."""
+
+
+# --- length and score ---
+
+
+def _spread_card(
+    report: Report, title: str, about: str, unit: str, of: Callable[[SideReport], tuple[float, ...]], key: str
+) -> str:
+    """A histogram with its quantiles and mean, of values of the games that ended."""
+    values = [of(side) for side in report.sides]
+    every = [value for one in values for value in one]
+    if min(every) == max(every):
+        return markup.card(title, about, f"<p>Always {markup.brief(every[0])} {escape(unit)}.</p>")
+    bins = estimates.bins(every)
+    spreads = [figures.Spread(tuple(sorted(one))) for one in values]
+    series = [Series(bins.fill(one), spread) for one, spread in zip(values, spreads, strict=True)]
+    chart = charts.histogram(bins, series, f"{title}: how often each value came", unit)
+    heads = "".join(f"<th>{head}</th>" for head in ("mean", "5 %", "25 %", "half", "75 %", "95 %"))
+    lines = []
+    for index, (side, spread) in enumerate(zip(report.sides, spreads, strict=True)):
+        mark = markup.key(index) if len(report.sides) > 1 else ""
+        figure = side.figures[key].interval
+        cells = "".join(f"<td>{shown('number', spread.at(q))}</td>" for q in charts.QUANTILES)
+        half = shown("number", (figure.high - figure.low) / 2)
+        mean = f"{mark}{shown('number', figure.value)} <small>±{half}</small>"
+        lines.append(f"<tr><th>{mean}</th>{cells}</tr>")
+    table = markup.table(heads, lines, "quantiles")
+    return markup.card(title, about, chart, markup.legend(report), table)
+
+
+def turns(report: Report) -> str:
+    return _spread_card(
+        report,
+        "Turns",
+        "How many times the table moved on.",
+        "turns",
+        lambda side: tuple(figures.turns(row) for row in side.ended),
+        "turns",
+    )
+
+
+def minutes(report: Report) -> str:
+    least, most = report.entry.game.minutes
+    untimed = any(row.untimed for side in report.sides for row in side.ended)
+    aside = " Waits without a clock are not counted." if untimed else ""
+    return _spread_card(
+        report,
+        "Minutes, if all take their time",
+        f"The longest a game can last, by its timers; the game says {least} to {most} minutes.{aside}",
+        "minutes",
+        lambda side: tuple(figures.minutes(row) for row in side.ended),
+        "minutes",
+    )
+
+
+def scores(report: Report) -> str:
+    return _spread_card(
+        report,
+        "Scores",
+        "Of all seats at the end.",
+        "points",
+        lambda side: tuple(score for row in side.ended for score in row.scores),
+        "score",
+    )
+
+
+def margins(report: Report) -> str:
+    return _spread_card(
+        report,
+        "Lead of the first",
+        "How far the best score is above the second.",
+        "points",
+        lambda side: tuple(figures.margin(row) for row in side.ended),
+        "margin",
+    )
+
+
+# --- winning ---
+
+
+def _rates(report: Report, start: str, title: str, about: str) -> str:
+    found = {
+        key: [side.figures.get(key) for side in report.sides]
+        for side in report.sides
+        for key in side.figures
+        if key.startswith(start)
+    }
+    highest = max(one.interval.high for row in found.values() for one in row if one is not None)
+    most = max(highest * 1.05, *(side.even * 1.3 for side in report.sides), 0.02)
+    even = [side.even for side in report.sides]
+    rows = []
+    for row in found.values():
+        intervals = [None if one is None else one.interval for one in row]
+        name = next(one.label for one in row if one is not None).removesuffix(" wins")
+        values = [_told(one) for one in row if one is not None]
+        chart = charts.intervals(intervals, most, even, f"{name}: {'; '.join(value for value, _ in values)}")
+        rows.append(markup.row(name, chart, values))
+    evens = " / ".join(dict.fromkeys(shown("share", one) for one in even))
+    return markup.card(
+        title, about, markup.rows(rows), markup.legend(report, f'<i class="dash"></i>even: {evens}')
+    )
+
+
+def _told(one: Figure) -> tuple[str, str]:
+    value, interval = shown(one.kind, one.interval.value), one.interval
+    return value, between(one.kind, interval.low, interval.high)
+
+
+def seats(report: Report) -> str:
+    return _rates(report, "seat:", "By seat", "How often each seat wins, with its 95 % interval.")
+
+
+def levels(report: Report) -> str:
+    rates = _rates(report, "level:", "By level", "How often one seat of this level wins.")
+    lines = []
+    for index, side in enumerate(report.sides):
+        nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
+        one = max(0.0, 1 - nobody - tied)
+        mine = charts.SIDES[index]
+        parts = ((mine, "one winner", one), (f"{mine}-soft", "several", tied), ("none", "nobody", nobody))
+        told = ", ".join(f"{name} {shown('share', part)}" for _, name, part in parts)
+        if len(report.sides) > 1:
+            lines.append(f'<div class="legend"><span>{SIDES[index]}: {escape(side.title)}</span></div>')
+        lines.append(charts.stack(parts, f"Who wins: {told}"))
+        lines.append(
+            '<div class="legend">'
+            + "".join(
+                f'<span><span class="key {kind}"></span>{name} {shown("share", part)}</span>'
+                for kind, name, part in parts
+            )
+            + "</div>"
+        )
+    return rates.replace("</section>", f"<h3>How games end</h3>{''.join(lines)}</section>")
+
+
+# --- options ---
+
+
+def effect(report: Report, index: int, found: Effect) -> str:
+    """Figures by the values of one option, with a bar for how much of each it explains."""
+    heads = "".join(f"<th>{escape(written(value))}</th>" for value in found.values)
+    lines = [
+        f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in found.games)}<td></td></tr>",
+    ]
+    for measure, row, share in zip(BY_OPTION, found.figures, found.explained, strict=True):
+        cells = "".join(
+            "<td>–</td>"
+            if one is None
+            else f'<td title="{escape(between(one.kind, one.interval.low, one.interval.high))}">'
+            f"{shown(one.kind, one.interval.value)}</td>"
+            for one in row
+        )
+        bar = charts.bars([(share, 0.0)], 1.0, f"explains {100 * share:.0f} %")
+        lines.append(
+            f'<tr><th>{escape(measure.label)}</th>{cells}<td class="wide"><div>{bar}'
+            f"<small>{100 * share:.0f} %</small></div></td></tr>"
+        )
+    side = f", side {SIDES[index]}" if len(report.sides) > 1 else ""
+    table = markup.table(f"<th></th>{heads}<th>explained</th>", lines, "effects")
+    return markup.card(
+        f"{found.option}{side}", "Whatever the other options are: all games are counted.", table
+    )
+
+
+# --- moves ---
+
+
+def _made(row: Row) -> Mapping[str, int]:
+    return row.made
+
+
+def _forced(row: Row) -> Mapping[str, int]:
+    return row.forced
+
+
+def _ran_out(row: Row) -> Mapping[str, int]:
+    return row.ran_out
+
+
+def _per_game(report: Report, of: Callable[[Row], Mapping[str, int]], name: str) -> list[float]:
+    """The mean of a count, on each side."""
+    return [sum(of(row).get(name, 0) for row in side.rows) / len(side.rows) for side in report.sides]
+
+
+def moves(report: Report) -> str:
+    tags = sorted(report.entry.game.texts.moves)
+    made = {tag: _per_game(report, _made, tag) for tag in tags}
+    most = max((max(values) for values in made.values()), default=0.0) or 1.0
+    rows = []
+    for tag in sorted(tags, key=lambda one: -max(made[one])):
+        if not max(made[tag]):
+            continue
+        parts = list(zip(made[tag], _per_game(report, _forced, tag), strict=True))
+        used = [sum(tag in row.made for row in side.rows) / len(side.rows) for side in report.sides]
+        values = [
+            (shown("number", value), f"in {markup.whole(share)} of games")
+            for value, share in zip(made[tag], used, strict=True)
+        ]
+        rows.append(markup.row(tag, charts.bars(parts, most, f"{tag}: {values[0][0]} a game"), values))
+    never = [tag for tag in tags if not max(made[tag]) and not figures.timing(tag)]
+    told = f"<p>Never made: {escape(', '.join(never))}.</p>" if never else ""
+    pale = '<span class="key pale"></span>pale: the only thing to do'
+    return markup.card(
+        "How often each is made", "Mean of a game.", markup.rows(rows), markup.legend(report, pale), told
+    )
+
+
+def said(report: Report) -> Iterator[str]:
+    """A card for each field of a move: which values were given."""
+    sides = [{one.field: one for one in figures.said(side.rows)} for side in report.sides]
+    for field in sorted({name for side in sides for name in side}):
+        found = [side.get(field, Said(field, {})) for side in sides]
+        values = list(dict.fromkeys(value for one in found for value in one.counts))
+        values.sort(key=lambda value: (isinstance(value, str), value))
+        if len(values) < 2:
+            continue
+        tag, _, name = field.partition(".")
+        if len(values) > MOST_VALUES:
+            common = sorted(values, key=lambda value: -sum(one.counts.get(value, 0) for one in found))[:8]
+            told = f"{len(values):,} different values; most often {escape(', '.join(map(str, common)))}."
+            yield markup.card(f"{tag}: {name}", told)
+            continue
+        counts = [[one.counts.get(value, 0) for value in values] for one in found]
+        names = [str(value) for value in values]
+        chart = charts.columns(names, counts, f"{tag}, {name}: how often each value was given")
+        total = sum(map(sum, counts))
+        yield markup.card(
+            f"{tag}: {name}", f"What the bots chose, {total:,} times.", chart, markup.legend(report)
+        )
+
+
+# --- dead ends ---
+
+
+def dead_ends(report: Report) -> str:
+    keys = [measure.key for measure in figures.DEAD_ENDS]
+    heads = "".join(
+        f"<th>{markup.key(i)}{SIDES[i]}</th>" if len(report.sides) > 1 else "<th>mean</th>"
+        for i in range(len(report.sides))
+    )
+    lines = []
+    for key in keys:
+        found = [side.figures.get(key) for side in report.sides]
+        label = next((one.label for one in found if one is not None), None)
+        if label is None:
+            continue
+        cells = "".join(
+            "<td>–</td>" if one is None else f"<td>{_told(one)[0]} <small>{_told(one)[1]}</small></td>"
+            for one in found
+        )
+        unit = " <small>a game</small>" if next(o for o in found if o is not None).kind == "number" else ""
+        lines.append(f"<tr><th>{escape(label)}{unit}</th>{cells}</tr>")
+    table = markup.table(f"<th></th>{heads}", lines)
+    limit = f"A game is given up after {report.plan.limit:,} events."
+    return markup.card("Where games do not get on", limit, table)
+
+
+def windows(report: Report) -> str:
+    kinds = sorted({kind for side in report.sides for row in side.rows for kind in row.ran_out})
+    if not kinds:
+        return markup.card(
+            "Windows that ran out", "None: in every window somebody did what was asked, before its end."
+        )
+    means = {kind: _per_game(report, _ran_out, kind) for kind in kinds}
+    most = max(max(values) for values in means.values())
+    rows = [
+        markup.row(
+            kind,
+            charts.bars([(value, 0.0) for value in means[kind]], most, f"{kind} ran out"),
+            [(shown("number", value), "a game") for value in means[kind]],
+        )
+        for kind in kinds
+    ]
+    return markup.card(
+        "Windows that ran out",
+        "No bot did what was asked, and the rules played on.",
+        markup.rows(rows),
+        markup.legend(report),
+    )
+
+
+# --- two sides ---
+
+
+def differences(report: Report) -> str:
+    lines = []
+    for group in GROUPS:
+        found = [
+            one
+            for one in report.differences
+            if one.one.group == group and (one.one.interval.value or one.other.interval.value)
+        ]
+        if found:
+            lines.append(f'<tr class="group"><th colspan="5">{group}</th></tr>')
+        lines += [_difference(one) for one in found]
+    sides = "".join(f"<th>{markup.key(index)}{name}</th>" for index, name in enumerate(SIDES))
+    heads = f"<th></th>{sides}<th>B − A</th><th>95 % interval around 0</th>"
+    about = "Green where the interval leaves 0 out: more than chance. Each line has a scale of its own."
+    return markup.card(
+        "Every difference", about, markup.table(heads, lines, "differences"), markup.legend(report)
+    )
+
+
+def _difference(one: Difference) -> str:
+    kind, interval = one.one.kind, one.interval
+    value = shown(kind, interval.value, sign=True)
+    ends = between(kind, interval.low, interval.high, sign=True)
+    chart = charts.change(interval, one.clear, f"{one.one.label}: {value}, {ends}")
+    row = '<tr class="clear">' if one.clear else "<tr>"
+    return (
+        f"{row}<th>{escape(one.one.label)}</th>"
+        f"<td>{shown(kind, one.one.interval.value)}</td><td>{shown(kind, one.other.interval.value)}</td>"
+        f'<td class="delta">{value}</td><td class="wide"><div>{chart}<small>{ends}</small></div></td></tr>'
+    )

@@ -1,0 +1,67 @@
+"""Pieces of HTML that the page is made of: cards, rows with a chart, tables, legends, numbers in few digits.
+
+A card's title and a row's name are plain text; all other text that goes in is HTML already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from games.simulate import charts
+from games.simulate.figures import Report
+from games.simulate.plan import SIDES
+
+
+def key(index: int) -> str:
+    """A mark in the colour of side `index`."""
+    return f'<span class="key {charts.SIDES[index]}"></span>'
+
+
+def legend(report: Report, *more: str) -> str:
+    """Which side is which, and further words of a chart."""
+    sides = (
+        [f"<span>{key(i)}{SIDES[i]}: {escape(side.title)}</span>" for i, side in enumerate(report.sides)]
+        if len(report.sides) > 1
+        else []
+    )
+    words = [*sides, *(f"<span>{word}</span>" for word in more)]
+    return f'<div class="legend">{"".join(words)}</div>' if words else ""
+
+
+def card(title: str, about: str, *body: str) -> str:
+    told = f"<p>{about}</p>" if about else ""
+    return f'<section class="card"><h3>{escape(title)}</h3>{told}{"".join(body)}</section>'
+
+
+def row(name: str, chart: str, values: Sequence[tuple[str, str]]) -> str:
+    """A chart between its name and its values, each with something small beside it."""
+    told = "".join(f"<div>{value}{f'<small>{more}</small>' if more else ''}</div>" for value, more in values)
+    return (
+        f'<div class="row"><div class="name">{escape(name)}</div>{chart}<div class="value">{told}</div></div>'
+    )
+
+
+def table(heads: str, lines: Iterable[str], kind: str = "") -> str:
+    """`heads` are cells, `lines` whole rows; `kind` is a class of the style."""
+    return (
+        f'<div class="scroll"><table class="{kind}"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def rows(of: Iterable[str]) -> str:
+    return f'<div class="rows">{"".join(of)}</div>'
+
+
+def cards(of: Iterable[str], kind: str = "cards") -> str:
+    return f'<div class="{kind}">{"".join(of)}</div>'
+
+
+def brief(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() or value >= 100 else f"{value:.1f}"
+
+
+def whole(share: float) -> str:
+    """A share in few digits: 100 % only where it is all."""
+    return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"

@@ -1,0 +1,28 @@
+"""A table of Almost at which people only talk, for tests of what faults do to commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hub.io.store import Store
+from tests.harness.follower import Follower, settled
+from tests.harness.players import Player, Table
+from tests.harness.processes import StoreProcess
+
+TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
+"""A table where every command can be told from every other, and nothing happens by itself."""
+
+
+async def proposes(player: Player, *bids: int) -> int:
+    """Sends a plan; waits for nothing. The number of the command."""
+    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
+
+
+async def check(store: StoreProcess, table: Table, *others: Follower) -> None:
+    """The store holds all that anybody was promised, and nothing twice."""
+    opened = await Store.open(store.url)
+    try:
+        await settled(opened, table.room, [*table.followers, *others])
+    finally:
+        await opened.close()

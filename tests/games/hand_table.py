@@ -1,0 +1,106 @@
+"""A table of any game to play at by hand; what only one game has, its own table adds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Generic
+
+import msgspec
+
+from games import trials
+from games.api import Ask, AskId, Dice, Game, Line, Millis, Outcome, Refusal, S, Seat, Step
+
+START: Final = Millis(1_000)
+
+
+class HandTable(Generic[S]):
+    """A game in progress, from its start or from a state set up; time passes only when told."""
+
+    state: S
+
+    def __init__(
+        self,
+        game: Game[S, Any, Any],
+        seats: int,
+        options: Mapping[str, Any],
+        dice: Dice,
+        *,
+        state: S | None = None,
+        at: Millis = START,
+    ) -> None:
+        self.game = game
+        self.dice = dice
+        self.at = at
+        self.lines: list[Line] = []
+        if state is not None:
+            self.state = state
+        else:
+            taken = msgspec.convert(options, game.Options)
+            self._follow(game.setup(seats, taken, at, dice))
+
+    def _follow(self, step: Step[S]) -> None:
+        self.state = step.state
+        self.lines.extend(step.lines)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        found = self.game.asks(self.state)
+        return () if isinstance(found, Outcome) else found
+
+    def ask(self, kind: str, seat: int = 0) -> AskId:
+        """The open ask of this kind, or with this id."""
+        (found,) = [one for one in self.asks if kind in (one.kind, one.id) and seat in one.seats]
+        return found.id
+
+    def check(self, seat: int, kind: str, tag: str, /, **fields: Any) -> Refusal | None:
+        move = msgspec.convert({"move": tag, **fields}, self.game.Move)
+        return self.game.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
+
+    def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
+        refused = self.check(seat, kind, tag, **fields)
+        assert refused is None, refused
+        move = msgspec.convert({"move": tag, **fields}, self.game.Move)
+        ask = self.ask(kind, seat)
+        self._follow(self.game.apply(self.state, Seat(seat), ask, move, self.at, self.dice))
+
+    def refused(self, seat: int, kind: str, tag: str, /, **fields: Any) -> str:
+        """The code of the refusal there must be; nothing has changed."""
+        before = msgspec.msgpack.encode(self.state)
+        refusal = self.check(seat, kind, tag, **fields)
+        assert refusal is not None
+        assert msgspec.msgpack.encode(self.state) == before
+        return refusal.code
+
+    def expire(self) -> str:
+        """Let time pass until the next window ends; its id."""
+        due = trials.first_due(self.game.windows(self.state))
+        assert due is not None
+        window, self.at = due
+        self._follow(self.game.expire(self.state, window.id, self.at, self.dice))
+        return window.id
+
+    # what is seen
+
+    def window(self, kind: str) -> Any:
+        (found,) = [one for one in self.game.windows(self.state) if one.kind == kind]
+        return found
+
+    def public(self, name: str) -> Any:
+        return self.game.public(self.state)[name].data
+
+    def private(self, seat: int, name: str) -> Any:
+        return self.game.private(self.state, Seat(seat))[name].data
+
+    @property
+    def outcome(self) -> Outcome:
+        found = self.game.asks(self.state)
+        assert isinstance(found, Outcome)
+        return found
+
+    def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
+        """The arguments of every line with this key that a seat may read; None: that all may."""
+        return [
+            dict(line.args)
+            for line in self.lines
+            if line.key == key and (line.to is None or (viewer is not None and viewer in line.to))
+        ]
