@@ -133,7 +133,7 @@ describe('a look', () => {
 
   test('is read by one component alone, and put into nothing that is kept', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
-    const files = readdirSync(folder)
+    const files = readdirSync(folder).filter((file) => file !== 'texts')
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
     expect(files.filter((file) => /lookedAt\(|'peek'/.test(of(file)))).toEqual(['LookOver.svelte', 'sight.ts'])
     expect(files.filter((file) => /sessionStorage|localStorage|indexedDB|caches\b/.test(of(file)))).toEqual(['guesses.svelte.ts'])
@@ -210,12 +210,19 @@ describe('words', () => {
 
 describe('the catalogue', () => {
   const folder = new URL('../../src/games/shares/', import.meta.url)
-  const source = readdirSync(folder).filter((file) => file !== 'texts.ts').map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
+  const source = readdirSync(folder).filter((file) => !file.startsWith('texts')).map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
   const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
   const COMPOSED = /^(company[A-E]|floor[LMS]|supply[LMS]|suit[HSCD]|rank[JQKA]|aid[1-6])$/
 
   test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))('%s is used', (key) => {
     expect(source.includes(`'${key}'`)).toBe(true)
+  })
+
+  test('has no key in two of its parts', async () => {
+    const parts = readdirSync(new URL('texts/', folder)).map(async (file) => Object.values((await import(new URL(`texts/${file}`, folder).pathname)) as Record<string, object>).flatMap(Object.keys))
+    const keys = (await Promise.all(parts)).flat()
+    expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
+    expect(new Set(['title', 'tagline', ...keys])).toEqual(new Set(Object.keys(texts)))
   })
 
   test('leaves no plain letter in the pseudo-language', () => {
