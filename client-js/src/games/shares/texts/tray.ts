@@ -82,5 +82,7 @@ export const tray = {
   marketWith: 'Trade shares with {name}.',
   marketDeals: 'Go to the deals',
   marketClose: 'Close the market',
+  marketNone: 'No market is open.',
+  marketOver: 'The market has closed.',
   shelfShares: 'Shares',
 } as const
