@@ -5,7 +5,7 @@ import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { COMPANIES, isRed, pipsOf, rankOf, SIZES, SUITS, suitOf, type Card } from '../../src/games/shares/cards.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
-import { cardSaid, cardsSaid, effectSaid, lotSaid, placeSaid, playSaid, rowSaid, signed, told, towerSaid } from '../../src/games/shares/said.ts'
+import { cardSaid, cardsSaid, effectSaid, laidSaid, lotSaid, placeSaid, playSaid, rowSaid, signed, told, towerSaid } from '../../src/games/shares/said.ts'
 import { cardsIn, companiesIn, estimates, heldOf, lookedAt, numbersIn, othersHave, roundsOf, shownBy, unplaced } from '../../src/games/shares/sight.ts'
 import { texts } from '../../src/games/shares/texts.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -196,6 +196,16 @@ describe('words', () => {
     expect(playSaid(held, true)).toContain('played for nothing')
     expect(playSaid({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe('Queen of diamonds: roll on the Chance chart, adjusted by up to 1')
     expect(playSaid({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe('9 of diamonds: roll on the Chance chart')
+  })
+
+  test('say what somebody laid down a card for', () => {
+    expect(laidSaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
+    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => laidSaid(card, 'Ann', false))).toEqual([
+      'Ann played King of spades to lower towers',
+      'Ann played 2 of hearts to raise towers',
+      'Ann played 3 of clubs to look at secrets',
+      'Ann played Ace of diamonds to roll for Chance',
+    ])
   })
 
   test('tell a line with cards, companies, floors, effects and kinds of looks', () => {

@@ -15,7 +15,7 @@ export const asked = {
       done: 'Locked. You can unlock until all have locked.',
       others: 'Everybody offers a card; the highest starts.',
     },
-    turn: { title: 'Your turn', you: 'Spend actions, or pass the turn on.', done: 'Others play now.', others: '{names} spends actions.' },
+    turn: { title: 'Your turn', you: 'Spend actions, or end the turn.', done: 'Others play now.', others: '{names} spends actions.' },
     hearts: { title: 'Hearts', you: 'Put a floor on a tower.', done: 'Others play now.', others: '{names} puts floors on towers.' },
     spades: { title: 'Spades', you: 'Take the top floor of a tower.', done: 'Others play now.', others: '{names} takes floors off towers.' },
     clubs: { title: 'Clubs', you: 'Choose whom to look at, and at what.', done: 'Others play now.', others: '{names} chooses whom to look at.' },
