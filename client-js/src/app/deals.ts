@@ -56,6 +56,8 @@ export interface GameDeals {
   wish(thing: Thing): string
   /** What an offer may be made of while none can be sent, where it may be prepared; the hub has the last word. */
   ahead?(view: TableView): readonly Terms[]
+  /** How it is said that nothing can be offered now, in a sentence; `ended`: it could be a moment ago. */
+  closed?(ended: boolean): string
   readonly Good: Component<{ thing: Thing; size: number }>
   readonly Wish: Component<{ thing: Thing; size: number }>
 }
@@ -108,19 +110,25 @@ export function legal(terms: readonly Terms[], to: number | null, give: readonly
 
 // --- what became of an offer ---
 
-export type Ending = 'traded' | 'countered' | 'declined' | 'withdrawn' | 'gone' | 'lapsed'
+export type Ending = 'traded' | 'countered' | 'declined' | 'withdrawn' | 'gone' | 'lapsed' | 'closed'
+
+export interface Ended {
+  readonly deal: Deal
+  readonly ending: Ending
+}
 
 const LINES: Readonly<Record<string, Ending>> = { 'offer.declined': 'declined', 'offer.gone': 'gone', 'offer.lapsed': 'lapsed' }
 /** How the same is told in a line, where it is this person's own doing. */
-const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered: null, declined: 'declined', withdrawn: 'gone', gone: 'gone', lapsed: 'lapsed' }
+const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered: null, declined: 'declined', withdrawn: 'gone', gone: 'gone', lapsed: 'lapsed', closed: null }
 
 /**
  * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person just did
  * to some of them, `opened` the offers that are new. A line names the two seats, `seat` who proposed and `other`, and
  * no offer: where several between the same two ended in different ways, only that they are gone is said, which is
- * true of all. A trade is told by any line of the game's own that names the two.
+ * true of all. A trade is told by any line of the game's own that names the two. Where nothing can be offered any more
+ * (`closed`), that is why what is gone is gone.
  */
-export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], opened: readonly Deal[], did: Readonly<Record<string, Ending>>): Readonly<Record<string, Ending>> {
+export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], opened: readonly Deal[], did: Readonly<Record<string, Ending>>, closed = false): Readonly<Record<string, Ending>> {
   const found: Record<string, Ending> = {}
   for (const deal of ended) {
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
@@ -135,7 +143,8 @@ export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], 
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
     const traded = between.some(([, key]) => LINES[key] === undefined) && !own.includes('traded')
     const guess = told.length >= others && new Set(told).size === 1 ? told[0] : told.length > 0 ? undefined : answered ? 'countered' : traded ? 'traded' : undefined
-    found[deal.id] = did[deal.id] ?? guess ?? 'gone'
+    const why = guess ?? 'gone'
+    found[deal.id] = did[deal.id] ?? (why === 'gone' && closed ? 'closed' : why)
   }
   return found
 }

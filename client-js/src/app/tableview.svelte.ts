@@ -173,7 +173,7 @@ export class TableView {
   }
 
   say(said: { text: string; to?: number } | { phrase: string }): Promise<Verdict> {
-    return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said))
+    return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said), t('answer.said'))
   }
 
   async #follow(asked: Promise<Verdict>, told: string | null = null): Promise<Verdict> {

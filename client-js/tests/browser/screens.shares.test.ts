@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub, type Deal } from '../hub.ts'
 import { scene, type Person } from './house.ts'
 import { tour } from './inspector.ts'
+import { Deals } from './pages/deals.ts'
 import { UNTIMED } from './pages/home.ts'
 import { active, marked, offered, opened, playRound, SharesTable, SHORT } from './pages/shares.ts'
 import { screensOf } from './screens.ts'
@@ -69,6 +70,30 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   },
 }
 
+/** A market closes while one writes an offer, and another is about to accept one: both are told, and nothing moves. */
+async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
+  const [sells, writes, takes] = await Promise.all([broker, writer, taker].map((table) => new Deals(table).open())) as [Deals, Deals, Deals]
+  await writes.begin()
+  await writes.toWhom(broker.person.name)
+  await writes.shareWished('Anchor').click()
+  await writes.send.and(writer.page.locator('[aria-disabled=false]')).waitFor()
+  await sells.begin()
+  await sells.toWhom(taker.person.name)
+  await sells.shareWished(await taker.richest()).click()
+  await sells.send.click()
+  const offer = takes.from(broker.person.name)
+  await takes.press(offer, 'Accept…')
+  await takes.says(/^You give a share of \w+, and get nothing\.$/).waitFor()
+  const stood = await offer.boundingBox()
+  await broker.press(broker.button('Close the market'))
+  await Promise.all([offer.getByText('Trading has closed').waitFor(), writer.answer('The market has closed.').waitFor()])
+  expect(await offer.boundingBox()).toEqual(stood)
+  expect(await writes.send.getAttribute('aria-disabled')).toBe('true')
+  await writes.keep.click()
+  await writes.kept.getByText('No market is open.').waitFor()
+  await sells.table.open('Talk')
+}
+
 let hub: Hub
 
 beforeAll(async () => {
@@ -114,7 +139,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.use(SPADE, `Open a market with ${SPADE}`)
     await Promise.all([anns, dees].map((table) => table.stageIs('Open market').waitFor()))
     await look.both('action a market')
-    await anns.press(anns.button('Close the market'))
+    await closes(anns, ...(others as [SharesTable, SharesTable]))
 
     await playRound(tables)
     await marked(tables, 'Comet')

@@ -24,6 +24,8 @@ scene('Share and Share Alike: four people and a watcher, a look, a market with t
   await anns.button('Unlock').click()
   await marked(tables, 'Anchor', 'Beacon', 'Comet', 'Dynamo')
   await anns.tracker.getByText('Anchor: 1 share, round 1').waitFor({ state: 'attached' })
+  await anns.tower(/^Anchor/).getByText('1 yours').waitFor()
+  expect(await eves.towers.getByText('yours').count()).toBe(0)
 
   // a look: who looks at what is seen by all, what there is to see by one, and only as long as it lasts
   const spy = await supplied(tables, 'clubs')
@@ -78,13 +80,14 @@ scene('Share and Share Alike: four people and a watcher, a look, a market with t
   for (const partner of partners) {
     await market.begin()
     await market.toWhom(partner.person.name)
-    await broker.page.getByRole('group', { name: 'You wish for' }).getByRole('button', { name: `One more: a share of ${await partner.richest()}` }).click()
+    await market.shareWished(await partner.richest()).click()
     await market.keep.click()
     await market.kept.filter({ hasText: partner.person.name }).waitFor()
   }
   const claimed = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
   await broker.use(royal, `Open a market with ${royal}`)
   await broker.stageIs('Open market').waitFor()
+  await eves.middle.getByText(`${broker.person.name} opened a market with ${royal}`).waitFor()
   for (const partner of partners) await market.press(market.kept.filter({ hasText: partner.person.name }), 'Send')
   await Promise.all(
     partners.map(async (partner) => {
@@ -96,6 +99,7 @@ scene('Share and Share Alike: four people and a watcher, a look, a market with t
     }),
   )
   await broker.button('Close the market').click()
+  await eves.middle.getByText(`Last: ${broker.person.name} opened a market with ${royal}`).waitFor()
   await Promise.all([...tables, eves].map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })))
   expect(await eves.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(3)
   const after = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)

@@ -176,6 +176,15 @@ describe('what became of offers', () => {
     expect(of([deal('x', 0, 1)], [line('takeover.traded', 2, 1), line('offer.gone', 0, 1)], [], nothing)).toEqual({ x: 'gone' })
   })
 
+  test('where nothing can be offered any more, what is gone is gone for that, and nothing else is', () => {
+    const one = [deal('x', 0, 1)]
+    expect(of(one, [line('offer.gone', 0, 1)], [], nothing, true)).toEqual({ x: 'closed' })
+    expect(of(one, [], [], nothing, true)).toEqual({ x: 'closed' })
+    expect(of(one, [line('offer.lapsed', 0, 1)], [], nothing, true)).toEqual({ x: 'lapsed' })
+    expect(of(one, [line('shares.traded', 0, 1)], [], nothing, true)).toEqual({ x: 'traded' })
+    expect(of(one, [line('offer.gone', 0, 1)], [], { x: 'withdrawn' }, true)).toEqual({ x: 'withdrawn' })
+  })
+
   test('an offer the other way in its place answers it', () => {
     expect(of([deal('x', 0, 1)], [line('takeover.countered', 1, 0)], [deal('y', 1, 0)], nothing)).toEqual({ x: 'countered' })
   })

@@ -5,7 +5,7 @@ import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { COMPANIES, isRed, pipsOf, rankOf, SIZES, SUITS, suitOf, type Card } from '../../src/games/shares/cards.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
-import { cardSaid, cardsSaid, effectSaid, lotSaid, placeSaid, playSaid, rowSaid, signed, told, towerSaid } from '../../src/games/shares/said.ts'
+import { cardSaid, cardsSaid, effectSaid, laidSaid, lotSaid, placeSaid, playSaid, rowSaid, signed, told, towerSaid } from '../../src/games/shares/said.ts'
 import { cardsIn, companiesIn, estimates, heldOf, lookedAt, numbersIn, othersHave, roundsOf, shownBy, unplaced } from '../../src/games/shares/sight.ts'
 import { texts } from '../../src/games/shares/texts.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -133,7 +133,7 @@ describe('a look', () => {
 
   test('is read by one component alone, and put into nothing that is kept', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
-    const files = readdirSync(folder)
+    const files = readdirSync(folder).filter((file) => file !== 'texts')
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
     expect(files.filter((file) => /lookedAt\(|'peek'/.test(of(file)))).toEqual(['LookOver.svelte', 'sight.ts'])
     expect(files.filter((file) => /sessionStorage|localStorage|indexedDB|caches\b/.test(of(file)))).toEqual(['guesses.svelte.ts'])
@@ -198,6 +198,16 @@ describe('words', () => {
     expect(playSaid({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe('9 of diamonds: roll on the Chance chart')
   })
 
+  test('say what somebody laid down a card for', () => {
+    expect(laidSaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
+    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => laidSaid(card, 'Ann', false))).toEqual([
+      'Ann played King of spades to lower towers',
+      'Ann played 2 of hearts to raise towers',
+      'Ann played 3 of clubs to look at secrets',
+      'Ann played Ace of diamonds to roll for Chance',
+    ])
+  })
+
   test('tell a line with cards, companies, floors, effects and kinds of looks', () => {
     expect(told('shares.added', { seat: 1, company: 'B', size: 'M' })).toEqual({ seat: 1, company: 'Beacon', size: 'a medium floor' })
     expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({ cards: '2 of hearts and Ace of spades' })
@@ -210,12 +220,19 @@ describe('words', () => {
 
 describe('the catalogue', () => {
   const folder = new URL('../../src/games/shares/', import.meta.url)
-  const source = readdirSync(folder).filter((file) => file !== 'texts.ts').map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
+  const source = readdirSync(folder).filter((file) => !file.startsWith('texts')).map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
   const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
   const COMPOSED = /^(company[A-E]|floor[LMS]|supply[LMS]|suit[HSCD]|rank[JQKA]|aid[1-6])$/
 
   test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))('%s is used', (key) => {
     expect(source.includes(`'${key}'`)).toBe(true)
+  })
+
+  test('has no key in two of its parts', async () => {
+    const parts = readdirSync(new URL('texts/', folder)).map(async (file) => Object.values((await import(new URL(`texts/${file}`, folder).pathname)) as Record<string, object>).flatMap(Object.keys))
+    const keys = (await Promise.all(parts)).flat()
+    expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
+    expect(new Set(['title', 'tagline', ...keys])).toEqual(new Set(Object.keys(texts)))
   })
 
   test('leaves no plain letter in the pseudo-language', () => {

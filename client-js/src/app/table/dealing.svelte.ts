@@ -46,6 +46,9 @@ export class Dealing {
   /** What this person did to offers, and the hub has not shown yet. */
   #did: Readonly<Record<string, Ending>> = {}
   #heard = -1
+  #traded = false
+  /** Offers could be made while this draft was written, and cannot any more. */
+  #ended = $state(false)
   #place: string | null = null
 
   constructor(view: TableView, game: GameDeals) {
@@ -56,6 +59,10 @@ export class Dealing {
   readonly acts = $derived.by(() => this.view.status === 'running' && this.view.seated && !this.view.kept)
   /** Where offers are made, if that is open to this seat. */
   readonly #ask = $derived.by(() => this.view.ask(this.game.ask)?.id)
+  /** Whether offers are made at all just now. */
+  readonly trading = $derived.by(() => this.#ask !== undefined)
+  /** Where they are not, how that is said. */
+  readonly closed = $derived.by(() => (this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed'))))
   readonly goods = $derived.by(() => this.game.goods(this.view))
   /** What may be offered now. */
   readonly open = $derived.by(() => (this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose')))
@@ -78,10 +85,12 @@ export class Dealing {
   follow(): void {
     const { seat, state, status, code } = this.view
     const offers = status === 'running' || status === 'paused' ? this.game.offers(this.view) : []
-    const { open: terms, goods } = this
+    const { open: terms, goods, trading } = this
     untrack(() => {
       this.#settle(seat === null ? null : `parley.offers.${code}.${seat}`, status === 'finished')
       if (terms.length > 0) this.#lastTerms = terms
+      this.#ended = !trading && this.draft !== null && (this.#ended || this.#traded)
+      this.#traded = trading
       this.#compare(offers, state.lines)
       const { draft } = this
       const gone = draft?.give.filter((thing) => !stands(goods, thing)) ?? []
@@ -107,7 +116,7 @@ export class Dealing {
     const ended = this.shown.flatMap(({ deal, ending }) => (ending === null && !offers.some(({ id }) => id === deal.id) ? [deal] : []))
     const opened = offers.filter(({ id }) => !this.shown.some(({ deal }) => deal.id === id))
     if (ended.length === 0 && opened.length === 0) return
-    const found = endings(ended, more, opened, this.#did)
+    const found = endings(ended, more, opened, this.#did, !this.trading)
     const kept = this.shown.map((each) => {
       const ending = found[each.deal.id]
       return ending === undefined ? each : { deal: each.deal, ending }
@@ -117,8 +126,8 @@ export class Dealing {
       if (ending === null || !(deal.id in found)) continue
       const mine = deal.id in this.#did
       this.#undo(deal.id)
-      if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null }
-      if (!mine && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
+      if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
+      if (!mine && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
         this.#past = [...this.#past, deal.id]
         if (this.news?.deal.id === deal.id) this.news = null
@@ -212,6 +221,7 @@ export class Dealing {
   /** Begin an offer; as an answer to another it begins as that one's mirror. */
   begin(answers: Deal | null = null): void {
     this.dropped = []
+    this.#ended = false
     if (answers === null) {
       const others = this.view.seats.filter(({ mine }) => !mine)
       this.draft = { ...NO_DRAFT, to: others.length === 1 ? (others[0]?.number ?? null) : null }

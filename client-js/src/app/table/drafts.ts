@@ -1,11 +1,13 @@
 /** Offers that are not made yet: the one being written, and those kept for later. */
 import type { Item } from '../bags.ts'
-import type { Deal, Thing } from '../deals.ts'
+import type { Deal, Ended, Thing } from '../deals.ts'
 
 /** An offer that is being written. */
 export interface Draft {
   /** The offer it answers. */
   readonly answers: Deal | null
+  /** The offer it answered, where that ended before this was sent: it is one of its own now. */
+  readonly outlived: Ended | null
   readonly to: number | null
   readonly give: readonly Thing[]
   readonly wish: readonly Thing[]
@@ -19,7 +21,7 @@ export interface Prepared {
   readonly wish: readonly Thing[]
 }
 
-export const NO_DRAFT: Draft = { answers: null, to: null, give: [], wish: [] }
+export const NO_DRAFT: Draft = { answers: null, outlived: null, to: null, give: [], wish: [] }
 /** How many are kept at most. */
 export const MOST_PREPARED = 8
 

@@ -45,6 +45,7 @@ export const deals: GameDeals = {
   good: named,
   wish: named,
   ahead,
+  closed: (ended) => say(ended ? 'marketOver' : 'marketNone'),
   Good: DealsShare,
   Wish: DealsShare,
 }

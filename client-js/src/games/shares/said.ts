@@ -126,6 +126,13 @@ export function playSaid({ card, uses, adjust }: SharesHeld, wasted: boolean): s
   return wasted ? `${does}. ${say('playWasted')}` : does
 }
 
+const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
+
+/** What somebody laid down a card for: its suit, or a market. */
+export function laidSaid(card: Card, name: string, market: boolean): string {
+  return say(market ? 'openedMarket' : LAID[suitOf(card)], { name, card: cardSaid(card) })
+}
+
 // --- lines of the log ---
 
 const LOTS = new Set(['give', 'wish', 'back'])

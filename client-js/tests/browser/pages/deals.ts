@@ -99,6 +99,11 @@ export class Deals {
     await this.table.press(more)
   }
 
+  /** One share more of this company in the wish. */
+  shareWished(company: string): Locator {
+    return this.page.getByRole('group', { name: 'You wish for' }).getByRole('button', { name: `One more: a share of ${company}` })
+  }
+
   /** What sending it would do. */
   says(sentence: string | RegExp): Locator {
     return this.page.getByRole('paragraph').filter({ hasText: sentence })

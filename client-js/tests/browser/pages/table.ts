@@ -122,6 +122,19 @@ export class TablePage {
     return this.page.getByRole('status').filter({ hasText: text })
   }
 
+  /** The controls that this stands on, even in part. */
+  async coveredBy(what: Locator): Promise<string[]> {
+    return what.evaluate((over) => {
+      const { left, right, top, bottom } = over.getBoundingClientRect()
+      const controls = [...document.querySelectorAll<HTMLElement>('button, a[href], input, [role=tab]')]
+      return controls.flatMap((each) => {
+        const box = each.getBoundingClientRect()
+        const meets = each.checkVisibility() && box.left < right && left < box.right && box.top < bottom && top < box.bottom
+        return meets ? [each.getAttribute('aria-label') ?? each.textContent ?? ''] : []
+      })
+    })
+  }
+
   /** The menu of table and seat. */
   async tools(): Promise<Locator> {
     await this.press(this.button('Table and seat'))

@@ -1,0 +1,57 @@
+/** What is asked of the seats, and what the clocks are for. */
+import type { GameTexts } from '../../../app/game.ts'
+
+export const asked = {
+  asks: {
+    select: {
+      title: 'Mark a share',
+      you: 'Choose one company in secret, then lock.',
+      done: 'Locked. You can unlock until all have locked.',
+      others: 'Everybody marks a share in secret.',
+    },
+    lowball: {
+      title: 'Lowball',
+      you: 'Offer a card in secret: the highest starts.',
+      done: 'Locked. You can unlock until all have locked.',
+      others: 'Everybody offers a card; the highest starts.',
+    },
+    turn: { title: 'Your turn', you: 'Spend actions, or end the turn.', done: 'Others play now.', others: '{names} spends actions.' },
+    hearts: { title: 'Hearts', you: 'Put a floor on a tower.', done: 'Others play now.', others: '{names} puts floors on towers.' },
+    spades: { title: 'Spades', you: 'Take the top floor of a tower.', done: 'Others play now.', others: '{names} takes floors off towers.' },
+    clubs: { title: 'Clubs', you: 'Choose whom to look at, and at what.', done: 'Others play now.', others: '{names} chooses whom to look at.' },
+    look: { title: 'You look', you: 'Look, and remember. Notes and talk are locked.', done: 'Others play now.', others: '{names} looks. Talk, note and browse meanwhile.' },
+    adjust: { title: 'Adjust the roll', you: 'Take the roll as it is, or adjust it.', done: 'Others play now.', others: '{names} may adjust the roll.' },
+    chance1: { title: 'Chance 1', you: 'Choose whose card you take.', done: 'Others play now.', others: '{names} chooses whose card to take.' },
+    take: { title: 'Take a card', you: 'Look at this hand, and take one card.', done: 'Others play now.', others: '{names} looks at a hand and takes a card.' },
+    chance2: { title: 'Chance 2', you: 'Choose two players who swap hands.', done: 'Others play now.', others: '{names} chooses who swap hands.' },
+    chance3: { title: 'Chance 3', you: 'Draw from either pile.', done: 'Others play now.', others: '{names} draws cards.' },
+    chance4: { title: 'Chance 4', you: 'One action more, free.', done: 'Others play now.', others: '{names} has a free action.' },
+    chance6: { title: 'Chance 6', you: 'Choose who rolls instead.', done: 'Others play now.', others: '{names} chooses who rolls.' },
+    draw: { title: 'Draw up', you: 'Draw cards one by one, from either pile.', done: 'Others play now.', others: '{names} draws cards.' },
+    market: { title: 'Open market', you: 'Trade shares, before time is up.', done: 'Trade shares, before time is up.', others: 'Shares are traded.' },
+    show: { title: 'Show a tracker', you: '', done: '', others: '' },
+    offer: { title: 'An offer', you: '', done: '', others: '' },
+    extend: { title: 'More time', you: '', done: '', others: '' },
+    lastCall: { title: 'Last call', you: '', done: '', others: '' },
+  },
+
+  windows: {
+    away: 'Short time',
+    select: 'A share',
+    lowball: 'Lowball',
+    turn: 'A turn',
+    hearts: 'Hearts',
+    spades: 'Spades',
+    clubs: 'Clubs',
+    look: 'A look',
+    adjust: 'The roll',
+    chance1: 'Chance',
+    take: 'A card',
+    chance2: 'Chance',
+    chance3: 'Chance',
+    chance4: 'Chance',
+    chance6: 'Chance',
+    draw: 'Drawing',
+    market: 'A market',
+  },
+} as const satisfies Pick<GameTexts<'shares'>, 'asks' | 'windows'>
