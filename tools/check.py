@@ -183,10 +183,13 @@ def run_together(checks: Sequence[Check]) -> Iterator[Result]:
             return result, out.read()
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for done in as_completed([pool.submit(run, check) for check in checks]):
-            result, text = done.result()
-            print(f"\n== {result.name}\n{text}{told(result)}", flush=True)
-            yield result
+        try:
+            for done in as_completed([pool.submit(run, check) for check in checks]):
+                result, text = done.result()
+                print(f"\n== {result.name}\n{text}{told(result)}", flush=True)
+                yield result
+        finally:
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C nothing more is begun
 
 
 def run_one(check: Check, out: Output) -> Result:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 
@@ -70,6 +71,29 @@ def test_of_checks_side_by_side_all_run_though_one_fails(monkeypatch: pytest.Mon
     late = [check.Check(str(number), lambda out: ran.append("ran")) for number in range(3)]
     assert run(monkeypatch, (check.Check("one", fails), *late), check.Check("two", passes)) == 1
     assert ran == ["ran"] * 3
+
+
+def test_after_ctrl_c_no_other_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    cancelled, ran = Event(), list[str]()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            cancelled.set()
+            super().shutdown(wait)
+
+    def interrupts(out: check.Output) -> None:
+        raise KeyboardInterrupt
+
+    def stays(out: check.Output) -> None:
+        assert cancelled.wait(60)
+
+    monkeypatch.setattr(check, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(check, "AT_ONCE", 1)
+    late = [check.Check(str(number), lambda out: ran.append("ran")) for number in range(3)]
+    together = (check.Check("one", interrupts), check.Check("two", stays), *late)
+    assert run(monkeypatch, together, *late) == 130
+    assert ran == []
 
 
 def test_skipping_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,18 @@
 
 import { untrack } from 'svelte'
 
-let spoken = $state.raw<readonly string[]>([])
-let notice = $state.raw<{ readonly text: string; readonly number: number } | null>(null)
-let notices = 0
+interface Spoken {
+  readonly text: string
+  /** Each has its own: the same text twice is told twice, and none again when another is. */
+  readonly number: number
+}
+
+let spoken = $state.raw<readonly Spoken[]>([])
+let notice = $state.raw<Spoken | null>(null)
+let said = 0
 
 export const voice = {
-  get spoken(): readonly string[] {
+  get spoken(): readonly Spoken[] {
     return spoken
   },
   get notice() {
@@ -17,14 +23,14 @@ export const voice = {
 
 /** Say this to screen readers. The last few stay, so that two at once are both read. */
 export function announce(text: string): void {
-  spoken = [...untrack(() => spoken), text].slice(-6) // effects speak, and must not wait for their own words
+  spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6) // effects speak, and must not wait for their own words
 }
 
 /** Show this for a while, and say it. */
 export function notify(text: string): void {
-  const number = (notices += 1)
-  notice = { text, number }
   announce(text)
+  const number = said
+  notice = { text, number }
   setTimeout(() => {
     if (notice?.number === number) notice = null
   }, 5_000)

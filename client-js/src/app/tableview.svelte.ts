@@ -126,6 +126,9 @@ export class TableView {
   /** My own seat, with its bot playing for me. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.keeper ?? false)
 
+  /** Whether the stage shows what became of this seat's commands. */
+  readonly answers = $derived(this.seated && !this.kept && this.status === 'running')
+
   nameOf(seat: number): string {
     return this.seats[seat]?.name ?? letterOf(seat)
   }
@@ -186,7 +189,7 @@ export class TableView {
     if (verdict.code !== null) {
       const why = this.why(verdict)
       this.answer = { is: 'refused', why, rule: verdict.rule }
-      announce(t('answer.refused', { why }))
+      if (!this.answers) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#asked) {
       this.answer = { is: 'counted', told }

@@ -38,7 +38,7 @@ export function onControl({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('button,a,summary,[role=tab],input') !== null
 }
 
-/** Something was chosen by a key: Enter is for that now, and not for a button that had the focus. */
-export function choseByKey(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+/** Something was chosen by this key: Enter is for that now, and not for a button that had the focus. */
+export function choseByKey(event: KeyboardEvent): void {
+  if (onControl(event) && event.target instanceof HTMLElement) event.target.blur()
 }

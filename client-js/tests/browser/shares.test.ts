@@ -136,7 +136,7 @@ scene('Share and Share Alike by touch alone on a phone: Lowball, floors, discard
   const lowers = await supplied(tables, 'spades')
   await lowers.play((await lowers.first('spades')) ?? '')
   await lowers.build('Beacon')
-  await Promise.all(tables.map((table) => table.tower(/^Beacon: 0 floors, place 1 tied by 5, prize 600/).waitFor()))
+  await Promise.all(tables.map((table) => table.tower(/^Beacon: 0 floors, place 1, shared by 5, prize 600/).waitFor()))
 
   // discard two, look through the pile, draw up from both piles in the next round
   await playRound(tables)

@@ -63,7 +63,7 @@ describe('towers', () => {
   test('are said with their place, prize, what is one’s own and what would be', () => {
     const own = tracker(['A', 'A', 'B'])
     expect(towerSaid('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe('Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours')
-    expect(towerSaid('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe('Comet: 0 floors, place 1 tied by 5, prize 600, then 1 floor, prize 1,000')
+    expect(towerSaid('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe('Comet: 0 floors, place 1, shared by 5, prize 600, then 1 floor, prize 1,000')
     expect(towerSaid('C', standing(600, ['L'], { size: 3 }), true, undefined, undefined)).toContain('Comet: 3 pips')
     expect([placeSaid({ place: 1, tied: 1 }), placeSaid({ place: 3, tied: 2 })]).toEqual(['1st', '3rd tied'])
   })
@@ -200,6 +200,7 @@ describe('words', () => {
 
   test('say what somebody laid down a card for', () => {
     expect(laidSaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
+    expect(laidSaid('KS', 'Ann', null)).toBe('Ann played King of spades')
     expect((['KS', '2H', '3C', 'AD'] as const).map((card) => laidSaid(card, 'Ann', false))).toEqual([
       'Ann played King of spades to lower towers',
       'Ann played 2 of hearts to raise towers',

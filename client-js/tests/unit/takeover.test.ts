@@ -6,7 +6,7 @@ import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
 import { isSuit, sidesOf, stocksOf, sumOf, suitOf, SUITS, valueOf, VALUES, type Lying, type Name } from '../../src/games/takeover/coins.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
-import { coinSaid, coinsSaid, newsOf, told, wishesSaid } from '../../src/games/takeover/said.ts'
+import { coinSaid, coinsSaid, lastMoveSaid, sentenceOf, told, wishesSaid } from '../../src/games/takeover/said.ts'
 import { endsBy, nearOf, outOf, ownersOf, pairsOf, purseOf, reach, splitOf, suitsLeft, type Sight } from '../../src/games/takeover/sight.ts'
 import { texts } from '../../src/games/takeover/texts.ts'
 import type { Choice, LogLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
@@ -153,7 +153,7 @@ describe('words', () => {
 
 describe('news beside the board', () => {
   const news = (...lines: [key: string, args: LogLine[2]][]): string | null =>
-    newsOf({ nameOf: (seat: number) => ['Ann', 'Bo'][seat], game: { texts, told: (_: string, values: Values) => told(values) }, state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) } } as unknown as TableView)
+    lastMoveSaid({ nameOf: (seat: number) => ['Ann', 'Bo'][seat], game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf }, state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) } } as unknown as TableView)
   const play = ['takeover.play', { seat: 0 }] as [string, LogLine[2]]
 
   test('are the last move in play, and what it did to one’s own stock', () => {
@@ -163,7 +163,7 @@ describe('news beside the board', () => {
 
   test('are what the clock did in play, not while coins were picked', () => {
     expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
-    expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe('Time was up for Bo.')
+    expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe('Time was up for Bo, who passes.')
   })
 })
 
@@ -178,7 +178,7 @@ describe('the catalogue of Takeover', () => {
   const COMPOSED: ReadonlySet<string> = new Set(SUITS)
 
   test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.has(key)))('%s is used', (key) => {
-    expect(source.includes(`'${key}'`)).toBe(true)
+    expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
   })
 
   /** Every text, however deep. */

@@ -308,7 +308,7 @@ export const en = {
 
   'answer.sent': 'Sent…',
   'answer.counted': 'Saved',
-  'answer.said': 'Said',
+  'answer.said': 'Sent',
   'answer.refused': 'Refused: {why}',
 
   'stepper.less': 'Less: {label}',

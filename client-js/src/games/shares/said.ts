@@ -128,9 +128,10 @@ export function playSaid({ card, uses, adjust }: SharesHeld, wasted: boolean): s
 
 const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
 
-/** What somebody laid down a card for: its suit, or a market. */
-export function laidSaid(card: Card, name: string, market: boolean): string {
-  return say(market ? 'openedMarket' : LAID[suitOf(card)], { name, card: cardSaid(card) })
+/** What somebody laid down a card for: its suit, or a market; null: nobody tells. */
+export function laidSaid(card: Card, name: string, market: boolean | null): string {
+  const what = market === null ? 'playedBy' : market ? 'openedMarket' : LAID[suitOf(card)]
+  return say(what, { name, card: cardSaid(card) })
 }
 
 // --- lines of the log ---

@@ -69,13 +69,13 @@ export const texts = {
   /** Talk is public, and a phrase names nobody: each is clear without an addressee. */
   phrases: {
     'sucker.say.giveMeTheMove': 'Give the move to me.',
-    'sucker.say.iGiveYouTheMove': 'I give the move to a friend.',
-    'sucker.say.iReturnTheMove': 'The move goes back to who gave it.',
+    'sucker.say.iGiveYouTheMove': 'I give the move away.',
+    'sucker.say.iReturnTheMove': 'The move goes back to whoever gave it.',
     'sucker.say.rescueMe': 'Somebody save me!',
-    'sucker.say.iWillRescueYou': 'I save the one in need.',
+    'sucker.say.iWillRescueYou': 'I will save the one in need.',
     'sucker.say.giveMeAChip': 'Who gives me a chip?',
     'sucker.say.spareMyChips': 'Spare my chips.',
-    'sucker.say.iSpareYourChips': 'I spare whoever spares me.',
+    'sucker.say.iSpareYourChips': 'I spare your chips, all of you.',
     'sucker.say.keepAwayFromThisPile': 'Keep away from the pile I placed on.',
     'sucker.say.together': 'Who joins me?',
     'sucker.say.deal': 'Deal.',

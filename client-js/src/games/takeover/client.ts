@@ -4,7 +4,7 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import Result from './Result.svelte'
-import { told } from './said.ts'
+import { sentenceOf, told } from './said.ts'
 import { sightOf, standing } from './sight.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -47,4 +47,5 @@ export const client: GameClient = {
   deals: trading(deals),
   rules: async () => (await import('virtual:rules/takeover')).default,
   told: (_line, values) => told(values),
+  sentence: sentenceOf,
 }

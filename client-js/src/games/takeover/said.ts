@@ -2,11 +2,12 @@
 import { words } from '../../app/language.ts'
 import { lineText, newest } from '../../app/table/lines.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Values } from '../../app/words.ts'
+import type { Message, Values } from '../../app/words.ts'
+import type { LogLine } from '../../sdk/wire.gen.ts'
 import type { Picking, Preview } from './picking.svelte.ts'
 import { ownersOf, type Sight } from './sight.ts'
 import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
-import { say } from './words.ts'
+import { say, texts } from './words.ts'
 
 /** "Suns 5". */
 export function coinSaid(name: Name): string {
@@ -116,13 +117,20 @@ export function told(values: Values): Values {
   return found
 }
 
-/** What the clock does in play is to pass. */
 const MOVES = ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.cashedOut', 'takeover.auto']
 /** The line play begins with. */
 const PLAY = 'takeover.play'
 
+/** What the clock does in play is to pass. */
+export function sentenceOf(view: TableView, [number, key]: LogLine): Message | null {
+  if (key !== 'takeover.auto') return null
+  const play = newest(view, [PLAY])
+  const drafted = play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
+  return drafted ? null : texts.autoPassed
+}
+
 /** The last move, and what it did to one's own stock; or null before there was any. */
-export function newsOf(view: TableView): string | null {
+export function lastMoveSaid(view: TableView): string | null {
   const move = newest(view, [...MOVES, PLAY])
   if (move === undefined || move[1] === PLAY) return null
   const flip = newest(view, ['takeover.yourFlip'])

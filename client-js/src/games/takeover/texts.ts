@@ -37,6 +37,9 @@ export const texts = {
     'pace.back': '{seat} is back.',
   },
 
+  /** In play, where the line alone says nothing of what came of it. */
+  autoPassed: 'Time was up for {seat}, who passes.',
+
   refusals: {
     SEATS: 'This game is for {least} to {most} players.',
     OTHER_ASK: 'The table is not waiting for that.',

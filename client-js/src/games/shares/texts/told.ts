@@ -24,7 +24,7 @@ export const told = {
     'shares.marketClosed': 'The market of {seat} is closed.',
     'shares.added': '{seat} put {size} on {company}.',
     'shares.removed': '{seat} took {size} off {company}.',
-    'shares.lapsed': { by: 'uses', one: '{seat} left {uses} use.', other: '{seat} left {uses} uses.' },
+    'shares.lapsed': { by: 'uses', one: '{seat} left {uses} use unspent.', other: '{seat} left {uses} uses unspent.' },
     'shares.rolled': '{seat} rolled {number}.',
     'shares.again': '{seat} rolled {number}, and rolls again.',
     'shares.adjusted': '{seat} made it {number}.',
