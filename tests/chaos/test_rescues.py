@@ -32,7 +32,7 @@ PARTS: Final = 10
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
 """What is part of every run, with each number of seats, is so small a part of all."""
-MOST: Final = 60
+MOST: Final = 100
 """Times as many events as races of one kind, before a test gives up."""
 TABLES: Final = 12
 """At a time."""
