@@ -62,7 +62,11 @@ scene('every screen of So Long Sucker', async (house) => {
     expect(await own.glance.isVisible()).toBe(false)
     await own.page.setViewportSize(PHONE)
     await own.tab('Table').waitFor()
-    await expect.poll(() => own.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight) ?? scrollY)).toBeGreaterThan(0)
+    const toEnd = (): number => {
+      scrollTo(0, document.documentElement.scrollHeight)
+      return scrollY
+    }
+    await expect.poll(() => own.page.evaluate(toEnd)).toBeGreaterThan(0)
     await expect.poll(() => seenAt(own)).toBe(true)
     await own.page.setViewportSize(DESK)
     expect(await eves.glance.count()).toBe(0)
