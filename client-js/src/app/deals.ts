@@ -123,7 +123,7 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered:
 
 /**
  * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person just did
- * to some of them, `opened` the offers that are new. A line names the two seats, `seat` who proposed and `other`, and
+ * to some of them and counted, `opened` the offers that are new. A line names the two seats, `seat` who proposed and `other`, and
  * no offer: where several between the same two ended in different ways, only that they are gone is said, which is
  * true of all. A trade is told by any line of the game's own that names the two. Where nothing can be offered any more
  * (`closed`), that is why what is gone is gone.

@@ -1,4 +1,5 @@
 /** Trades of Takeover: among three, with prepared offers, on a phone, by keys alone. */
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { PHONE, scene } from './house.ts'
 import { Inspector } from './inspector.ts'
@@ -132,6 +133,18 @@ scene('Takeover: three people propose, counter, accept, decline and withdraw, an
   expect(await p.send.getAttribute('aria-disabled')).toBe('true')
   await p.back.click()
 
+  // an answer on its way as the offer is withdrawn: refused, and not lost
+  await q.press(q.from(P).filter({ hasText: 'cash of at least 3' }), 'Counter')
+  const release = await held(q.page)
+  await q.send.click()
+  await p.press(p.to(Q).filter({ hasText: 'cash of at least 3' }), 'Withdraw')
+  await p.to(Q).getByText('Withdrawn').waitFor()
+  await release()
+  await q.page.getByRole('status').filter({ hasText: 'That moment has passed.' }).filter({ hasText: `The offer of ${P} has ended` }).waitFor()
+  await q.page.getByText('This offer is gone').waitFor()
+  await q.says(`wish for ${wishFor(third)}.`).waitFor()
+  await q.back.click()
+
   // a merger pays with a coin and turns another: both their offers are gone, with no reason
   const cash = (await begun(t)).filter((name) => name.endsWith('as cash'))
   await t.back.click()
@@ -143,6 +156,23 @@ scene('Takeover: three people propose, counter, accept, decline and withdraw, an
   await turns.mergeThem(pair)
   await Promise.all([p.from(T), q.from(T), t.to(P), t.to(Q)].map((offer) => offer.getByText('This offer is gone').waitFor()))
 })
+
+/** From now on nothing this page sends reaches the hub, until what comes back is called: then all of it does. */
+async function held(page: Page): Promise<() => Promise<void>> {
+  const release = await page.evaluateHandle(() => {
+    const { prototype } = WebSocket
+    const { send } = prototype
+    const waiting: (() => void)[] = []
+    prototype.send = function (data) {
+      waiting.push(() => send.call(this, data))
+    }
+    return () => {
+      prototype.send = send
+      for (const each of waiting) each()
+    }
+  })
+  return async () => release.evaluate((go) => go())
+}
 
 /** The names of what somebody could give, with an offer begun. */
 async function begun(deals: Deals): Promise<string[]> {

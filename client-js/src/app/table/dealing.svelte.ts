@@ -19,6 +19,27 @@ export interface Shown {
   readonly ending: Ending | null
 }
 
+/** Offers that ended at once, and all that tells how. */
+interface Moment {
+  readonly ended: readonly Deal[]
+  readonly lines: TableView['state']['lines']
+  readonly opened: readonly Deal[]
+  readonly closed: boolean
+  /** What this person did to some of them, as far as the hub has said that it counts. */
+  readonly did: Record<string, Ending>
+}
+
+/** What this person does to an offer: under way until the hub has answered and the offer has ended, or it is refused. */
+interface Act {
+  readonly id: string
+  readonly ending: Ending
+  /** On what terms the offer could be answered with another when this was done. */
+  readonly terms: readonly Terms[]
+  counted: boolean
+  /** When the offer ended, if that came before the verdict. */
+  moment: Moment | null
+}
+
 /** For so long at least an offer that has ended still stands where it stood. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
@@ -43,8 +64,7 @@ export class Dealing {
   #past: readonly string[] = []
   #looked = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
-  /** What this person did to offers, and the hub has not shown yet. */
-  #did: Readonly<Record<string, Ending>> = {}
+  #acts = $state.raw<readonly Act[]>([])
   #heard = -1
   #traded = false
   /** Offers could be made while this draft was written, and cannot any more. */
@@ -116,16 +136,28 @@ export class Dealing {
     const ended = this.shown.flatMap(({ deal, ending }) => (ending === null && !offers.some(({ id }) => id === deal.id) ? [deal] : []))
     const opened = offers.filter(({ id }) => !this.shown.some(({ deal }) => deal.id === id))
     if (ended.length === 0 && opened.length === 0) return
-    const found = endings(ended, more, opened, this.#did, !this.trading)
-    const kept = this.shown.map((each) => {
-      const ending = found[each.deal.id]
-      return ending === undefined ? each : { deal: each.deal, ending }
-    })
-    this.shown = [...kept, ...opened.map((deal) => ({ deal, ending: null }))]
-    for (const { deal, ending } of kept) {
-      if (ending === null || !(deal.id in found)) continue
-      const mine = deal.id in this.#did
-      this.#undo(deal.id)
+    const moment: Moment = { ended, lines: more, opened, closed: !this.trading, did: {} }
+    for (const act of this.#acts) {
+      if (!ended.some(({ id }) => id === act.id)) continue
+      act.moment = moment
+      if (act.counted) moment.did[act.id] = act.ending
+    }
+    this.#acts = this.#acts.filter(({ counted, moment }) => !counted || moment === null)
+    this.shown = [...this.shown, ...opened.map((deal) => ({ deal, ending: null }))]
+    this.#tell(moment, ended)
+  }
+
+  /**
+   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that, but for
+   * those the hub has not answered about yet: until then nobody knows whether this person ended them.
+   */
+  #tell(moment: Moment, ended: readonly Deal[]): void {
+    const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
+    this.shown = this.shown.map((each) => ({ deal: each.deal, ending: found[each.deal.id] ?? each.ending }))
+    for (const deal of ended) {
+      const ending = found[deal.id]
+      if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
+      const mine = deal.id in moment.did
       if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
       if (!mine && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
@@ -175,21 +207,28 @@ export class Dealing {
     return this.#do(deal, 'withdrawn', { move: 'cancel' }, t('deals.ended.withdrawn'))
   }
 
-  /** What is done to an offer; the frame that shows it comes before the verdict. */
+  /** What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and another may have ended it. */
   async #do(deal: Deal, ending: Ending, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string): Promise<Verdict> {
-    this.#did = { ...this.#did, [deal.id]: ending }
+    const act: Act = { id: deal.id, ending, terms: this.#answersTo(deal), counted: false, moment: null }
+    this.#acts = [...this.#acts, act]
     const verdict = await this.view.reply(deal.id, move, told)
-    if (verdict.code !== null) this.#undo(deal.id)
+    act.counted = verdict.code === null
+    if (!act.counted || act.moment !== null) this.#acts = this.#acts.filter((other) => other !== act)
+    if (act.moment !== null) {
+      if (act.counted) act.moment.did[deal.id] = ending
+      this.#tell(act.moment, [deal])
+    }
     return verdict
   }
 
-  #undo(id: string): void {
-    this.#did = Object.fromEntries(Object.entries(this.#did).filter(([other]) => other !== id))
+  /** What may be offered in answer to an offer; while something is done to it, what might have been before. */
+  #answersTo(deal: Deal): readonly Terms[] {
+    return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }
 
   /** The terms of a draft: those of the offer it answers, or what may be offered. */
   termsFor(draft: Draft): readonly Terms[] {
-    return draft.answers === null ? this.terms : termsOf(this.#choices(draft.answers.id), 'counter')
+    return draft.answers === null ? this.terms : this.#answersTo(draft.answers)
   }
 
   /** Whether a draft may be sent as it stands. */

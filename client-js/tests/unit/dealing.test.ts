@@ -1,0 +1,164 @@
+/** Deals: what this person does to an offer, the hub's verdict and the frame in which the offer ends, in each order. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
+import { Dealing } from '../../src/app/table/dealing.svelte.ts'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import type { Verdict } from '../../src/sdk/table.ts'
+import type { Bag, Choice, LogLine } from '../../src/sdk/wire.gen.ts'
+
+const ME = 1
+const COUNTED: Verdict = { code: null, rule: null, args: {} }
+const REFUSED: Verdict = { code: 'STALE_ASK', rule: null, args: {} }
+const thing = (item: string): Thing => ({ item, face: item })
+const TO_ME: Deal = { id: 'x', by: 0, to: ME, give: [thing('apple')], wish: [thing('pear')] }
+const MINE: Deal = { ...TO_ME, id: 'm', by: ME, to: 0 }
+
+const any: Bag = { type: 'bag', of: ['apple', 'pear'], times: null, bounds: [], tight: false }
+const terms = { give: any, wish: any }
+const PROPOSE: Choice = { move: 'propose', fields: { to: { type: 'pick', of: [0] }, ...terms } }
+const ANSWERS: readonly Choice[] = [
+  { move: 'accept', fields: { pay: any } },
+  { move: 'counter', fields: terms },
+  { move: 'decline', fields: {} },
+]
+
+interface Stand {
+  readonly dealing: Dealing
+  /** In the next frame no offer is open any more, and its line says only that it is gone; `market`: others can still be made. */
+  readonly gone: (market: boolean) => void
+  /** The hub's answer to what was sent first. */
+  readonly answer: (verdict: Verdict) => void
+}
+
+/** A table at which this offer is open; what is sent to the hub waits for its verdict. */
+function tableWith(deal: Deal): Stand {
+  const sent: ((verdict: Verdict) => void)[] = []
+  const hub = { status: 'running', seat: ME, code: 'T', seated: true, kept: false, state: { lines: [] as readonly LogLine[] }, market: true, open: [deal] }
+  const view = Object.assign(hub, {
+    ask: () => (hub.market ? { id: 'market' } : undefined),
+    section: () => ({ choices: { ...(hub.market && { market: [PROPOSE] }), ...Object.fromEntries(hub.open.map(({ id }) => [id, ANSWERS])) } }),
+    reply: async () => new Promise<Verdict>((settle) => sent.push(settle)),
+  })
+  const game = {
+    ask: 'market',
+    offers: () => hub.open,
+    goods: () => [thing('pear')],
+    wishes: () => [{ title: '', things: [thing('apple')] }],
+    wishFor: ({ item }: Thing) => item,
+    cost: () => 1,
+  }
+  const dealing = new Dealing(view as unknown as TableView, game as unknown as GameDeals)
+  dealing.follow()
+  return {
+    dealing,
+    gone(market) {
+      Object.assign(hub, { market, open: [], state: { lines: [[1, 'offer.gone', { seat: deal.by, other: deal.to }, 0]] } })
+      dealing.follow()
+    },
+    answer: (verdict) => sent.shift()?.(verdict),
+  }
+}
+
+/** How the only offer stands on the screen: null while it is open. */
+const endingIn = ({ shown }: Dealing): Ending | null | undefined => shown[0]?.ending
+
+/** An answer to the offer that is as good as written. */
+function written({ dealing }: Stand): void {
+  dealing.begin(TO_ME)
+  if (dealing.draft !== null) dealing.draft = { ...dealing.draft, give: [thing('pear')] }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdict | null> }>([
+  { does: 'accept', did: 'traded', act: async ({ dealing }) => dealing.accept(TO_ME, 'pay', ['pear']) },
+  { does: 'decline', did: 'declined', act: async ({ dealing }) => dealing.decline(TO_ME) },
+  {
+    does: 'counter',
+    did: 'countered',
+    async act(stand) {
+      written(stand)
+      return stand.dealing.draft && stand.dealing.send(stand.dealing.draft)
+    },
+  },
+])('$does', ({ does, did, act }) => {
+  const counters = does === 'counter'
+
+  test('verdict, then frame: it is what this person did', async () => {
+    const stand = tableWith(TO_ME)
+    const done = act(stand)
+    stand.answer(COUNTED)
+    expect((await done)?.code).toBe(null)
+    expect(endingIn(stand.dealing)).toBe(null)
+    stand.gone(true)
+    expect(endingIn(stand.dealing)).toBe(did)
+    expect(stand.dealing.draft).toBe(null)
+  })
+
+  test('frame, then verdict: nobody knows before the verdict, and then it is what this person did', async () => {
+    const stand = tableWith(TO_ME)
+    const done = act(stand)
+    stand.gone(true)
+    expect(endingIn(stand.dealing)).toBe('gone')
+    if (counters) {
+      expect(stand.dealing.draft).toMatchObject({ answers: TO_ME, outlived: null })
+      expect(stand.dealing.draft && stand.dealing.ready(stand.dealing.draft)).toBe(true)
+    }
+    stand.answer(COUNTED)
+    await done
+    expect(endingIn(stand.dealing)).toBe(did)
+    expect(stand.dealing.draft).toBe(null)
+  })
+
+  test('frame, then refusal: it is what the lines say, and an answer being written stays', async () => {
+    const stand = tableWith(TO_ME)
+    const done = act(stand)
+    stand.gone(false)
+    expect(endingIn(stand.dealing)).toBe('closed')
+    stand.answer(REFUSED)
+    expect(await done).toBe(REFUSED)
+    expect(endingIn(stand.dealing)).toBe('closed')
+    if (counters) expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'closed' }, to: 0, give: [thing('pear')] })
+  })
+
+  test('what was refused before is not done when the offer ends later', async () => {
+    const stand = tableWith(TO_ME)
+    const done = act(stand)
+    stand.answer(REFUSED)
+    await done
+    stand.gone(true)
+    expect(endingIn(stand.dealing)).toBe('gone')
+    if (counters) expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'gone' } })
+  })
+
+  test('what has ended stands for a while after the verdict, and goes', async () => {
+    const stand = tableWith(TO_ME)
+    const done = act(stand)
+    stand.gone(true)
+    vi.advanceTimersByTime(60_000)
+    expect(stand.dealing.shown).toHaveLength(1)
+    stand.answer(COUNTED)
+    await done
+    vi.advanceTimersByTime(5_000)
+    expect(stand.dealing.shown).toHaveLength(1)
+    vi.advanceTimersByTime(5_000)
+    expect(stand.dealing.shown).toHaveLength(0)
+  })
+})
+
+describe("one's own offer, withdrawn", () => {
+  test.each([
+    { verdict: COUNTED, ending: 'withdrawn', news: null },
+    { verdict: REFUSED, ending: 'gone', news: { deal: MINE, ending: 'gone' } },
+  ])('is news only if another was first: $ending', async ({ verdict, ending, news }) => {
+    const stand = tableWith(MINE)
+    const done = stand.dealing.cancel(MINE)
+    stand.gone(true)
+    expect(stand.dealing.news).toBe(null)
+    stand.answer(verdict)
+    await done
+    expect(endingIn(stand.dealing)).toBe(ending)
+    expect(stand.dealing.news).toEqual(news)
+  })
+})
