@@ -357,6 +357,7 @@ export class KeyTable extends SharesTable {
     const [card] = await this.cards()
     const draws = this.page.getByRole('button', { name: /^Draw up to five/ })
     if (card !== undefined) {
+      await keyboard.press('Escape') // what a number chose that came too late for another question
       await keyboard.press('1')
       await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
       await keyboard.press('Enter')
