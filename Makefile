@@ -29,6 +29,7 @@ fmt: ## put the code in the house format
 	@.venv/bin/ruff check --fix-only .
 	@.venv/bin/ruff format .
 	@npm --prefix client-js run --silent lint -- --fix
+	@npm --prefix client-js run --silent format
 
 bench: ## measure the server's cost per command and per frame, beside floors from the same run
 	@$(SETUP) python

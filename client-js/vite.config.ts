@@ -22,10 +22,18 @@ export default defineConfig({
         // Few files, each asked for as a whole: a request costs nearly a kilobyte before its first useful byte.
         codeSplitting: {
           groups: [
-            { name: 'parley', priority: 3, test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|bags)|src\/sdk\/api/ },
+            {
+              name: 'parley',
+              priority: 3,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|bags)|src\/sdk\/api/,
+            },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|bags)/ },
             { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
-            { name: 'table', priority: 1, test: /src\/(app\/(table|tableview|instance|attention)|sdk)|@msgpack/ },
+            {
+              name: 'table',
+              priority: 1,
+              test: /src\/(app\/(table|tableview|instance|attention)|sdk)|@msgpack/,
+            },
             { name: 'home', test: /src\/app\/home/ },
           ],
         },

@@ -129,6 +129,7 @@ LINT = (
     Check("Python style", python("ruff", "check", ".")),
     Check("Python format", python("ruff", "format", "--check", ".")),
     Check("Client style", npm("lint")),
+    Check("Client format", npm("format:check")),
     Check("deploy/Dockerfile", lint_dockerfile),
     Check(
         "deploy/compose.yaml",

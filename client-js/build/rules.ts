@@ -20,7 +20,8 @@ export interface Part {
 export function parts(markdown: string): Part[] {
   const found: { title: string; level: number; tokens: Token[] }[] = []
   for (const token of marked.lexer(markdown)) {
-    if (token.type === 'heading' && token.depth <= 3) found.push({ title: token.text as string, level: token.depth as number, tokens: [] })
+    if (token.type === 'heading' && token.depth <= 3)
+      found.push({ title: token.text as string, level: token.depth as number, tokens: [] })
     else if (token.type !== 'space') {
       if (found.length === 0) found.push({ title: '', level: 1, tokens: [] })
       found.at(-1)?.tokens.push(token)
@@ -28,7 +29,12 @@ export function parts(markdown: string): Part[] {
   }
   return found
     .filter(({ tokens }) => tokens.length > 0)
-    .map(({ title, level, tokens }, index) => ({ id: `part-${index}`, title, level, html: marked.parser(tokens) }))
+    .map(({ title, level, tokens }, index) => ({
+      id: `part-${index}`,
+      title,
+      level,
+      html: marked.parser(tokens),
+    }))
 }
 
 export function rules(): Plugin {

@@ -12,7 +12,12 @@ const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub, whose bots do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
 /** And what is dealt is chosen, for each game that is begun. */
-export const dealt = (...deals: readonly Deal[]): readonly string[] => [PYTHON, '-m', 'tests.harness.dealt_hub', JSON.stringify(deals)]
+export const dealt = (...deals: readonly Deal[]): readonly string[] => [
+  PYTHON,
+  '-m',
+  'tests.harness.dealt_hub',
+  JSON.stringify(deals),
+]
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 30_000
 
@@ -36,7 +41,9 @@ interface SuckerDeal {
 
 /** What a Python module of this working copy prints, line by line. */
 export function printed(module: string, ...args: readonly string[]): string[] {
-  return execFileSync(PYTHON, ['-m', module, ...args], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  return execFileSync(PYTHON, ['-m', module, ...args], { cwd: ROOT, encoding: 'utf8' })
+    .trim()
+    .split('\n')
 }
 
 export class Hub {
@@ -70,9 +77,15 @@ export class Hub {
 
   /** Start, or start again on the same data. */
   async begin(): Promise<void> {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')))
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')),
+    )
     const [program = '', ...more] = this.#program
-    const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#process = child
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`the hub did not start:\n${this.#said}`)), PATIENCE)

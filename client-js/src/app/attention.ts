@@ -28,14 +28,16 @@ export function chime(): void {
 /** Say by every allowed means that something waits for this person. */
 export function call(): void {
   if (settings.sound) chime()
-  if (settings.vibration && 'vibrate' in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate([40, 60, 40])
+  if (settings.vibration && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
+    navigator.vibrate([40, 60, 40])
 }
 
 /** Show in the tab whether something waits. */
 export function tabSign(waits: boolean, title: string): void {
   document.title = waits ? `● ${title}` : title
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  if (link !== null) link.href = `data:image/svg+xml,${encodeURIComponent(SIGN + (waits ? DOT : '') + '</svg>')}`
+  if (link !== null)
+    link.href = `data:image/svg+xml,${encodeURIComponent(SIGN + (waits ? DOT : '') + '</svg>')}`
 }
 
 /** Keep the screen on until the returned function is called; the lock is lost with the page's view and taken again. */

@@ -104,8 +104,18 @@ export function mostOf(terms: readonly Terms[], side: Side, item: Item): number 
 }
 
 /** Whether this may be offered; `to` null: as an answer. */
-export function legal(terms: readonly Terms[], to: number | null, give: readonly Item[], wish: readonly Item[]): boolean {
-  return terms.some((each) => (each.to === null || (to !== null && each.to.includes(to))) && fits(each.give, give) && fits(each.wish, wish))
+export function legal(
+  terms: readonly Terms[],
+  to: number | null,
+  give: readonly Item[],
+  wish: readonly Item[],
+): boolean {
+  return terms.some(
+    (each) =>
+      (each.to === null || (to !== null && each.to.includes(to))) &&
+      fits(each.give, give) &&
+      fits(each.wish, wish),
+  )
 }
 
 // --- what became of an offer ---
@@ -117,9 +127,21 @@ export interface Ended {
   readonly ending: Ending
 }
 
-const LINES: Readonly<Record<string, Ending>> = { 'offer.declined': 'declined', 'offer.gone': 'gone', 'offer.lapsed': 'lapsed' }
+const LINES: Readonly<Record<string, Ending>> = {
+  'offer.declined': 'declined',
+  'offer.gone': 'gone',
+  'offer.lapsed': 'lapsed',
+}
 /** How the same is told in a line, where it is this person's own doing. */
-const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered: null, declined: 'declined', withdrawn: 'gone', gone: 'gone', lapsed: 'lapsed', closed: null }
+const TOLD: Readonly<Record<Ending, Ending | null>> = {
+  traded: null,
+  countered: null,
+  declined: 'declined',
+  withdrawn: 'gone',
+  gone: 'gone',
+  lapsed: 'lapsed',
+  closed: null,
+}
 
 /**
  * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person just did
@@ -128,7 +150,13 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = { traded: null, countered:
  * true of all. A trade is told by any line of the game's own that names the two. Where nothing can be offered any more
  * (`closed`), that is why what is gone is gone.
  */
-export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], opened: readonly Deal[], did: Readonly<Record<string, Ending>>, closed = false): Readonly<Record<string, Ending>> {
+export function endings(
+  ended: readonly Deal[],
+  lines: readonly Wire.LogLine[],
+  opened: readonly Deal[],
+  did: Readonly<Record<string, Ending>>,
+  closed = false,
+): Readonly<Record<string, Ending>> {
   const found: Record<string, Ending> = {}
   for (const deal of ended) {
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
@@ -142,7 +170,16 @@ export function endings(ended: readonly Deal[], lines: readonly Wire.LogLine[], 
     const others = alike.length - own.length
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
     const traded = between.some(([, key]) => LINES[key] === undefined) && !own.includes('traded')
-    const guess = told.length >= others && new Set(told).size === 1 ? told[0] : told.length > 0 ? undefined : answered ? 'countered' : traded ? 'traded' : undefined
+    const guess =
+      told.length >= others && new Set(told).size === 1
+        ? told[0]
+        : told.length > 0
+          ? undefined
+          : answered
+            ? 'countered'
+            : traded
+              ? 'traded'
+              : undefined
     const why = guess ?? 'gone'
     found[deal.id] = did[deal.id] ?? (why === 'gone' && closed ? 'closed' : why)
   }

@@ -7,5 +7,7 @@ import type { Values } from './words.ts'
 /** `game`: the texts of the game that may have refused. */
 export function apiError(error: ApiError, game?: AnyTexts): string {
   const refusal = game?.refusals[error.code]
-  return refusal === undefined ? (tMaybe(`error.${error.code}`) ?? error.message) : words.format(refusal, error.args as Values)
+  return refusal === undefined
+    ? (tMaybe(`error.${error.code}`) ?? error.message)
+    : words.format(refusal, error.args as Values)
 }

@@ -13,7 +13,13 @@ interface Kept {
 }
 
 const KEY = 'parley.settings'
-const DEFAULTS: Kept = { theme: 'system', contrast: 'system', motion: 'system', sound: false, vibration: true }
+const DEFAULTS: Kept = {
+  theme: 'system',
+  contrast: 'system',
+  motion: 'system',
+  sound: false,
+  vibration: true,
+}
 
 function read(): Kept {
   try {

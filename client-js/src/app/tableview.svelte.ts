@@ -141,7 +141,9 @@ export class TableView {
   /** What the stage is about. */
   readonly main = $derived(this.asks.find((ask) => !BESIDE.has(ask.kind)))
   /** The seats it still waits for. */
-  readonly due: readonly number[] = $derived(this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [])
+  readonly due: readonly number[] = $derived(
+    this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],
+  )
 
   /** The open ask of this kind, if it is open to me. */
   ask(kind: string): Wire.AskInfo | undefined {
@@ -161,13 +163,21 @@ export class TableView {
   }
 
   /** Answer the open ask of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
-  async do(kind: string, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string | null = null): Promise<Verdict | null> {
+  async do(
+    kind: string,
+    move: { readonly move: string } & Readonly<Record<string, unknown>>,
+    told: string | null = null,
+  ): Promise<Verdict | null> {
     const ask = this.ask(kind)
     return ask === undefined ? null : this.reply(ask.id, move, told)
   }
 
   /** Answer this ask: one of several of its kind. */
-  reply(ask: string, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string | null = null): Promise<Verdict> {
+  reply(
+    ask: string,
+    move: { readonly move: string } & Readonly<Record<string, unknown>>,
+    told: string | null = null,
+  ): Promise<Verdict> {
     return this.#follow(this.table.do(ask, move), told)
   }
 

@@ -26,11 +26,15 @@ export function show(what: Over): void {
 
 /** Whether a key press is meant for the page, and not for a field somebody types in. */
 export function forPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return false
   const { target } = event
   if (!(target instanceof Element)) return true
   // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether it is open is what counts.
-  return document.querySelector('dialog[open]') === null && target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
+  return (
+    document.querySelector('dialog[open]') === null &&
+    target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
+  )
 }
 
 /** Whether a key press is on a control, whose Enter is its own. */

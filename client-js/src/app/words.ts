@@ -13,7 +13,11 @@ export type Values = Readonly<Record<string, Value>>
 
 /** The placeholders of a message, as a type. */
 type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type NamesOf<M> = M extends string ? Names<M> : M extends { other: infer S extends string } ? Names<S> | 'count' : never
+type NamesOf<M> = M extends string
+  ? Names<M>
+  : M extends { other: infer S extends string }
+    ? Names<S> | 'count'
+    : never
 /** The arguments a message needs: none, or one object holding every placeholder. */
 export type Arguments<M> = [NamesOf<M>] extends [never] ? [] : [values: Readonly<Record<NamesOf<M>, Value>>]
 

@@ -77,7 +77,13 @@ export class ApiError extends Error {
   /** Where a game refused: what a sentence about it needs. */
   readonly args: Readonly<Record<string, unknown>>
 
-  constructor(status: number, code: string, advice: string, args: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    code: string,
+    advice: string,
+    args: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
     super(advice, options)
     this.status = status
     this.code = code
@@ -154,7 +160,12 @@ export class Api {
     }
     const value = parse(text)
     if (answer.ok && value !== undefined) return value as T
-    const { code, advice, url, args } = (value ?? {}) as { code?: unknown; advice?: unknown; url?: unknown; args?: Readonly<Record<string, unknown>> }
+    const { code, advice, url, args } = (value ?? {}) as {
+      code?: unknown
+      advice?: unknown
+      url?: unknown
+      args?: Readonly<Record<string, unknown>>
+    }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
       // The table lives on another hub: asked there once, with the same token.
       return this.#call(method, path, body, url.replace(/\/$/, ''))

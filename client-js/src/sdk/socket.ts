@@ -70,7 +70,8 @@ const LONGEST_WAIT = 8_000
 const PENANCE = 4_000
 const MOVES_IN_A_ROW = 5
 
-const openWebSocket: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as unknown as SocketLike
+const openWebSocket: OpenSocket = (url, subprotocol) =>
+  new WebSocket(url, subprotocol) as unknown as SocketLike
 
 export class Link {
   readonly #options: LinkOptions
@@ -165,7 +166,8 @@ export class Link {
   #receive(data: unknown): void {
     let message: ToClient
     try {
-      if (!(data instanceof ArrayBuffer || data instanceof Uint8Array)) throw new BadFrame('the frame is text')
+      if (!(data instanceof ArrayBuffer || data instanceof Uint8Array))
+        throw new BadFrame('the frame is text')
       message = decode(data)
     } catch (error) {
       if (!(error instanceof BadFrame)) throw error

@@ -73,8 +73,7 @@ interface Asking {
 }
 
 export type Previewed =
-  | { readonly data: unknown; readonly refused: null }
-  | { readonly data: null; readonly refused: Verdict }
+  { readonly data: unknown; readonly refused: null } | { readonly data: null; readonly refused: Verdict }
 
 /** Log lines and talk kept in memory; older ones scroll away. */
 const KEPT = 1_000
@@ -158,7 +157,10 @@ export class Table {
     return this.#command({ t: 'manage', act })
   }
 
-  say(channel: Wire.Say['channel'], said: { text: string; to?: number } | { phrase: string }): Promise<Verdict> {
+  say(
+    channel: Wire.Say['channel'],
+    said: { text: string; to?: number } | { phrase: string },
+  ): Promise<Verdict> {
     return this.#command({ t: 'say', channel, ...said })
   }
 
@@ -248,7 +250,11 @@ export class Table {
         this.#change({ talk: [...this.#state.talk, message.said].slice(-KEPT) })
         return
       case 'verdict':
-        this.#settle(message.n, { code: message.code ?? null, rule: message.rule ?? null, args: message.args ?? {} })
+        this.#settle(message.n, {
+          code: message.code ?? null,
+          rule: message.rule ?? null,
+          args: message.args ?? {},
+        })
         return
       case 'previewed': {
         const asking = this.#asking.get(message.n)
@@ -295,7 +301,9 @@ export class Table {
 /** Without what is bound to a window that runs: whether it still does is not heard without a line. */
 function withoutLooks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const bound = new Set((sections as Sections).windows?.windows.flatMap(({ shows }) => shows ?? []))
-  return bound.size === 0 ? sections : Object.fromEntries(Object.entries(sections).filter(([name]) => !bound.has(name)))
+  return bound.size === 0
+    ? sections
+    : Object.fromEntries(Object.entries(sections).filter(([name]) => !bound.has(name)))
 }
 
 function merge(

@@ -3,7 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { chromium, type Browser } from 'playwright-core'
 
 /** A headless shell first: without a window, pages cost a fifth less of the processor. */
-const NAMES = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const NAMES = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
 /** Nothing here has a graphics card, and to play one costs more than to do without. */
 const PLAIN = ['--disable-gpu', '--disable-gpu-compositing', '--disable-gpu-rasterization']

@@ -16,7 +16,9 @@ export function clearPictures(): void {
 
 export async function hang(browser: Browser): Promise<void> {
   // <role>-<part>-<number>-<screen>-<size>-<scheme>.png, what is around the table first
-  const files = readdirSync(PICTURES).sort().toSorted((one, other) => Number(other.includes('-room-')) - Number(one.includes('-room-')))
+  const files = readdirSync(PICTURES)
+    .sort()
+    .toSorted((one, other) => Number(other.includes('-room-')) - Number(one.includes('-room-')))
   const screenOf = (file: string): string => file.split('-').slice(1, 4).join('-')
   mkdirSync(SHEETS, { recursive: true })
   const page = await browser.newPage({ viewport: { width: 1560, height: 900 } })
@@ -26,7 +28,13 @@ export async function hang(browser: Browser): Promise<void> {
       const screens = [...new Set(own.map(screenOf))]
       const figures = screens.map(
         (screen) =>
-          `<figure><figcaption>${screen.replace(/^room-|-?\d+-/g, ' ').replaceAll('_', ' ')}</figcaption>${own.filter((file) => screenOf(file) === screen).map((file) => `<img class="${file.split('-')[4] ?? ''}" src="data:image/png;base64,${readFileSync(PICTURES + file).toString('base64')}">`).join('')}</figure>`,
+          `<figure><figcaption>${screen.replace(/^room-|-?\d+-/g, ' ').replaceAll('_', ' ')}</figcaption>${own
+            .filter((file) => screenOf(file) === screen)
+            .map(
+              (file) =>
+                `<img class="${file.split('-')[4] ?? ''}" src="data:image/png;base64,${readFileSync(PICTURES + file).toString('base64')}">`,
+            )
+            .join('')}</figure>`,
       )
       await page.setContent(`<style>
         body { margin: 0; padding: 12px; background: #8b9390; font: 600 13px sans-serif; display: grid; grid-template-columns: repeat(3, auto); gap: 14px 12px; justify-content: start }
@@ -38,7 +46,9 @@ export async function hang(browser: Browser): Promise<void> {
     }
   }
   await page.close()
-  const index = Object.entries(ROLES).flatMap(([role, title]) => SCHEMES.map((scheme) => `## ${title}, ${scheme}\n\n![${title}, ${scheme}](${role}-${scheme}.png)\n`))
+  const index = Object.entries(ROLES).flatMap(([role, title]) =>
+    SCHEMES.map((scheme) => `## ${title}, ${scheme}\n\n![${title}, ${scheme}](${role}-${scheme}.png)\n`),
+  )
   writeFileSync(
     `${SHEETS}README.md`,
     `# Screens\n\nEvery screen and phase in a real game, at 1440x900 and 360x640. Made by \`npm run screens\` in client-js; the browser\ntests visit the same screens and check them.\n\n${index.join('\n')}`,

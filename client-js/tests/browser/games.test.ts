@@ -5,83 +5,103 @@ import { scene } from './house.ts'
 import { AlmostTable, begun } from './pages/almost.ts'
 import { BANBURY, CALM, Home, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
-scene('Almost: five people, a second tab and a watcher, by code and by link, to the result', async (house) => {
-  const [ann, bo, cy, di, ed, dee] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
-  await (await new Home(ann).open()).newTable({ seats: 5, choose: { ...UNTIL_READY, ...CALM } })
-  const anns = new AlmostTable(ann)
-  const link = await anns.link()
-  const code = await anns.code()
+scene(
+  'Almost: five people, a second tab and a watcher, by code and by link, to the result',
+  async (house) => {
+    const [ann, bo, cy, di, ed, dee] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
+    await (await new Home(ann).open()).newTable({ seats: 5, choose: { ...UNTIL_READY, ...CALM } })
+    const anns = new AlmostTable(ann)
+    const link = await anns.link()
+    const code = await anns.code()
 
-  // by the code, in whatever writing; by the link; by the link put into the field
-  await (await new Home(bo).open()).join(code.toLowerCase())
-  await (await new Home(cy).open()).join(link)
-  await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))
-  const [bos, cys, dis, eds, dees] = [bo, cy, di, ed, dee].map((person) => new AlmostTable(person)) as [AlmostTable, AlmostTable, AlmostTable, AlmostTable, AlmostTable]
-  for (const table of [bos, cys, dis, eds]) await table.sit()
-  await dee.page.getByText('All seats are taken. You can watch.').waitFor()
+    // by the code, in whatever writing; by the link; by the link put into the field
+    await (await new Home(bo).open()).join(code.toLowerCase())
+    await (await new Home(cy).open()).join(link)
+    await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))
+    const [bos, cys, dis, eds, dees] = [bo, cy, di, ed, dee].map((person) => new AlmostTable(person)) as [
+      AlmostTable,
+      AlmostTable,
+      AlmostTable,
+      AlmostTable,
+      AlmostTable,
+    ]
+    for (const table of [bos, cys, dis, eds]) await table.sit()
+    await dee.page.getByText('All seats are taken. You can watch.').waitFor()
 
-  await Promise.all([bos, cys, dis, eds].map((table) => table.ready.click()))
-  await ann.page.getByText('Everybody is here.').waitFor()
-  await anns.start.click()
-  const seats = [anns, bos, cys, dis, eds]
-  const tab = new AlmostTable(await ann.secondTab())
-  const all = [...seats, tab, dees]
-  await Promise.all(all.map((table) => table.round(1)))
+    await Promise.all([bos, cys, dis, eds].map((table) => table.ready.click()))
+    await ann.page.getByText('Everybody is here.').waitFor()
+    await anns.start.click()
+    const seats = [anns, bos, cys, dis, eds]
+    const tab = new AlmostTable(await ann.secondTab())
+    const all = [...seats, tab, dees]
+    await Promise.all(all.map((table) => table.round(1)))
 
-  await anns.say('Give me the ten, and Bo the rest')
-  await Promise.all(all.map((table) => table.talk.getByText('Give me the ten, and Bo the rest').waitFor()))
-  await dees.say('they will lie')
-  await cys.say('Agreed?')
-  await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
-  for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
-  await ann.page.getByText('1 watching').waitFor()
-  expect(await dee.page.getByText(/and \d+ other/).count()).toBe(0)
+    await anns.say('Give me the ten, and Bo the rest')
+    await Promise.all(all.map((table) => table.talk.getByText('Give me the ten, and Bo the rest').waitFor()))
+    await dees.say('they will lie')
+    await cys.say('Agreed?')
+    await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
+    for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
+    await ann.page.getByText('1 watching').waitFor()
+    expect(await dee.page.getByText(/and \d+ other/).count()).toBe(0)
 
-  await anns.button('Propose a plan').click()
-  const wanted = ann.page.getByRole('textbox', { name: 'Bid for Ann' })
-  expect(await wanted.inputValue()).toBe('10')
-  await ann.page.getByText('Ann would score 10.').first().waitFor()
-  await anns.button('Propose').click()
-  await bos.button('Stand behind it').click()
-  await Promise.all(all.map((table) => table.page.getByText('Behind it: Ann and Bo').waitFor()))
+    await anns.button('Propose a plan').click()
+    const wanted = ann.page.getByRole('textbox', { name: 'Bid for Ann' })
+    expect(await wanted.inputValue()).toBe('10')
+    await ann.page.getByText('Ann would score 10.').first().waitFor()
+    await anns.button('Propose').click()
+    await bos.button('Stand behind it').click()
+    await Promise.all(all.map((table) => table.page.getByText('Behind it: Ann and Bo').waitFor()))
 
-  const rounds = [
-    [10, 1, 1, 2, 2], // Ann has ten
-    [3, 3, 3, 4, 4], // nobody is alone
-    [1, 5, 1, 2, 2], // Bo has five
-    [1, 5, 1, 2, 2], // Bo has ten
-  ] as const
-  for (const [index, bids] of rounds.entries()) {
-    const round = index + 1
-    await Promise.all(seats.map((table) => table.readyToBid.click()))
-    await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
-    if (round === 1) {
-      await Promise.all(seats.map((table) => table.talkClosed.waitFor()))
-      await anns.key(4).click()
-      await tab.chosen(4).waitFor()
-      await tab.bid(bids[0])
-      await anns.locked(bids[0]).waitFor()
-      await anns.unlock.click()
-      await tab.lock(bids[0]).waitFor()
-      await dee.page.getByText('Ann: still choosing').waitFor({ state: 'attached' })
+    const rounds = [
+      [10, 1, 1, 2, 2], // Ann has ten
+      [3, 3, 3, 4, 4], // nobody is alone
+      [1, 5, 1, 2, 2], // Bo has five
+      [1, 5, 1, 2, 2], // Bo has ten
+    ] as const
+    for (const [index, bids] of rounds.entries()) {
+      const round = index + 1
+      await Promise.all(seats.map((table) => table.readyToBid.click()))
+      await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
+      if (round === 1) {
+        await Promise.all(seats.map((table) => table.talkClosed.waitFor()))
+        await anns.key(4).click()
+        await tab.chosen(4).waitFor()
+        await tab.bid(bids[0])
+        await anns.locked(bids[0]).waitFor()
+        await anns.unlock.click()
+        await tab.lock(bids[0]).waitFor()
+        await dee.page.getByText('Ann: still choosing').waitFor({ state: 'attached' })
+      }
+      await Promise.all(seats.map((table, seat) => table.bid(bids[seat] ?? 1)))
+      await Promise.all(all.map((table) => table.revealed.waitFor()))
+      const results = await Promise.all(all.map((table) => table.results()))
+      expect(new Set(results).size, results.join('\n')).toBe(1)
+      await Promise.all(seats.map((table) => table.goOn.click()))
     }
-    await Promise.all(seats.map((table, seat) => table.bid(bids[seat] ?? 1)))
-    await Promise.all(all.map((table) => table.revealed.waitFor()))
+
+    await Promise.all(all.map((table) => table.over.waitFor()))
+    await Promise.all(
+      [anns, bos, tab].map((table) =>
+        table.page.getByRole('heading', { name: 'You win, and not alone!' }).waitFor(),
+      ),
+    )
+    await Promise.all(
+      [cys, dis, eds, dees].map((table) =>
+        table.page.getByRole('heading', { name: 'Ann and Bo win together' }).waitFor(),
+      ),
+    )
+    await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))
     const results = await Promise.all(all.map((table) => table.results()))
     expect(new Set(results).size, results.join('\n')).toBe(1)
-    await Promise.all(seats.map((table) => table.goOn.click()))
-  }
 
-  await Promise.all(all.map((table) => table.over.waitFor()))
-  await Promise.all([anns, bos, tab].map((table) => table.page.getByRole('heading', { name: 'You win, and not alone!' }).waitFor()))
-  await Promise.all([cys, dis, eds, dees].map((table) => table.page.getByRole('heading', { name: 'Ann and Bo win together' }).waitFor()))
-  await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))
-  const results = await Promise.all(all.map((table) => table.results()))
-  expect(new Set(results).size, results.join('\n')).toBe(1)
-
-  const [record] = await Promise.all([dee.page.waitForEvent('download'), dee.page.getByRole('link', { name: 'Download the record' }).click()])
-  expect(record.suggestedFilename()).toContain('parley')
-})
+    const [record] = await Promise.all([
+      dee.page.waitForEvent('download'),
+      dee.page.getByRole('link', { name: 'Download the record' }).click(),
+    ])
+    expect(record.suggestedFilename()).toContain('parley')
+  },
+)
 
 scene('Banbury: five people, a second tab and a watcher, any number, most rounds won', async (house) => {
   const people = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed')
@@ -107,7 +127,9 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
     await Promise.all(all.map((table) => table.revealed.waitFor()))
     await Promise.all(tables.map((table) => table.goOn.click()))
   }
-  await Promise.all([ann, bo, dees].map((table) => table.page.getByRole('heading', { name: 'Cy wins' }).waitFor()))
+  await Promise.all(
+    [ann, bo, dees].map((table) => table.page.getByRole('heading', { name: 'Cy wins' }).waitFor()),
+  )
   await Promise.all([cy, tab].map((table) => table.page.getByRole('heading', { name: 'You win!' }).waitFor()))
   await cy.page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()
   const results = await Promise.all(all.map((table) => table.results()))
@@ -149,7 +171,10 @@ scene('the first load of a table stays under 150 KB', async (house) => {
   await bo.go(new URL(ann.page.url()).pathname)
   await new AlmostTable(bo).round(1)
   const sizes = await Promise.all(loaded.map((request) => request.sizes()))
-  const total = sizes.reduce((sum, { responseHeadersSize, responseBodySize }) => sum + responseHeadersSize + responseBodySize, 0)
+  const total = sizes.reduce(
+    (sum, { responseHeadersSize, responseBodySize }) => sum + responseHeadersSize + responseBodySize,
+    0,
+  )
   expect(total).toBeGreaterThan(60_000) // what makes a page is among it
   expect(total).toBeLessThan(150_000)
 })

@@ -27,7 +27,10 @@ scene('on a phone, by touch alone, from the front page to the result', async (ho
     await table.bid(7)
     await table.revealed.waitFor()
     await table.open('Log')
-    await table.log.getByText(/^The numbers:/).nth(round - 1).waitFor()
+    await table.log
+      .getByText(/^The numbers:/)
+      .nth(round - 1)
+      .waitFor()
     await table.open('Table')
     await table.goOn.tap()
   }

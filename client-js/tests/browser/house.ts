@@ -92,7 +92,9 @@ export class House {
     return back
   }
 
-  async people<const Names extends readonly string[]>(...names: Names): Promise<{ [Index in keyof Names]: Person }> {
+  async people<const Names extends readonly string[]>(
+    ...names: Names
+  ): Promise<{ [Index in keyof Names]: Person }> {
     return (await Promise.all(names.map((name) => this.person(name)))) as { [Index in keyof Names]: Person }
   }
 
@@ -107,7 +109,8 @@ export class House {
     const folder = `${RESULTS}${test.replace(/\W+/g, '-').slice(0, 60)}/`
     mkdirSync(folder, { recursive: true })
     for (const { name, context } of this.#people) {
-      for (const [index, page] of context.pages().entries()) await page.screenshot({ path: `${folder}${name}-${index + 1}.png` }).catch(() => undefined)
+      for (const [index, page] of context.pages().entries())
+        await page.screenshot({ path: `${folder}${name}-${index + 1}.png` }).catch(() => undefined)
     }
   }
 
@@ -141,7 +144,8 @@ export class Person {
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
       // A cut line and a refused request are told by the browser itself; the tests look at what the page makes of them.
-      if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text())) this.trouble.push(`${this.name}: ${message.text()}`)
+      if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text()))
+        this.trouble.push(`${this.name}: ${message.text()}`)
     })
   }
 

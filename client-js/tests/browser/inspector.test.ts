@@ -6,7 +6,8 @@ import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
 import { PHASES } from './screens.ts'
 
-const GOOD = '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
+const GOOD =
+  '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
 
 const FAULTS = `
   <button style="width: 43px; height: 60px">x</button>
@@ -16,50 +17,74 @@ const FAULTS = `
   <div style="width: 400px; height: 9px"></div>
   <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>
   <div class="wide" style="height: 2000px"></div>`
-const DARK_FAULT = '<style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style><p>hard to read</p>'
+const DARK_FAULT =
+  '<style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style><p>hard to read</p>'
 
-scene('a small target, text that is hard to read, a field without a name, and what is too wide are found', async (house) => {
-  const { page } = await house.person('Ann')
-  const look = async (html: string): Promise<{ readonly all: readonly string[]; readonly first: readonly string[] }> => {
-    await page.setContent(html)
-    const inspector = new Inspector('nobody', page)
-    await inspector.look('a screen')
-    const first = [...inspector.findings]
-    await inspector.look('another screen')
-    return { all: [...new Set(inspector.findings.map((finding) => finding.replace('another screen', 'a screen')))], first }
-  }
-  expect((await look(GOOD)).all).toEqual([])
-  const { all: findings } = await look(GOOD + FAULTS)
-  for (const found of [
-    /phone, light: a target of 43 x 60 px/,
-    /desk, light: a target of 43 x 60 px/,
-    /desk, light: a target of 90 x 20 px/,
-    /phone, light: axe color-contrast/,
-    /phone, dark: axe color-contrast/,
-    /desk, dark: axe color-contrast/,
-    /desk, light: axe color-contrast/,
-    /phone, light: axe label/,
-    /phone, light: scrolls sideways: 40\d px/,
-    /phone, light: out of the screen sideways/,
-    /desk, light: out of the screen sideways/,
-    /desk, light: the page is longer than the screen: 2\d{3} px/,
-  ]) {
-    expect(findings.filter((finding) => found.test(finding)), String(found)).toHaveLength(1)
-  }
-  // the dark is looked at on the phone and at the desk by turns
-  const dark = await look(GOOD + DARK_FAULT)
-  const inTheDark = (size: string): unknown => expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))
-  expect(dark.first).toEqual([inTheDark('desk')])
-  expect(dark.all).toEqual([inTheDark('desk'), inTheDark('phone')])
-})
+scene(
+  'a small target, text that is hard to read, a field without a name, and what is too wide are found',
+  async (house) => {
+    const { page } = await house.person('Ann')
+    const look = async (
+      html: string,
+    ): Promise<{ readonly all: readonly string[]; readonly first: readonly string[] }> => {
+      await page.setContent(html)
+      const inspector = new Inspector('nobody', page)
+      await inspector.look('a screen')
+      const first = [...inspector.findings]
+      await inspector.look('another screen')
+      return {
+        all: [...new Set(inspector.findings.map((finding) => finding.replace('another screen', 'a screen')))],
+        first,
+      }
+    }
+    expect((await look(GOOD)).all).toEqual([])
+    const { all: findings } = await look(GOOD + FAULTS)
+    for (const found of [
+      /phone, light: a target of 43 x 60 px/,
+      /desk, light: a target of 43 x 60 px/,
+      /desk, light: a target of 90 x 20 px/,
+      /phone, light: axe color-contrast/,
+      /phone, dark: axe color-contrast/,
+      /desk, dark: axe color-contrast/,
+      /desk, light: axe color-contrast/,
+      /phone, light: axe label/,
+      /phone, light: scrolls sideways: 40\d px/,
+      /phone, light: out of the screen sideways/,
+      /desk, light: out of the screen sideways/,
+      /desk, light: the page is longer than the screen: 2\d{3} px/,
+    ]) {
+      expect(
+        findings.filter((finding) => found.test(finding)),
+        String(found),
+      ).toHaveLength(1)
+    }
+    // the dark is looked at on the phone and at the desk by turns
+    const dark = await look(GOOD + DARK_FAULT)
+    const inTheDark = (size: string): unknown =>
+      expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))
+    expect(dark.first).toEqual([inTheDark('desk')])
+    expect(dark.all).toEqual([inTheDark('desk'), inTheDark('phone')])
+  },
+)
 
 scene('text in plain letters is found wherever it stands', async (house) => {
   const ann = await house.person('Ann')
-  for (const fault of ['<p>plain</p>', '<button aria-label="plain">x</button>', '<input placeholder="plain">', '<p aria-hidden="true">plain</p>', '<title>plain</title>', '<img alt="plain">']) {
-    await ann.page.setContent(`<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>${fault}`)
+  for (const fault of [
+    '<p>plain</p>',
+    '<button aria-label="plain">x</button>',
+    '<input placeholder="plain">',
+    '<p aria-hidden="true">plain</p>',
+    '<title>plain</title>',
+    '<img alt="plain">',
+  ]) {
+    await ann.page.setContent(
+      `<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>${fault}`,
+    )
     expect(await unmarked(ann), fault).not.toEqual([])
   }
-  await ann.page.setContent('<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>')
+  await ann.page.setContent(
+    '<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>',
+  )
   expect(await unmarked(ann)).toEqual([])
 })
 

@@ -44,7 +44,12 @@ export interface Look {
 }
 
 /** A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited, another was, or there was any finding. */
-export async function tour(part: string, pages: Readonly<Record<Role, Page>>, screens: Readonly<Record<Role, readonly string[]>>, guide: (look: Look) => Promise<void>): Promise<void> {
+export async function tour(
+  part: string,
+  pages: Readonly<Record<Role, Page>>,
+  screens: Readonly<Record<Role, readonly string[]>>,
+  guide: (look: Look) => Promise<void>,
+): Promise<void> {
   const seat = new Inspector(`seat-${part}`, pages.seat)
   const watcher = new Inspector(`watcher-${part}`, pages.watcher)
   const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
@@ -89,7 +94,8 @@ export class Inspector {
       if (look.scheme === 'light') await this.#measure(look.screen.width)
       await this.#axe(look.scheme === 'light')
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
-      for (let index = before; index < this.findings.length; index += 1) this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
+      for (let index = before; index < this.findings.length; index += 1)
+        this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
   }
 
@@ -109,28 +115,49 @@ export class Inspector {
 
   /** What was asked for is drawn. */
   async #drawn(): Promise<void> {
-    await this.#page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await this.#page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
   }
 
   async #axe(all: boolean): Promise<void> {
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
-    const options = { resultTypes: ['violations' as const], ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }) }
-    const { violations } = await this.#page.evaluate((how) => (globalThis as unknown as { axe: typeof engine }).axe.run(document, how), options)
-    for (const { id, help, nodes } of violations) this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+    const options = {
+      resultTypes: ['violations' as const],
+      ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }),
+    }
+    const { violations } = await this.#page.evaluate(
+      (how) => (globalThis as unknown as { axe: typeof engine }).axe.run(document, how),
+      options,
+    )
+    for (const { id, help, nodes } of violations)
+      this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
   }
 
   async #measure(width: number): Promise<void> {
-    const whole = await this.#page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, table: document.querySelector('.wide') !== null }))
-    if (width === PHONE.width && whole.width > width) this.findings.push(`scrolls sideways: ${whole.width} px`)
+    const whole = await this.#page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      height: document.documentElement.scrollHeight,
+      table: document.querySelector('.wide') !== null,
+    }))
+    if (width === PHONE.width && whole.width > width)
+      this.findings.push(`scrolls sideways: ${whole.width} px`)
     // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
-    if (width === DESK.width && whole.table && whole.height > DESK.height) this.findings.push(`the page is longer than the screen: ${whole.height} px`)
-    const [targets, parts, loose] = await Promise.all([this.#boxes(TARGETS), this.#boxes(PARTS), this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`)])
+    if (width === DESK.width && whole.table && whole.height > DESK.height)
+      this.findings.push(`the page is longer than the screen: ${whole.height} px`)
+    const [targets, parts, loose] = await Promise.all([
+      this.#boxes(TARGETS),
+      this.#boxes(PARTS),
+      this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`),
+    ])
     const scrolled = new Set(loose.map(({ place }) => place))
     for (const { width: wide, height, place, name } of targets) {
-      if (wide < LEAST_TARGET - 0.5 || height < LEAST_TARGET - 0.5) this.findings.push(`a target of ${place}: ${name}`)
+      if (wide < LEAST_TARGET - 0.5 || height < LEAST_TARGET - 0.5)
+        this.findings.push(`a target of ${place}: ${name}`)
     }
     for (const { x, width: wide, place, name } of [...targets, ...parts]) {
-      if ((x < -1 || x + wide > width + 1) && !scrolled.has(place)) this.findings.push(`out of the screen sideways, ${place}: ${name}`)
+      if ((x < -1 || x + wide > width + 1) && !scrolled.has(place))
+        this.findings.push(`out of the screen sideways, ${place}: ${name}`)
     }
   }
 
@@ -141,7 +168,13 @@ export class Inspector {
       found.map((each) => {
         const { x, y, width, height } = each.getBoundingClientRect()
         const place = `${Math.round(width)} x ${Math.round(height)} px at ${Math.round(x)}, ${Math.round(y)}`
-        return { x, width, height, place, name: each.getAttribute('aria-label') ?? (each.textContent ?? '').trim().slice(0, 60) }
+        return {
+          x,
+          width,
+          height,
+          place,
+          name: each.getAttribute('aria-label') ?? (each.textContent ?? '').trim().slice(0, 60),
+        }
       }),
     )
     return boxes.filter(({ width, height }) => width > 1 && height > 1)
@@ -150,6 +183,8 @@ export class Inspector {
   async #keep(screen: string, { size, scheme }: (typeof LOOKS)[number]): Promise<void> {
     mkdirSync(PICTURES, { recursive: true })
     const number = String(this.visited.size).padStart(2, '0')
-    await this.#page.screenshot({ path: `${PICTURES}${this.#of}-${number}-${screen.replace(/\W+/g, '_')}-${size}-${scheme}.png` })
+    await this.#page.screenshot({
+      path: `${PICTURES}${this.#of}-${number}-${screen.replace(/\W+/g, '_')}-${size}-${scheme}.png`,
+    })
   }
 }

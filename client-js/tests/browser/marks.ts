@@ -3,7 +3,8 @@ import type { Person } from './house.ts'
 /** Not texts: the product's name, those of keys, what Intl puts between the parts of a list, and identifiers. */
 const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
-const STATES = /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g
+const STATES =
+  /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g
 
 /** Everything this page shows and reads out that is in plain letters. */
 export async function unmarked(person: Person, more: readonly string[] = []): Promise<string[]> {
@@ -14,5 +15,9 @@ export async function unmarked(person: Person, more: readonly string[] = []): Pr
     .map((line) => line.replace(STATES, '').replace(/^\s*- '?(\/?[a-z]+)/, ''))
   const texts = [await page.title(), ...(await page.locator('body').innerText()).split('\n'), ...read]
   const known = new RegExp(`\\b(${[...NAMES, ...more].join('|')})\\b`, 'g')
-  return texts.filter((text) => /[A-Za-z]{2,}/.test(NOT_TEXTS.reduce((rest, pattern) => rest.replace(pattern, ''), text).replace(known, '')))
+  return texts.filter((text) =>
+    /[A-Za-z]{2,}/.test(
+      NOT_TEXTS.reduce((rest, pattern) => rest.replace(pattern, ''), text).replace(known, ''),
+    ),
+  )
 }

@@ -46,17 +46,26 @@ const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watche
     const table = new SharesTable(person)
     return {
       board: table.towers,
-      first: (told: Sections<'shares'>) => [table.towers.getByRole('button'), there(told.towers).companies.length],
+      first: (told: Sections<'shares'>) => [
+        table.towers.getByRole('button'),
+        there(told.towers).companies.length,
+      ],
       over: table.over,
       // a row for each company on each tracker, and each seat's own part of the list
-      last: (told: Sections<'shares'>) => [table.trackers.getByRole('listitem'), seats * (1 + there(told.reckoning).companies.length)],
+      last: (told: Sections<'shares'>) => [
+        table.trackers.getByRole('listitem'),
+        seats * (1 + there(told.reckoning).companies.length),
+      ],
     }
   },
   subdivision: (person, seats) => {
     const table = new SubdivisionTable(person)
     return {
       board: table.board,
-      first: (told: Sections<'subdivision'>) => [table.board.getByRole('gridcell'), there(told.board).squares.length],
+      first: (told: Sections<'subdivision'>) => [
+        table.board.getByRole('gridcell'),
+        there(told.board).squares.length,
+      ],
       over: person.page.getByRole('figure', { name: 'The board at the end' }),
       last: () => [table.totals.getByRole('rowheader'), seats],
     }
@@ -70,7 +79,10 @@ const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watche
       // its title, the secret rows and the blackmail cards of the last round
       last: (told: Sections<'sucker'>) => {
         const result = there(there(told.match).results.at(-1))
-        return [table.winners.getByRole('heading', { level: 2 }).or(table.winners.getByRole('listitem')), 1 + result.rows.filter((row) => row.length > 0).length + result.deck.length]
+        return [
+          table.winners.getByRole('heading', { level: 2 }).or(table.winners.getByRole('listitem')),
+          1 + result.rows.filter((row) => row.length > 0).length + result.deck.length,
+        ]
       },
     }
   },
@@ -79,9 +91,15 @@ const GAMES: { readonly [Game in Key]: (person: Person, seats: number) => Watche
     return {
       board: table.draftTable,
       // a square for each value, or for each coin where suits are shown
-      first: (told: Sections<'takeover'>) => [table.draftTable.getByRole('gridcell'), there(told.draft).coins === null ? 6 : 24],
+      first: (told: Sections<'takeover'>) => [
+        table.draftTable.getByRole('gridcell'),
+        there(told.draft).coins === null ? 6 : 24,
+      ],
       over: table.over,
-      last: (told: Sections<'takeover'>) => [table.hands.getByRole('listitem'), seats + there(told.reckoning).hands.flat().length],
+      last: (told: Sections<'takeover'>) => [
+        table.hands.getByRole('listitem'),
+        seats + there(told.reckoning).hands.flat().length,
+      ],
     }
   },
 }
@@ -99,11 +117,21 @@ afterAll(async () => {
 })
 
 /** A game of bots, begun; the host's seat waits. The hardest level thinks for longest, and shows nothing more. */
-async function begin({ game, seats, options }: Setting, level: number): Promise<{ code: string; host: Table }> {
+async function begin(
+  { game, seats, options }: Setting,
+  level: number,
+): Promise<{ code: string; host: Table }> {
   const api = new Api(hub.url)
   const levels = (await api.games()).find(({ key }) => key === game)?.bots ?? []
   api.as((await api.makePerson('Host', 3)).token)
-  const place = await api.makeRoom({ game, seats, options, open: false, play_now: true, bots: levels[level % (levels.length - 1)] ?? '' })
+  const place = await api.makeRoom({
+    game,
+    seats,
+    options,
+    open: false,
+    play_now: true,
+    bots: levels[level % (levels.length - 1)] ?? '',
+  })
   const host = new Table({ url: place.socket, ticket: place.ticket, open, resume: null })
   host.connect()
   await until(host, (state) => state.seen)
@@ -164,4 +192,5 @@ async function watchAll(house: House, game: Key): Promise<void> {
   await Promise.all(watchers)
 }
 
-for (const game of Object.keys(GAMES) as Key[]) scene(`every pair of options: ${game}`, (house) => watchAll(house, game))
+for (const game of Object.keys(GAMES) as Key[])
+  scene(`every pair of options: ${game}`, (house) => watchAll(house, game))

@@ -9,19 +9,27 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const dee = await house.person('Ðèé', { lang: 'x-pseudo' })
   const { page } = ann
-  const button = (text: string, number?: number): Locator => page.getByRole('button', { name: mark(text).replace(/\{\w+\}/, String(number)), exact: true })
-  const look = async (person: Person, more: readonly string[] = []): Promise<void> => expect(await unmarked(person, more)).toEqual([])
+  const button = (text: string, number?: number): Locator =>
+    page.getByRole('button', { name: mark(text).replace(/\{\w+\}/, String(number)), exact: true })
+  const look = async (person: Person, more: readonly string[] = []): Promise<void> =>
+    expect(await unmarked(person, more)).toEqual([])
 
   await ann.go('/')
   await button('Play now').first().waitFor()
   await look(ann, ['Ann']) // who may have an open table
-  await page.getByRole('link', { name: mark('New table') }).first().click()
+  await page
+    .getByRole('link', { name: mark('New table') })
+    .first()
+    .click()
   await page.getByLabel(mark('Your name')).fill(ann.name)
   await look(ann)
   const seats = page.getByRole('textbox', { name: mark('Seats') })
   await seats.fill('3')
   await seats.blur()
-  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('Relaxed') }).check()
+  await page
+    .getByRole('group', { name: mark('Clocks') })
+    .getByRole('radio', { name: mark('Relaxed') })
+    .check()
   await button('Make the table').click()
   await button('Start the game').waitFor()
   const link = await page.getByText(/\/t\//).innerText()
@@ -69,13 +77,20 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
 scene('nor does a game of Subdivision', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+  const look = async (more: readonly string[] = []): Promise<void> =>
+    expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=subdivision')
   await page.getByLabel(mark('Your name')).fill(ann.name)
-  await page.getByRole('group', { name: mark('Parks') }).getByRole('radio', { name: mark('Your own pattern') }).check()
+  await page
+    .getByRole('group', { name: mark('Parks') })
+    .getByRole('radio', { name: mark('Your own pattern') })
+    .check()
   await look(['a1 a6 c3'])
-  await page.getByRole('group', { name: mark('Parks') }).getByRole('radio', { name: mark('Symmetric') }).check()
+  await page
+    .getByRole('group', { name: mark('Parks') })
+    .getByRole('radio', { name: mark('Symmetric') })
+    .check()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
@@ -96,14 +111,18 @@ scene('nor does a game of Subdivision', async (house) => {
 scene('nor does a game of Takeover', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+  const look = async (more: readonly string[] = []): Promise<void> =>
+    expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=takeover')
   await page.getByLabel(mark('Your name')).fill(ann.name)
   const seats = page.getByRole('textbox', { name: mark('Seats') })
   await seats.fill('2')
   await seats.blur()
-  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('None') }).check()
+  await page
+    .getByRole('group', { name: mark('Clocks') })
+    .getByRole('radio', { name: mark('None') })
+    .check()
   await look()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
@@ -117,7 +136,11 @@ scene('nor does a game of Takeover', async (house) => {
   for (let pick = 0; ; pick += 1) {
     await take.or(lock).first().waitFor()
     if (await lock.isVisible()) break
-    await page.getByRole('grid', { name: mark('Coins on the table') }).getByRole('gridcell', { disabled: false }).last().click()
+    await page
+      .getByRole('grid', { name: mark('Coins on the table') })
+      .getByRole('gridcell', { disabled: false })
+      .last()
+      .click()
     await takes.waitFor()
     if (pick === 0) await look([code])
     await page.keyboard.press('Enter')
@@ -138,14 +161,18 @@ scene('nor does a game of Takeover', async (house) => {
 scene('nor does a game of So Long Sucker', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+  const look = async (more: readonly string[] = []): Promise<void> =>
+    expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=sucker')
   await page.getByLabel(mark('Your name')).fill(ann.name)
   const rounds = page.getByRole('textbox', { name: mark('Rounds') })
   await rounds.fill('2')
   await rounds.blur()
-  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('None') }).check()
+  await page
+    .getByRole('group', { name: mark('Clocks') })
+    .getByRole('radio', { name: mark('None') })
+    .check()
   await look()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
@@ -155,7 +182,11 @@ scene('nor does a game of So Long Sucker', async (house) => {
   await start.click()
   await page.getByText(mark('Who is next?')).click()
   await page.getByRole('group', { name: mark('Your chips') }).waitFor({ timeout: 120_000 })
-  await page.getByRole('group', { name: mark('Your chips') }).getByRole('button', { disabled: false }).first().click()
+  await page
+    .getByRole('group', { name: mark('Your chips') })
+    .getByRole('button', { disabled: false })
+    .first()
+    .click()
   await page.getByRole('button', { name: mark('New pile'), exact: true }).click()
   const places = page.getByRole('button', { name: mark('Begin a new pile') }).and(page.locator(':enabled'))
   await places.waitFor()
@@ -172,13 +203,20 @@ scene('nor does a game of So Long Sucker', async (house) => {
 scene('nor does a game of Share and Share Alike', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const look = async (more: readonly string[] = []): Promise<void> => expect(await unmarked(ann, more)).toEqual([])
+  const look = async (more: readonly string[] = []): Promise<void> =>
+    expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=shares')
   await page.getByLabel(mark('Your name')).fill(ann.name)
-  await page.getByRole('group', { name: mark('Talk of shares') }).getByRole('radio', { name: mark('The Whole Truth') }).check()
+  await page
+    .getByRole('group', { name: mark('Talk of shares') })
+    .getByRole('radio', { name: mark('The Whole Truth') })
+    .check()
   await page.getByRole('switch', { name: mark('Open Market') }).check()
-  await page.getByRole('group', { name: mark('Clocks') }).getByRole('radio', { name: mark('None') }).check()
+  await page
+    .getByRole('group', { name: mark('Clocks') })
+    .getByRole('radio', { name: mark('None') })
+    .check()
   await look()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })

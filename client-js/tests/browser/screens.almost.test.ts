@@ -42,7 +42,9 @@ scene('every screen of Almost', async (house) => {
       }
       await Promise.all([anns, bos].map((table) => table.goOn.click()))
     }
-    await Promise.all([ann, dee].map(({ page }) => page.getByRole('img', { name: 'Points by round' }).waitFor()))
+    await Promise.all(
+      [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Points by round' }).waitFor()),
+    )
     await look.both('end')
 
     const banbury = await begun([ann, bo], { choose: { ...BANBURY, ...CALM }, numbers: { Rounds: 2 } })
@@ -60,7 +62,9 @@ scene('every screen of Almost', async (house) => {
     await first.longer()
     await look.both('reveal many numbers')
     await Promise.all([first, second].map((table) => table.goOn.click()))
-    await Promise.all([ann, dee].map(({ page }) => page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()))
+    await Promise.all(
+      [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Rounds won, by round' }).waitFor()),
+    )
     await look.both('end many numbers')
   })
 })

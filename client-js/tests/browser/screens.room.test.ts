@@ -8,7 +8,10 @@ import type { TablePage } from './pages/table.ts'
 import { PHASES, ROOM } from './screens.ts'
 
 scene('every screen around the table', async (house) => {
-  const [ann, dee] = await Promise.all([house.person('Ann', { line: true }), house.person('Dee', { line: true })])
+  const [ann, dee] = await Promise.all([
+    house.person('Ann', { line: true }),
+    house.person('Dee', { line: true }),
+  ])
   const bo = await house.person('Bo')
   await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (look) => {
     const close = async ({ page }: { page: TablePage['page'] }): Promise<void> => {
@@ -67,15 +70,19 @@ scene('every screen around the table', async (house) => {
     await anns.open('Notes')
     await ann.page.getByRole('textbox', { name: /^Only you see this/ }).fill('Bot C lies')
     await look.seat('notes')
-    await Promise.all(both.map(async (table) => {
-      await table.open('Rules')
-      await table.page.getByRole('searchbox').waitFor()
-    }))
+    await Promise.all(
+      both.map(async (table) => {
+        await table.open('Rules')
+        await table.page.getByRole('searchbox').waitFor()
+      }),
+    )
     await look.both('rules')
-    await Promise.all(both.map(async (table) => {
-      await table.open('Talk')
-      await table.button('Bring others to this table').click()
-    }))
+    await Promise.all(
+      both.map(async (table) => {
+        await table.open('Talk')
+        await table.button('Bring others to this table').click()
+      }),
+    )
     await look.both('share')
     await Promise.all(both.map(close))
     await anns.tools()

@@ -14,7 +14,12 @@ const SPADE = 'King of spades'
 const DIAMOND = 'King of diamonds'
 const ALL: Deal = { game: 'shares', seats: 3, cards: ['AH', 'KS', 'QC'], lowball: true }
 
-type Chance = (taker: SharesTable, watcher: SharesTable, before: readonly string[], look: (screen: string) => Promise<void>) => Promise<void>
+type Chance = (
+  taker: SharesTable,
+  watcher: SharesTable,
+  before: readonly string[],
+  look: (screen: string) => Promise<void>,
+) => Promise<void>
 
 /** What comes of each number, done and seen by all. */
 const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
@@ -22,7 +27,10 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
     const [name = ''] = await taker.whoms()
     await taker.press(taker.whom(name))
     await taker.press(taker.button(`Look into the hand of ${name}`))
-    await Promise.all([taker.looks.waitFor(), watcher.middle.getByText(`Ann looks at the hand of ${name}`).waitFor()])
+    await Promise.all([
+      taker.looks.waitFor(),
+      watcher.middle.getByText(`Ann looks at the hand of ${name}`).waitFor(),
+    ])
     const hand = taker.looks.getByRole('button', { name: / of / })
     const card = (await hand.first().getAttribute('aria-label')) ?? ''
     await taker.press(hand.first())
@@ -72,7 +80,9 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
 
 /** A market closes while one writes an offer, and another is about to accept one: both are told, and nothing moves. */
 async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
-  const [sells, writes, takes] = await Promise.all([broker, writer, taker].map((table) => new Deals(table).open())) as [Deals, Deals, Deals]
+  const [sells, writes, takes] = (await Promise.all(
+    [broker, writer, taker].map((table) => new Deals(table).open()),
+  )) as [Deals, Deals, Deals]
   await writes.begin()
   await writes.toWhom(broker.person.name)
   await writes.shareWished('Anchor').click()
@@ -86,7 +96,10 @@ async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTab
   await takes.says(/^You give a share of \w+, and get nothing\.$/).waitFor()
   const stood = await offer.boundingBox()
   await broker.press(broker.button('Close the market'))
-  await Promise.all([offer.getByText('Trading has closed').waitFor(), writer.answer('The market has closed.').waitFor()])
+  await Promise.all([
+    offer.getByText('Trading has closed').waitFor(),
+    writer.answer('The market has closed.').waitFor(),
+  ])
   expect(await offer.boundingBox()).toEqual(stood)
   expect(await writes.send.getAttribute('aria-disabled')).toBe('true')
   await writes.keep.click()
@@ -97,17 +110,33 @@ async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTab
 let hub: Hub
 
 beforeAll(async () => {
-  hub = await Hub.start(dealt(ALL, ...[1, 2, 3, 4, 5, 6].map((roll): Deal => ({ game: 'shares', seats: 3, cards: ['KD', 'H'], rolls: [roll] }))))
+  hub = await Hub.start(
+    dealt(
+      ALL,
+      ...[1, 2, 3, 4, 5, 6].map((roll): Deal => ({
+        game: 'shares',
+        seats: 3,
+        cards: ['KD', 'H'],
+        rolls: [roll],
+      })),
+    ),
+  )
 })
 afterAll(async () => {
   await hub.close()
 })
 
 scene('every screen of Share and Share Alike, and every result of Chance', async (house) => {
-  const [ann, bo, cy, dee] = (await Promise.all(['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)))) as [Person, Person, Person, Person]
+  const [ann, bo, cy, dee] = (await Promise.all(
+    ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)),
+  )) as [Person, Person, Person, Person]
   const dees = new SharesTable(dee)
   await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf('shares'), async (look) => {
-    const { tables, code } = await opened([ann, bo, cy], { seats: 3, choose: { ...SHORT, ...UNTIMED, 'Talk of shares': 'The Whole Truth' }, switchOn: ['Lowball', 'Open Market'] })
+    const { tables, code } = await opened([ann, bo, cy], {
+      seats: 3,
+      choose: { ...SHORT, ...UNTIMED, 'Talk of shares': 'The Whole Truth' },
+      switchOn: ['Lowball', 'Open Market'],
+    })
     const [anns, ...others] = tables as [SharesTable, SharesTable, SharesTable]
     await dees.visit(code)
     await dees.towers.waitFor()
@@ -132,7 +161,10 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.play(CLUB)
     await anns.press(anns.whom('Bo'))
     await anns.press(anns.page.getByRole('button', { name: 'Look at the tracker of Bo, 30 s' }))
-    await Promise.all([anns.looks.waitFor(), dees.middle.getByText('Ann looks at the tracker of Bo').waitFor()])
+    await Promise.all([
+      anns.looks.waitFor(),
+      dees.middle.getByText('Ann looks at the tracker of Bo').waitFor(),
+    ])
     await look.both('action a look')
     await anns.press(anns.button('Stop looking'))
     await anns.press(anns.done)
@@ -153,7 +185,9 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     // what is played only to get on: by bots
     await Promise.all(others.map((other) => other.leaveToBot()))
     await anns.tool('Let the bot play for me')
-    await Promise.all([anns, dees].map(({ page }) => page.getByRole('img', { name: 'Who held what' }).waitFor()))
+    await Promise.all(
+      [anns, dees].map(({ page }) => page.getByRole('img', { name: 'Who held what' }).waitFor()),
+    )
     await look.both('end')
 
     for (const roll of [1, 2, 3, 4, 5, 6] as const) {
@@ -164,7 +198,11 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
       await anns.endTurn.waitFor()
       await anns.play(DIAMOND)
       const before = await anns.cards()
-      await anns.press(anns.page.getByRole('group', { name: 'What counts' }).getByRole('button', { name: new RegExp(`^${roll}: `) }))
+      await anns.press(
+        anns.page
+          .getByRole('group', { name: 'What counts' })
+          .getByRole('button', { name: new RegExp(`^${roll}: `) }),
+      )
       if (roll === 1) await look.both('action the die')
       await anns.press(anns.button(`Take ${roll}`))
       await CHANCE[roll](anns, dees, before, (screen) => look.both(`action ${screen}`))

@@ -8,7 +8,10 @@ import { screensOf } from './screens.ts'
 scene('every screen of Subdivision', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
   await tour('subdivision', { seat: ann.page, watcher: dee.page }, screensOf('subdivision'), async (look) => {
-    const street = await built([ann, bo], { choose: { ...THREE_HOUSE, ...IN_TURN, ...UNTIMED }, switchOn: ['Private parks'] })
+    const street = await built([ann, bo], {
+      choose: { ...THREE_HOUSE, ...IN_TURN, ...UNTIMED },
+      switchOn: ['Private parks'],
+    })
     const [mine, theirs] = street.tables as [SubdivisionTable, SubdivisionTable]
     const dees = await new SubdivisionTable(dee).visit(street.code)
     await dees.board.waitFor()
@@ -32,7 +35,11 @@ scene('every screen of Subdivision', async (house) => {
       if (table === mine && (turn === 11 || turn === 12)) await look.both('place many pieces')
       await table.build()
     })
-    await Promise.all([ann, dee].map(({ page }) => page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()))
+    await Promise.all(
+      [ann, dee].map(({ page }) =>
+        page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor(),
+      ),
+    )
     await look.both('end')
   })
 })

@@ -18,7 +18,10 @@ scene('every screen of Takeover', async (house) => {
     await drafts.press(drafts.draftTable.getByRole('gridcell', { disabled: false }).last())
     await look.both('draft hidden')
 
-    const open = await opened([ann, bo], { choose: { ...SHOWN, ...FACES, ...UNTIMED }, switchOn: ['Cashing out by choice'] })
+    const open = await opened([ann, bo], {
+      choose: { ...SHOWN, ...FACES, ...UNTIMED },
+      switchOn: ['Cashing out by choice'],
+    })
     const [own, others] = open.tables as [TakeoverTable, TakeoverTable]
     await dees.visit(open.code)
     await dees.draftTable.waitFor()
@@ -38,32 +41,39 @@ scene('every screen of Takeover', async (house) => {
     let merged = 0
     let late = false
     let aimed = false
-    await inTurn(open.tables, (table) => table.pass, (table) => table.over, async (table, turn) => {
-      const pairs = await table.pairs()
-      if (table === own && !aimed) {
-        aimed = true
-        const pair = pairs.findLast(({ cost, touch }) => touch && cost === 2)
-        await Promise.all([own, dees].map((each) => each.aim(pair)))
-        await own.button(/^Merge, /).waitFor()
-        await look.both('play a merger')
-        await own.page.keyboard.press('Escape')
-        await own.page.keyboard.press('Escape')
-        await own.button('Cash out').click()
-        await own.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button').first().click()
-        await dees.press(dees.square(pair?.source.coin ?? ''))
-        await look.both('play cashing out')
-        await own.button('Back').click()
-      }
-      const free = pairs.find(({ cost, touch }) => touch && cost === 0)
-      if (table === own && (turn >= 8 || free === undefined) && !late) {
-        late = true
-        await look.both('play late')
-      }
-      if (free === undefined || merged === 10) return table.passOn()
-      merged += 1
-      return table.mergeThem(free)
-    })
-    await Promise.all([ann, dee].map(({ page }) => page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()))
+    await inTurn(
+      open.tables,
+      (table) => table.pass,
+      (table) => table.over,
+      async (table, turn) => {
+        const pairs = await table.pairs()
+        if (table === own && !aimed) {
+          aimed = true
+          const pair = pairs.findLast(({ cost, touch }) => touch && cost === 2)
+          await Promise.all([own, dees].map((each) => each.aim(pair)))
+          await own.button(/^Merge, /).waitFor()
+          await look.both('play a merger')
+          await own.page.keyboard.press('Escape')
+          await own.page.keyboard.press('Escape')
+          await own.button('Cash out').click()
+          await own.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button').first().click()
+          await dees.press(dees.square(pair?.source.coin ?? ''))
+          await look.both('play cashing out')
+          await own.button('Back').click()
+        }
+        const free = pairs.find(({ cost, touch }) => touch && cost === 0)
+        if (table === own && (turn >= 8 || free === undefined) && !late) {
+          late = true
+          await look.both('play late')
+        }
+        if (free === undefined || merged === 10) return table.passOn()
+        merged += 1
+        return table.mergeThem(free)
+      },
+    )
+    await Promise.all(
+      [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()),
+    )
     await look.both('end')
   })
 })

@@ -6,11 +6,40 @@ type Screens = Readonly<Record<Role, readonly string[]>>
 type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections']['stage']['phase']
 
 /** Phases of each game, and what more is to be seen of each; the modes of one game are visited apart. */
-export const PHASES: { readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>> } = {
-  almost: { discuss: ['a plan'], bid: ['a draft', 'locked', 'many numbers'], reveal: ['', 'many numbers'], end: ['', 'many numbers'] },
-  shares: { select: ['a note'], lowball: ['a card'], action: ['a tower', 'a look', 'a market', 'drawing', 'the die', 'a hand', 'two hands', 'a free action', 'another rolls'], end: [''] },
+export const PHASES: {
+  readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>>
+} = {
+  almost: {
+    discuss: ['a plan'],
+    bid: ['a draft', 'locked', 'many numbers'],
+    reveal: ['', 'many numbers'],
+    end: ['', 'many numbers'],
+  },
+  shares: {
+    select: ['a note'],
+    lowball: ['a card'],
+    action: [
+      'a tower',
+      'a look',
+      'a market',
+      'drawing',
+      'the die',
+      'a hand',
+      'two hands',
+      'a free action',
+      'another rolls',
+    ],
+    end: [''],
+  },
   subdivision: { parks: [''], place: ['a choice', 'many pieces'], end: [''] },
-  sucker: { turn: ['a choice', 'prisoners'], choose: [''], kill: [''], rescue: [''], review: [''], end: [''] },
+  sucker: {
+    turn: ['a choice', 'prisoners'],
+    choose: [''],
+    kill: [''],
+    rescue: [''],
+    review: [''],
+    end: [''],
+  },
   takeover: { draft: ['hidden', 'shown'], flip: [''], play: ['a merger', 'cashing out', 'late'], end: [''] },
 }
 
@@ -25,12 +54,23 @@ const BOTH = [...Object.values(STATUSES).flat(), 'share', 'keys', 'reconnecting'
 
 /** What is around the table, whatever is played. */
 export const ROOM: Screens = {
-  seat: [...BOTH, 'home', 'settings', 'who are you', 'new table', 'notes', 'table and seat', 'played by a bot'],
+  seat: [
+    ...BOTH,
+    'home',
+    'settings',
+    'who are you',
+    'new table',
+    'notes',
+    'table and seat',
+    'played by a bot',
+  ],
   watcher: [...BOTH, 'home with tables', 'no such table', 'nothing here', 'full table', 'closed to watchers'],
 }
 
 /** Every phase of a game, which a seat sees and a watcher. */
 export function screensOf(game: keyof Wire.Games): Screens {
-  const all = Object.entries(PHASES[game]).flatMap(([phase, more]) => more.map((each) => `${phase} ${each}`.trim()))
+  const all = Object.entries(PHASES[game]).flatMap(([phase, more]) =>
+    more.map((each) => `${phase} ${each}`.trim()),
+  )
   return { seat: all, watcher: all }
 }

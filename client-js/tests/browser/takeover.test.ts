@@ -51,13 +51,21 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   while ((await proposed.count()) > 0) await proposed.first().click()
   await first.page.getByText('That is too little money.').first().waitFor()
   for (const coin of await pays.getByRole('button').all()) await coin.click()
-  await first.page.getByText(/too much is lost\./).first().waitFor()
+  await first.page
+    .getByText(/too much is lost\./)
+    .first()
+    .waitFor()
   await first.page.keyboard.press('Escape')
   await first.page.keyboard.press('Escape')
   await first.mergeThem(paid)
-  await Promise.all([anns, bos, tab, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })))
+  await Promise.all(
+    [anns, bos, tab, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })),
+  )
   await dees.players.getByText('Out of play').waitFor()
-  await dee.page.getByRole('main').getByText(new RegExp(`^${first.person.name} merged .* and paid .*\\.$`)).waitFor()
+  await dee.page
+    .getByRole('main')
+    .getByText(new RegExp(`^${first.person.name} merged .* and paid .*\\.$`))
+    .waitFor()
 
   let merged = 0
   await inTurn(
@@ -65,7 +73,8 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
     (table) => table.pass,
     (table) => table.over,
     async (table) => {
-      const free = merged < 6 ? (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch) : undefined
+      const free =
+        merged < 6 ? (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch) : undefined
       if (free === undefined) return table.passOn()
       merged += 1
       return table.mergeThem(free)
@@ -82,53 +91,73 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await dees.log.getByText('Everybody has passed since the last merger.').waitFor()
 })
 
-scene('Takeover by touch alone on a phone: suits and faces shown, stocks cashed out, exact payments', async (house) => {
-  const ann = await house.person('Ann', { screen: PHONE })
-  const bo = await house.person('Bo')
-  const { tables } = await opened([ann, bo], { choose: { ...SHOWN, ...FACES, ...CALM }, switchOn: ['Cashing out by choice', 'No superfluous coins'] })
-  const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
-  await drafted([anns, bos])
-  await anns.mark(...(await anns.coins()).slice(0, 2))
-  await anns.press(anns.lock)
-  await bos.lock.click()
-  await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
-  if (await bos.pass.isVisible()) await bos.passOn()
-  await bos.players.getByText(/^(a stock of \w+, ){2}cash of/).waitFor({ state: 'attached' })
+scene(
+  'Takeover by touch alone on a phone: suits and faces shown, stocks cashed out, exact payments',
+  async (house) => {
+    const ann = await house.person('Ann', { screen: PHONE })
+    const bo = await house.person('Bo')
+    const { tables } = await opened([ann, bo], {
+      choose: { ...SHOWN, ...FACES, ...CALM },
+      switchOn: ['Cashing out by choice', 'No superfluous coins'],
+    })
+    const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
+    await drafted([anns, bos])
+    await anns.mark(...(await anns.coins()).slice(0, 2))
+    await anns.press(anns.lock)
+    await bos.lock.click()
+    await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
+    if (await bos.pass.isVisible()) await bos.passOn()
+    await bos.players.getByText(/^(a stock of \w+, ){2}cash of/).waitFor({ state: 'attached' })
 
-  await anns.press(anns.button('Cash out'))
-  const stocks = anns.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button')
-  expect(await stocks.count()).toBe(2)
-  await anns.press(stocks.first())
-  await anns.press(anns.button('Cash out 1 stock'))
-  await bos.players.getByText(/^a stock of \w+, cash of/).waitFor({ state: 'attached' })
+    await anns.press(anns.button('Cash out'))
+    const stocks = anns.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button')
+    expect(await stocks.count()).toBe(2)
+    await anns.press(stocks.first())
+    await anns.press(anns.button('Cash out 1 stock'))
+    await bos.players.getByText(/^a stock of \w+, cash of/).waitFor({ state: 'attached' })
 
-  const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
-  if (paid === undefined) throw new Error('a whole grid has a pair that costs')
-  await anns.aim(paid)
-  await anns.button(/^Merge, pay/).waitFor()
-  const pays = anns.page.getByRole('group', { name: 'What you pay with' })
-  await anns.press(pays.getByRole('button', { pressed: false }).last())
-  await anns.page.getByText('A coin of that could be left out.').first().waitFor()
-  await anns.press(pays.getByRole('button', { pressed: true }).last())
-  await anns.press(anns.button(/^Merge, pay/))
-  await anns.square(paid.onto.coin).waitFor({ state: 'detached' })
-  await inTurn([anns, bos], (table) => table.pass, (table) => table.over, (table) => table.passOn())
-  await anns.over.waitFor()
-})
+    const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
+    if (paid === undefined) throw new Error('a whole grid has a pair that costs')
+    await anns.aim(paid)
+    await anns.button(/^Merge, pay/).waitFor()
+    const pays = anns.page.getByRole('group', { name: 'What you pay with' })
+    await anns.press(pays.getByRole('button', { pressed: false }).last())
+    await anns.page.getByText('A coin of that could be left out.').first().waitFor()
+    await anns.press(pays.getByRole('button', { pressed: true }).last())
+    await anns.press(anns.button(/^Merge, pay/))
+    await anns.square(paid.onto.coin).waitFor({ state: 'detached' })
+    await inTurn(
+      [anns, bos],
+      (table) => table.pass,
+      (table) => table.over,
+      (table) => table.passOn(),
+    )
+    await anns.over.waitFor()
+  },
+)
 
 scene('Takeover by keys alone, against a bot', async (house) => {
   const ann = await house.person('Ann')
   const { tables } = await opened([ann], { choose: CALM })
   const [table] = tables as [TakeoverTable]
   const { keyboard } = ann.page
-  await inTurn([table], (each) => each.take, (each) => each.lock, async () => {
-    const label = (await table.draftTable.getByRole('gridcell', { name: /: [1-4] left$/ }).last().getAttribute('aria-label')) ?? ''
-    await keyboard.press(label[0] ?? '')
-    const take = table.button(`Take a ${label[0]}`)
-    await take.waitFor()
-    await keyboard.press('Enter')
-    await take.waitFor({ state: 'hidden' })
-  })
+  await inTurn(
+    [table],
+    (each) => each.take,
+    (each) => each.lock,
+    async () => {
+      const label =
+        (await table.draftTable
+          .getByRole('gridcell', { name: /: [1-4] left$/ })
+          .last()
+          .getAttribute('aria-label')) ?? ''
+      await keyboard.press(label[0] ?? '')
+      const take = table.button(`Take a ${label[0]}`)
+      await take.waitFor()
+      await keyboard.press('Enter')
+      await take.waitFor({ state: 'hidden' })
+    },
+  )
   const [coin = ''] = await table.coins()
   await table.tabTo(table.coin(coin))
   await keyboard.press('Space')
@@ -152,10 +181,14 @@ scene('Takeover by keys alone, against a bot', async (house) => {
   await keyboard.press('Enter')
   await keyboard.press('Escape')
   await table.page.getByText('Tap the stack that moves.').waitFor()
-  await inTurn([table], (each) => each.pass, (each) => each.over, () =>
-    table.passOn(async () => {
-      await table.tabTo(table.pass)
-      await keyboard.press('Enter')
-    }),
+  await inTurn(
+    [table],
+    (each) => each.pass,
+    (each) => each.over,
+    () =>
+      table.passOn(async () => {
+        await table.tabTo(table.pass)
+        await keyboard.press('Enter')
+      }),
   )
 })

@@ -64,30 +64,37 @@ scene('a reload in every phase comes back to the same state and the same second'
   await reload(anns, false)
 })
 
-scene('a page that is offline for 20 s while bidding: the seat is kept, and what was done there counts once', async (house) => {
-  const ann = await house.person('Ann', { line: true })
-  const { tables } = await begun([ann, await house.person('Bo'), await house.person('Cy')], { choose: { ...CALM, ...NO_TALK } })
-  const [anns, bos, cys] = tables as Three
-  await anns.key(3).click()
-  await anns.chosen(3).waitFor()
-  await ann.context.setOffline(true)
-  ann.line?.cut()
-  await anns.lost.waitFor()
-  await bos.seat('Ann').getByText('not connected').waitFor({ state: 'attached' })
-  await anns.key(7).click()
-  await anns.lock(7).click()
-  await bos.countsDownTo((await bos.secondsLeft()) - 20)
-  expect(await anns.locked(7).count()).toBe(0)
+scene(
+  'a page that is offline for 20 s while bidding: the seat is kept, and what was done there counts once',
+  async (house) => {
+    const ann = await house.person('Ann', { line: true })
+    const { tables } = await begun([ann, await house.person('Bo'), await house.person('Cy')], {
+      choose: { ...CALM, ...NO_TALK },
+    })
+    const [anns, bos, cys] = tables as Three
+    await anns.key(3).click()
+    await anns.chosen(3).waitFor()
+    await ann.context.setOffline(true)
+    ann.line?.cut()
+    await anns.lost.waitFor()
+    await bos.seat('Ann').getByText('not connected').waitFor({ state: 'attached' })
+    await anns.key(7).click()
+    await anns.lock(7).click()
+    await bos.countsDownTo((await bos.secondsLeft()) - 20)
+    expect(await anns.locked(7).count()).toBe(0)
 
-  await ann.context.setOffline(false)
-  ann.line?.mend()
-  await anns.lost.waitFor({ state: 'hidden' })
-  await anns.locked(7).waitFor()
-  await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-  await bos.bid(1)
-  await cys.bid(1)
-  await Promise.all(tables.map((table) => table.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })))
-})
+    await ann.context.setOffline(false)
+    ann.line?.mend()
+    await anns.lost.waitFor({ state: 'hidden' })
+    await anns.locked(7).waitFor()
+    await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
+    await bos.bid(1)
+    await cys.bid(1)
+    await Promise.all(
+      tables.map((table) => table.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })),
+    )
+  },
+)
 
 scene('a hub killed under open pages: the table is where it was, and is played to the end', async (house) => {
   const hub = await Hub.start()
@@ -114,12 +121,16 @@ scene('a hub killed under open pages: the table is where it was, and is played t
 
     await bos.lock(6).click()
     await cys.bid(6)
-    await Promise.all(tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })))
+    await Promise.all(
+      tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })),
+    )
     await Promise.all(tables.map((table) => table.goOn.click()))
     await Promise.all(tables.map((table) => table.round(2)))
     await Promise.all(tables.map((table) => table.bid(5)))
     await Promise.all(tables.map((table) => table.goOn.click()))
-    await Promise.all(tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()))
+    await Promise.all(
+      tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()),
+    )
   } finally {
     await hub.close()
   }
@@ -166,7 +177,11 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await bosLine.getByRole('button', { name: 'Remove for good' }).click()
   await bos.page.getByText('Your seat was given up or taken away. You are watching now.').first().waitFor()
   await bos.page.getByText('Watching', { exact: true }).waitFor()
-  await tools.getByRole('listitem').filter({ hasText: 'Cy' }).getByRole('button', { name: 'Make host' }).click()
+  await tools
+    .getByRole('listitem')
+    .filter({ hasText: 'Cy' })
+    .getByRole('button', { name: 'Make host' })
+    .click()
   await tools.getByRole('button', { name: 'Close' }).click()
   await back.tool('Pause the table')
   await anns.stageIs('Paused').waitFor()
@@ -187,7 +202,9 @@ scene('clicks that come twice, too late, or from two tabs at once', async (house
   const both = [anns, tab]
   await expect
     .poll(async () => {
-      const shown = await Promise.all(both.map(async (table) => (await table.chosen(2).count()) * 2 + (await table.chosen(5).count()) * 5))
+      const shown = await Promise.all(
+        both.map(async (table) => (await table.chosen(2).count()) * 2 + (await table.chosen(5).count()) * 5),
+      )
       return shown[0] === shown[1] ? shown[0] : 0
     })
     .toBeGreaterThan(0)
@@ -195,7 +212,9 @@ scene('clicks that come twice, too late, or from two tabs at once', async (house
   // one of them may be too late: its button is gone
   await Promise.any(both.map((table) => table.button(/^Lock \d$/).dblclick()))
   await Promise.all(both.map((table) => table.unlock.waitFor()))
-  const [mine, other] = await Promise.all(both.map((table) => table.page.getByText(/^Locked: \d$/).innerText()))
+  const [mine, other] = await Promise.all(
+    both.map((table) => table.page.getByText(/^Locked: \d$/).innerText()),
+  )
   expect(mine).toBe(other)
 
   // the table goes on without a page that is cut off; its click is too late then

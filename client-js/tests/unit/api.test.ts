@@ -9,11 +9,19 @@ interface Asked {
 }
 
 /** A hub that gives these answers in turn, and keeps what it was asked. */
-function answering(...answers: readonly [status: number, body: unknown][]): { fetcher: typeof fetch; asked: Asked[] } {
+function answering(...answers: readonly [status: number, body: unknown][]): {
+  fetcher: typeof fetch
+  asked: Asked[]
+} {
   const asked: Asked[] = []
   const fetcher = ((url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
-    asked.push({ url, method: init.method ?? '', token: headers.get('authorization'), body: init.body ? JSON.parse(String(init.body)) : null })
+    asked.push({
+      url,
+      method: init.method ?? '',
+      token: headers.get('authorization'),
+      body: init.body ? JSON.parse(String(init.body)) : null,
+    })
     const [status, body] = answers[asked.length - 1] ?? [500, null]
     return Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
   }) as typeof fetch
@@ -42,14 +50,23 @@ describe('the HTTP side', () => {
     const moved: [number, unknown] = [409, { code: 'MOVED', advice: 'elsewhere', url: 'http://other/' }]
     const { fetcher, asked } = answering(moved, [200, { seat: 1 }])
     expect(await new Api('http://hub', 'T', fetcher).enter('X')).toEqual({ seat: 1 })
-    expect(asked.map(({ url, token }) => `${url} ${token}`)).toEqual(['http://hub/api/rooms/X/enter Bearer T', 'http://other/api/rooms/X/enter Bearer T'])
+    expect(asked.map(({ url, token }) => `${url} ${token}`)).toEqual([
+      'http://hub/api/rooms/X/enter Bearer T',
+      'http://other/api/rooms/X/enter Bearer T',
+    ])
     const again = answering(moved, moved)
-    await expect(new Api('http://hub', 'T', again.fetcher).enter('X')).rejects.toMatchObject({ status: 409, code: 'MOVED' })
+    await expect(new Api('http://hub', 'T', again.fetcher).enter('X')).rejects.toMatchObject({
+      status: 409,
+      code: 'MOVED',
+    })
     expect(again.asked).toHaveLength(2)
   })
 
   test.each([
-    [[409, { code: 'SEAT_TAKEN', advice: 'too late' }], { status: 409, code: 'SEAT_TAKEN', message: 'too late' }],
+    [
+      [409, { code: 'SEAT_TAKEN', advice: 'too late' }],
+      { status: 409, code: 'SEAT_TAKEN', message: 'too late' },
+    ],
     [[502, '<html>bad gateway</html>'], { status: 502, code: 'BAD_ANSWER' }],
     [[200, 'not json'], { status: 200, code: 'BAD_ANSWER' }],
   ] as const)('an answer %j is an error that can be shown', async (answer, wanted) => {

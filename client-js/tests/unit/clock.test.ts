@@ -88,7 +88,17 @@ describe('table time', () => {
 describe('over the wire', () => {
   test('countdowns are right whatever time a socket took', () => {
     const { table, hub, timers } = seated()
-    hub().say({ t: 'frame', n: 11, now: 100_000, sections: { windows: { live: true, windows: [{ id: 'w', kind: 'bid', concerns: [0], span: 30_000, end: 130_000 }] } } })
+    hub().say({
+      t: 'frame',
+      n: 11,
+      now: 100_000,
+      sections: {
+        windows: {
+          live: true,
+          windows: [{ id: 'w', kind: 'bid', concerns: [0], span: 30_000, end: 130_000 }],
+        },
+      },
+    })
     timers.pass(0)
     const ping = hub().of('ping')[0]
     timers.pass(80)
@@ -103,7 +113,10 @@ describe('over the wire', () => {
     hub().say({ t: 'frame', n: 11, now: 100_000 })
     hub().lose()
     timers.pass(5_000)
-    hub().accept().welcome({ run: 'r2' }).view(0, { windows: { live: true, windows: [] } }, { now: 100_900, run: 'r2' })
+    hub()
+      .accept()
+      .welcome({ run: 'r2' })
+      .view(0, { windows: { live: true, windows: [] } }, { now: 100_900, run: 'r2' })
     expect(table.clock.now()).toBe(100_900)
   })
 })

@@ -33,10 +33,24 @@ interface Stand {
 /** A table at which this offer is open; what is sent to the hub waits for its verdict. */
 function tableWith(deal: Deal): Stand {
   const sent: ((verdict: Verdict) => void)[] = []
-  const hub = { status: 'running', seat: ME, code: 'T', seated: true, kept: false, state: { lines: [] as readonly LogLine[] }, market: true, open: [deal] }
+  const hub = {
+    status: 'running',
+    seat: ME,
+    code: 'T',
+    seated: true,
+    kept: false,
+    state: { lines: [] as readonly LogLine[] },
+    market: true,
+    open: [deal],
+  }
   const view = Object.assign(hub, {
     ask: () => (hub.market ? { id: 'market' } : undefined),
-    section: () => ({ choices: { ...(hub.market && { market: [PROPOSE] }), ...Object.fromEntries(hub.open.map(({ id }) => [id, ANSWERS])) } }),
+    section: () => ({
+      choices: {
+        ...(hub.market && { market: [PROPOSE] }),
+        ...Object.fromEntries(hub.open.map(({ id }) => [id, ANSWERS])),
+      },
+    }),
     reply: async () => new Promise<Verdict>((settle) => sent.push(settle)),
   })
   const game = {
@@ -52,7 +66,11 @@ function tableWith(deal: Deal): Stand {
   return {
     dealing,
     gone(market) {
-      Object.assign(hub, { market, open: [], state: { lines: [[1, 'offer.gone', { seat: deal.by, other: deal.to }, 0]] } })
+      Object.assign(hub, {
+        market,
+        open: [],
+        state: { lines: [[1, 'offer.gone', { seat: deal.by, other: deal.to }, 0]] },
+      })
       dealing.follow()
     },
     answer: (verdict) => sent.shift()?.(verdict),
@@ -119,7 +137,13 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
     stand.answer(REFUSED)
     expect(await done).toBe(REFUSED)
     expect(endingIn(stand.dealing)).toBe('closed')
-    if (counters) expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'closed' }, to: 0, give: [thing('pear')] })
+    if (counters)
+      expect(stand.dealing.draft).toMatchObject({
+        answers: null,
+        outlived: { deal: TO_ME, ending: 'closed' },
+        to: 0,
+        give: [thing('pear')],
+      })
   })
 
   test('what was refused before is not done when the offer ends later', async () => {
@@ -129,7 +153,8 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
     await done
     stand.gone(true)
     expect(endingIn(stand.dealing)).toBe('gone')
-    if (counters) expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'gone' } })
+    if (counters)
+      expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'gone' } })
   })
 
   test('what has ended stands for a while after the verdict, and goes', async () => {

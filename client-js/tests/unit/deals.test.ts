@@ -1,11 +1,29 @@
 /** Deals: piles within the hub's domains, what may be offered, and what became of offers. */
 import { describe, expect, test } from 'vitest'
 import { changed, cheapest, countOf, fits, hasRoom, limitOf, type Item } from '../../src/app/bags.ts'
-import { addable, endings, itemsIn, legal, mostOf, termsOf, type Deal, type Ending } from '../../src/app/deals.ts'
+import {
+  addable,
+  endings,
+  itemsIn,
+  legal,
+  mostOf,
+  termsOf,
+  type Deal,
+  type Ending,
+} from '../../src/app/deals.ts'
 import type { Bag, Bound, Choice, LogLine } from '../../src/sdk/wire.gen.ts'
 
-const bag = (of: readonly string[], bounds: readonly Bound[], times: readonly number[] | null = null, tight = false): Bag => ({ type: 'bag', of, times, bounds, tight })
-const bound = (worth: readonly number[] | null, least: number, most: number): Bound => ({ worth, least, most })
+const bag = (
+  of: readonly string[],
+  bounds: readonly Bound[],
+  times: readonly number[] | null = null,
+  tight = false,
+): Bag => ({ type: 'bag', of, times, bounds, tight })
+const bound = (worth: readonly number[] | null, least: number, most: number): Bound => ({
+  worth,
+  least,
+  most,
+})
 
 /** Numbers that are the same in every run. */
 function dice(seed: number): (sides: number) => number {
@@ -21,7 +39,9 @@ function every(of: readonly Item[], times: readonly number[]): Item[][] {
   const [item, ...others] = of
   if (item === undefined) return [[]]
   const tails = every(others, times.slice(1))
-  return Array.from({ length: (times[0] ?? 1) + 1 }, (_, count) => tails.map((tail) => [...Array.from({ length: count }, () => item), ...tail])).flat()
+  return Array.from({ length: (times[0] ?? 1) + 1 }, (_, count) =>
+    tails.map((tail) => [...Array.from({ length: count }, () => item), ...tail]),
+  ).flat()
 }
 
 /** Slow and plain: the rule as games/api.py says it. */
@@ -35,8 +55,12 @@ function allowed(domain: Bag, pile: readonly Item[]): boolean {
   return holds(pile) && !(domain.tight && pile.some((_, place) => holds(pile.toSpliced(place, 1))))
 }
 
-const priced = (prices: Readonly<Record<string, number>>) => (item: Item): number => prices[item] ?? 0
-const total = (pile: readonly Item[], cost: (item: Item) => number): number => pile.reduce<number>((sum, item) => sum + cost(item), 0)
+const priced =
+  (prices: Readonly<Record<string, number>>) =>
+  (item: Item): number =>
+    prices[item] ?? 0
+const total = (pile: readonly Item[], cost: (item: Item) => number): number =>
+  pile.reduce<number>((sum, item) => sum + cost(item), 0)
 
 describe('piles', () => {
   const wish = bag(['S5', 'S1', 'M3', 'M2'], [bound(null, 2, 2), bound([1, 1, 0, 0], 1, 2)])
@@ -51,7 +75,13 @@ describe('piles', () => {
 
   test('of a subset hold each once', () => {
     const subset = { type: 'subset', of: ['a', 'b', 'c'], least: 1, most: 2 } as const
-    expect([[], ['a'], ['a', 'c'], ['a', 'a'], ['a', 'b', 'c']].map((items) => fits(subset, items))).toEqual([false, true, true, false, false])
+    expect([[], ['a'], ['a', 'c'], ['a', 'a'], ['a', 'b', 'c']].map((items) => fits(subset, items))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   test('are never of a number or a seat', () => {
@@ -85,49 +115,69 @@ describe('piles', () => {
     expect(changed(price(false), ['a'], 'b', 1, () => 1)).toEqual(['a', 'b'])
   })
 
-  test.each(Array.from({ length: 150 }, (_, seed) => seed))('agree with all there could be, drawn by %i', (seed) => {
-    const roll = dice(seed)
-    const of = ['a', 'b', 'c', 'd', 'e'].slice(0, 2 + roll(4))
-    const times = roll(2) === 0 ? null : of.map(() => 1 + roll(2))
-    const bounds = Array.from({ length: 1 + roll(3) }, () => {
-      const worth = roll(3) === 0 ? null : of.map(() => roll(4))
-      const least = roll(5)
-      return bound(worth, least, least + roll(4))
-    })
-    const domain = bag(of, bounds, times, roll(3) === 0)
-    const cost = priced(Object.fromEntries(of.map((item) => [item, roll(6)])))
-    const all = every(of, times ?? of.map(() => 1))
-    const good = all.filter((pile) => allowed(domain, pile))
-    for (const pile of all) expect(fits(domain, pile)).toBe(good.includes(pile))
-    const least = Math.min(...good.map((pile) => total(pile, cost)))
-    const found = cheapest(domain, cost)
-    expect(found === null).toBe(good.length === 0)
-    if (found === null) return
-    expect(allowed(domain, found)).toBe(true)
-    expect(total(found, cost)).toBe(least)
-    if (domain.tight) return
-    const held = good[roll(good.length)] ?? []
-    for (const item of of) {
-      for (const by of [1, -1] as const) {
-        const count = countOf(held, item) + by
-        const fitting = good.filter((pile) => (by === 1 ? countOf(pile, item) >= count : countOf(pile, item) <= count))
-        const next = changed(domain, held, item, by, cost)
-        const newcomers = (pile: readonly Item[]): number => pile.filter((each) => each !== item && !held.includes(each)).length
-        expect(next === null).toBe(fitting.length === 0)
-        if (next === null) continue
-        expect(fitting.map((pile) => pile.join())).toContain(next.join())
-        expect(newcomers(next)).toBe(Math.min(...fitting.map(newcomers)))
+  test.each(Array.from({ length: 150 }, (_, seed) => seed))(
+    'agree with all there could be, drawn by %i',
+    (seed) => {
+      const roll = dice(seed)
+      const of = ['a', 'b', 'c', 'd', 'e'].slice(0, 2 + roll(4))
+      const times = roll(2) === 0 ? null : of.map(() => 1 + roll(2))
+      const bounds = Array.from({ length: 1 + roll(3) }, () => {
+        const worth = roll(3) === 0 ? null : of.map(() => roll(4))
+        const least = roll(5)
+        return bound(worth, least, least + roll(4))
+      })
+      const domain = bag(of, bounds, times, roll(3) === 0)
+      const cost = priced(Object.fromEntries(of.map((item) => [item, roll(6)])))
+      const all = every(of, times ?? of.map(() => 1))
+      const good = all.filter((pile) => allowed(domain, pile))
+      for (const pile of all) expect(fits(domain, pile)).toBe(good.includes(pile))
+      const least = Math.min(...good.map((pile) => total(pile, cost)))
+      const found = cheapest(domain, cost)
+      expect(found === null).toBe(good.length === 0)
+      if (found === null) return
+      expect(allowed(domain, found)).toBe(true)
+      expect(total(found, cost)).toBe(least)
+      if (domain.tight) return
+      const held = good[roll(good.length)] ?? []
+      for (const item of of) {
+        for (const by of [1, -1] as const) {
+          const count = countOf(held, item) + by
+          const fitting = good.filter((pile) =>
+            by === 1 ? countOf(pile, item) >= count : countOf(pile, item) <= count,
+          )
+          const next = changed(domain, held, item, by, cost)
+          const newcomers = (pile: readonly Item[]): number =>
+            pile.filter((each) => each !== item && !held.includes(each)).length
+          expect(next === null).toBe(fitting.length === 0)
+          if (next === null) continue
+          expect(fitting.map((pile) => pile.join())).toContain(next.join())
+          expect(newcomers(next)).toBe(Math.min(...fitting.map(newcomers)))
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('terms', () => {
   const named = bag(['S5', '3+'], [bound(null, 1, 12)], [1, 12])
   const none = bag([], [bound(null, 0, 0)])
   const choices: Choice[] = [
-    { move: 'propose', fields: { to: { type: 'pick', of: [1, 2] }, give: { type: 'subset', of: ['M1', 'M2'], least: 0, most: 2 }, wish: named } },
-    { move: 'propose', fields: { to: { type: 'pick', of: [1, 2] }, give: { type: 'subset', of: ['M1', 'M2'], least: 1, most: 2 }, wish: none } },
+    {
+      move: 'propose',
+      fields: {
+        to: { type: 'pick', of: [1, 2] },
+        give: { type: 'subset', of: ['M1', 'M2'], least: 0, most: 2 },
+        wish: named,
+      },
+    },
+    {
+      move: 'propose',
+      fields: {
+        to: { type: 'pick', of: [1, 2] },
+        give: { type: 'subset', of: ['M1', 'M2'], least: 1, most: 2 },
+        wish: none,
+      },
+    },
     { move: 'counter', fields: { give: { type: 'subset', of: ['M1'], least: 0, most: 1 }, wish: named } },
     { move: 'decline', fields: {} },
   ]
@@ -151,7 +201,9 @@ describe('terms', () => {
   test('list what there is, and how often', () => {
     expect(itemsIn(terms, 'give')).toEqual(['M1', 'M2'])
     expect(itemsIn(terms, 'wish')).toEqual(['S5', '3+'])
-    expect([mostOf(terms, 'wish', 'S5'), mostOf(terms, 'wish', '3+'), mostOf(terms, 'wish', 'no')]).toEqual([1, 12, 0])
+    expect([mostOf(terms, 'wish', 'S5'), mostOf(terms, 'wish', '3+'), mostOf(terms, 'wish', 'no')]).toEqual([
+      1, 12, 0,
+    ])
     expect(addable(terms, 'wish', ['S5'], 'S5')).toBe(false)
     expect(addable(terms, 'wish', ['S5'], '3+')).toBe(true)
   })
@@ -159,7 +211,8 @@ describe('terms', () => {
 
 describe('what became of offers', () => {
   const deal = (id: string, by: number, to: number): Deal => ({ id, by, to, give: [], wish: [] })
-  const line = (key: string, seat: number, other: number): LogLine => [1, key, { seat, other }] as unknown as LogLine
+  const line = (key: string, seat: number, other: number): LogLine =>
+    [1, key, { seat, other }] as unknown as LogLine
   const nothing = {}
   const of = (...given: Parameters<typeof endings>): Record<string, Ending> => endings(...given)
 
@@ -173,7 +226,9 @@ describe('what became of offers', () => {
   })
 
   test('a trade between others is not theirs', () => {
-    expect(of([deal('x', 0, 1)], [line('takeover.traded', 2, 1), line('offer.gone', 0, 1)], [], nothing)).toEqual({ x: 'gone' })
+    expect(
+      of([deal('x', 0, 1)], [line('takeover.traded', 2, 1), line('offer.gone', 0, 1)], [], nothing),
+    ).toEqual({ x: 'gone' })
   })
 
   test('where nothing can be offered any more, what is gone is gone for that, and nothing else is', () => {
@@ -186,7 +241,9 @@ describe('what became of offers', () => {
   })
 
   test('an offer the other way in its place answers it', () => {
-    expect(of([deal('x', 0, 1)], [line('takeover.countered', 1, 0)], [deal('y', 1, 0)], nothing)).toEqual({ x: 'countered' })
+    expect(of([deal('x', 0, 1)], [line('takeover.countered', 1, 0)], [deal('y', 1, 0)], nothing)).toEqual({
+      x: 'countered',
+    })
   })
 
   test('without a word they are gone', () => {
@@ -194,11 +251,15 @@ describe('what became of offers', () => {
   })
 
   test('what is told of others is not said of these', () => {
-    expect(of([deal('x', 0, 1)], [line('offer.declined', 2, 1), line('offer.declined', 0, 2)], [], nothing)).toEqual({ x: 'gone' })
+    expect(
+      of([deal('x', 0, 1)], [line('offer.declined', 2, 1), line('offer.declined', 0, 2)], [], nothing),
+    ).toEqual({ x: 'gone' })
   })
 
   test('what this person did is known', () => {
-    expect(of([deal('x', 0, 1)], [line('offer.gone', 0, 1)], [], { x: 'withdrawn' })).toEqual({ x: 'withdrawn' })
+    expect(of([deal('x', 0, 1)], [line('offer.gone', 0, 1)], [], { x: 'withdrawn' })).toEqual({
+      x: 'withdrawn',
+    })
   })
 
   test('of two between the same seats, one accepted and one dead of it, only the acceptor knows which', () => {
@@ -206,8 +267,16 @@ describe('what became of offers', () => {
     const lines = [line('takeover.traded', 0, 1), line('offer.gone', 0, 1)]
     expect(of(both, lines, [], nothing)).toEqual({ x: 'gone', y: 'gone' })
     expect(of(both, lines, [], { y: 'traded' })).toEqual({ x: 'gone', y: 'traded' })
-    expect(of(both, [line('takeover.traded', 0, 1), line('offer.lapsed', 0, 1)], [], nothing)).toEqual({ x: 'gone', y: 'gone' })
-    expect(of(both, [line('offer.declined', 0, 1), line('offer.lapsed', 0, 1)], [], { x: 'declined' })).toEqual({ x: 'declined', y: 'lapsed' })
-    expect(of(both, [line('offer.gone', 0, 1), line('offer.gone', 0, 1)], [], { y: 'withdrawn' })).toEqual({ x: 'gone', y: 'withdrawn' })
+    expect(of(both, [line('takeover.traded', 0, 1), line('offer.lapsed', 0, 1)], [], nothing)).toEqual({
+      x: 'gone',
+      y: 'gone',
+    })
+    expect(
+      of(both, [line('offer.declined', 0, 1), line('offer.lapsed', 0, 1)], [], { x: 'declined' }),
+    ).toEqual({ x: 'declined', y: 'lapsed' })
+    expect(of(both, [line('offer.gone', 0, 1), line('offer.gone', 0, 1)], [], { y: 'withdrawn' })).toEqual({
+      x: 'gone',
+      y: 'withdrawn',
+    })
   })
 })

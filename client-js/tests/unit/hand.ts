@@ -137,6 +137,10 @@ export function bench(options: Partial<TableOptions> = {}): Bench {
 /** A bench whose first socket is welcomed and has seen a view numbered 10. */
 export function seated(options: Partial<TableOptions> = {}): Bench {
   const made = bench(options)
-  made.hub().accept().welcome().view(10, { windows: { live: true, windows: [] } })
+  made
+    .hub()
+    .accept()
+    .welcome()
+    .view(10, { windows: { live: true, windows: [] } })
   return made
 }

@@ -1,7 +1,15 @@
 /** The SDK in Node, against a real hub: what another program would do with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { Api, ApiError, Table, type NewPlace, type OpenSocket, type Sections, type TableState } from '../../src/sdk/index.ts'
+import {
+  Api,
+  ApiError,
+  Table,
+  type NewPlace,
+  type OpenSocket,
+  type Sections,
+  type TableState,
+} from '../../src/sdk/index.ts'
 import { Hub } from '../hub.ts'
 
 const open: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as never
@@ -23,7 +31,10 @@ async function person(name: string): Promise<Api> {
   return api
 }
 
-function sit(place: Pick<NewPlace, 'socket' | 'ticket'>, resume: { attach: number; n: number } | null = null): Table {
+function sit(
+  place: Pick<NewPlace, 'socket' | 'ticket'>,
+  resume: { attach: number; n: number } | null = null,
+): Table {
   const table = new Table({ url: place.socket, ticket: place.ticket, open, resume })
   tables.push(table)
   table.connect()
@@ -31,9 +42,18 @@ function sit(place: Pick<NewPlace, 'socket' | 'ticket'>, resume: { attach: numbe
 }
 
 /** The first state of a table for which this holds. */
-function when(table: Table, holds: (state: TableState, sections: Sections<'almost'>) => boolean): Promise<TableState> {
+function when(
+  table: Table,
+  holds: (state: TableState, sections: Sections<'almost'>) => boolean,
+): Promise<TableState> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`waited too long; last seen: ${JSON.stringify(table.state.sections).slice(0, 2_000)}`)), 30_000)
+    const late = setTimeout(
+      () =>
+        reject(
+          new Error(`waited too long; last seen: ${JSON.stringify(table.state.sections).slice(0, 2_000)}`),
+        ),
+      30_000,
+    )
     const look = (state: TableState): void => {
       if (!state.seen || !holds(state, state.sections as Sections<'almost'>)) return
       clearTimeout(late)
@@ -54,12 +74,22 @@ test('the hub names its games, and refuses in a way that can be shown', async ()
 })
 
 test('a hub that is not there is an ApiError too', async () => {
-  await expect(new Api('http://127.0.0.1:1').games()).rejects.toMatchObject({ status: 0, code: 'UNREACHABLE' })
+  await expect(new Api('http://127.0.0.1:1').games()).rejects.toMatchObject({
+    status: 0,
+    code: 'UNREACHABLE',
+  })
 })
 
 test('a whole game against bots: every choice the hub offers is taken from its sections', async () => {
   const api = await person('Ann')
-  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: true, bots: 'normal' })
+  const place = await api.makeRoom({
+    game: 'almost',
+    seats: 3,
+    options: {},
+    open: false,
+    play_now: true,
+    bots: 'normal',
+  })
   const table = sit(place)
   const choose = async (kind: string, move: Record<string, unknown>): Promise<void> => {
     const ask = (table.state.sections as Sections).asks?.asks.find((each) => each.kind === kind)
@@ -73,7 +103,10 @@ test('a whole game against bots: every choice the hub offers is taken from its s
     await when(table, (_, { stage }) => stage?.phase === 'reveal' && stage.round === round)
     await choose('continue', { move: 'continue' })
   }
-  const over = await when(table, (_, { table: about, result }) => about?.status === 'finished' && result !== undefined)
+  const over = await when(
+    table,
+    (_, { table: about, result }) => about?.status === 'finished' && result !== undefined,
+  )
   expect(over.lines.map(([, key]) => key)).toContain('almost.revealed')
   const record = await fetch(api.recordUrl(place.room))
   expect(record.ok).toBe(true)
@@ -81,7 +114,14 @@ test('a whole game against bots: every choice the hub offers is taken from its s
 
 test('the same command twice counts once, also from the next page of the same instance', async () => {
   const api = await person('Ann')
-  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: false, bots: null })
+  const place = await api.makeRoom({
+    game: 'almost',
+    seats: 3,
+    options: {},
+    open: false,
+    play_now: false,
+    bots: null,
+  })
   const first = sit(place)
   await when(first, () => true)
   expect((await first.manage({ do: 'lock', locked: true })).code).toBeNull()
@@ -106,7 +146,14 @@ test('the same command twice counts once, also from the next page of the same in
 
 test('watchers see the table, talk among themselves, and are refused the rest', async () => {
   const api = await person('Ann')
-  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: true, bots: 'easy' })
+  const place = await api.makeRoom({
+    game: 'almost',
+    seats: 3,
+    options: {},
+    open: false,
+    play_now: true,
+    bots: 'easy',
+  })
   const seated = sit(place)
   const watching = await (await person('Bo')).enter(place.code)
   expect(watching.seat).toBeNull()
@@ -122,7 +169,14 @@ test('watchers see the table, talk among themselves, and are refused the rest', 
 
 test('a hub that is killed and started again: the table is where it was, and the command is answered', async () => {
   const api = await person('Ann')
-  const place = await api.makeRoom({ game: 'almost', seats: 3, options: {}, open: false, play_now: false, bots: null })
+  const place = await api.makeRoom({
+    game: 'almost',
+    seats: 3,
+    options: {},
+    open: false,
+    play_now: false,
+    bots: null,
+  })
   const table = sit(place)
   await when(table, () => true)
   expect((await table.note('before')).code).toBeNull()

@@ -3,24 +3,76 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
-import { COMPANIES, isRed, pipsOf, rankOf, SIZES, SUITS, suitOf, type Card } from '../../src/games/shares/cards.ts'
+import {
+  COMPANIES,
+  isRed,
+  pipsOf,
+  rankOf,
+  SIZES,
+  SUITS,
+  suitOf,
+  type Card,
+} from '../../src/games/shares/cards.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
-import { cardSaid, cardsSaid, effectSaid, laidSaid, lotSaid, placeSaid, playSaid, rowSaid, signed, told, towerSaid } from '../../src/games/shares/said.ts'
-import { cardsIn, companiesIn, estimates, heldOf, lookedAt, numbersIn, othersHave, roundsOf, shownBy, unplaced } from '../../src/games/shares/sight.ts'
+import {
+  cardSaid,
+  cardsSaid,
+  effectSaid,
+  laidSaid,
+  lotSaid,
+  placeSaid,
+  playSaid,
+  rowSaid,
+  signed,
+  told,
+  towerSaid,
+} from '../../src/games/shares/said.ts'
+import {
+  cardsIn,
+  companiesIn,
+  estimates,
+  heldOf,
+  lookedAt,
+  numbersIn,
+  othersHave,
+  roundsOf,
+  shownBy,
+  unplaced,
+} from '../../src/games/shares/sight.ts'
 import { texts } from '../../src/games/shares/texts.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
-import type { Choice, SharesPlayers, SharesStanding, SharesTowers, SharesTracker } from '../../src/sdk/wire.gen.ts'
+import type {
+  Choice,
+  SharesPlayers,
+  SharesStanding,
+  SharesTowers,
+  SharesTracker,
+} from '../../src/sdk/wire.gen.ts'
 
 const RULES = new URL('../../../games/shares/pieces.py', import.meta.url)
 
 function tracker(marks: SharesTracker['marks'], traded: readonly number[] = [0, 0, 0, 0, 0]): SharesTracker {
-  return { marks, traded, holdings: COMPANIES.map((company, index) => marks.filter((each) => each === company).length + (traded[index] ?? 0)) }
+  return {
+    marks,
+    traded,
+    holdings: COMPANIES.map(
+      (company, index) => marks.filter((each) => each === company).length + (traded[index] ?? 0),
+    ),
+  }
 }
-function standing(prize: number, floors: SharesStanding['floors'] = [], more: Partial<SharesStanding> = {}): SharesStanding {
+function standing(
+  prize: number,
+  floors: SharesStanding['floors'] = [],
+  more: Partial<SharesStanding> = {},
+): SharesStanding {
   return { floors, size: floors.length, place: 1, tied: 1, prize, ...more }
 }
 const players = (shares: number): SharesPlayers => ({ actions: [], out: [], spent: 0, cards: [], shares })
-const towers = (...prizes: readonly number[]): SharesTowers => ({ companies: prizes.map((prize) => standing(prize)), supply: [20, 20, 20], next: 'L' })
+const towers = (...prizes: readonly number[]): SharesTowers => ({
+  companies: prizes.map((prize) => standing(prize)),
+  supply: [20, 20, 20],
+  next: 'L',
+})
 
 describe('cards', () => {
   test('have a rank and a suit', () => {
@@ -33,7 +85,9 @@ describe('cards', () => {
     const cards = [...rules.matchAll(/"((?:[2-9]|10|[JQKA])[HSCD])"/g)].map((match) => match[1] as Card)
     expect(new Set(cards).size).toBe(52)
     expect(new Set(cards.map(suitOf))).toEqual(new Set(SUITS))
-    expect(rules).toContain(`Company: TypeAlias = Literal[${COMPANIES.map((each) => `"${each}"`).join(', ')}]`)
+    expect(rules).toContain(
+      `Company: TypeAlias = Literal[${COMPANIES.map((each) => `"${each}"`).join(', ')}]`,
+    )
     expect(rules).toContain(`Size: TypeAlias = Literal[${SIZES.map((each) => `"${each}"`).join(', ')}]`)
   })
 
@@ -62,9 +116,15 @@ describe('towers', () => {
 
   test('are said with their place, prize, what is one’s own and what would be', () => {
     const own = tracker(['A', 'A', 'B'])
-    expect(towerSaid('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe('Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours')
-    expect(towerSaid('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe('Comet: 0 floors, place 1, shared by 5, prize 600, then 1 floor, prize 1,000')
-    expect(towerSaid('C', standing(600, ['L'], { size: 3 }), true, undefined, undefined)).toContain('Comet: 3 pips')
+    expect(towerSaid('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe(
+      'Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours',
+    )
+    expect(towerSaid('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe(
+      'Comet: 0 floors, place 1, shared by 5, prize 600, then 1 floor, prize 1,000',
+    )
+    expect(towerSaid('C', standing(600, ['L'], { size: 3 }), true, undefined, undefined)).toContain(
+      'Comet: 3 pips',
+    )
     expect([placeSaid({ place: 1, tied: 1 }), placeSaid({ place: 3, tied: 2 })]).toEqual(['1st', '3rd tied'])
   })
 })
@@ -97,9 +157,18 @@ describe('trackers', () => {
   })
 
   test('of others are the latest one was shown', () => {
-    const [one, other] = [{ round: 2, tracker: found }, { round: 1, tracker: tracker(['A']) }]
-    expect(shownBy({ seen: { shown: [null, one] }, shows: { shown: [null, other] } }, 1)).toEqual({ shown: one, all: false })
-    expect(shownBy({ seen: { shown: [null, null] }, shows: { shown: [null, other] } }, 1)).toEqual({ shown: other, all: true })
+    const [one, other] = [
+      { round: 2, tracker: found },
+      { round: 1, tracker: tracker(['A']) },
+    ]
+    expect(shownBy({ seen: { shown: [null, one] }, shows: { shown: [null, other] } }, 1)).toEqual({
+      shown: one,
+      all: false,
+    })
+    expect(shownBy({ seen: { shown: [null, null] }, shows: { shown: [null, other] } }, 1)).toEqual({
+      shown: other,
+      all: true,
+    })
     expect(shownBy({}, 1)).toBeNull()
   })
 })
@@ -108,7 +177,12 @@ describe('a look', () => {
   const look = { window: 'look:7', seat: 2, other: 0, what: 'hand' }
   const peek = { cards: ['KH'], tracker: null }
   /** A view that has these sections, with so many milliseconds left of the window. */
-  function view(sections: Readonly<Record<string, unknown>>, left: number, seat: number | null = 2, status = 'running'): TableView {
+  function view(
+    sections: Readonly<Record<string, unknown>>,
+    left: number,
+    seat: number | null = 2,
+    status = 'running',
+  ): TableView {
     return {
       seat,
       status,
@@ -119,7 +193,13 @@ describe('a look', () => {
   }
 
   test('shows what the hub sends, as long as the window runs', () => {
-    expect(lookedAt(view({ look, peek }, 12_000))).toEqual({ peek, other: 0, what: 'hand', left: 12_000, length: 30_000 })
+    expect(lookedAt(view({ look, peek }, 12_000))).toEqual({
+      peek,
+      other: 0,
+      what: 'hand',
+      left: 12_000,
+      length: 30_000,
+    })
   })
 
   test('shows nothing without the section, after its time, to others, or while the table is paused', () => {
@@ -135,8 +215,13 @@ describe('a look', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
     const files = readdirSync(folder).filter((file) => file !== 'texts')
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
-    expect(files.filter((file) => /lookedAt\(|'peek'/.test(of(file)))).toEqual(['LookOver.svelte', 'sight.ts'])
-    expect(files.filter((file) => /sessionStorage|localStorage|indexedDB|caches\b/.test(of(file)))).toEqual(['guesses.svelte.ts'])
+    expect(files.filter((file) => /lookedAt\(|'peek'/.test(of(file)))).toEqual([
+      'LookOver.svelte',
+      'sight.ts',
+    ])
+    expect(files.filter((file) => /sessionStorage|localStorage|indexedDB|caches\b/.test(of(file)))).toEqual([
+      'guesses.svelte.ts',
+    ])
     expect(of('LookOver.svelte')).not.toMatch(/\$state(?!\(\)$)/m)
   })
 })
@@ -156,7 +241,13 @@ describe('the prize calculator', () => {
     const guesses = [8, 2, null, null, 0]
     const found = estimates(sight, own, guesses)
     expect(unplaced(12, guesses)).toBe(2)
-    expect(found.map(({ others, guessed }) => [others, guessed])).toEqual([[8, true], [2, true], [1, false], [1, false], [0, true]])
+    expect(found.map(({ others, guessed }) => [others, guessed])).toEqual([
+      [8, true],
+      [2, true],
+      [1, false],
+      [1, false],
+      [0, true],
+    ])
     expect(found.map(({ value }) => value)).toEqual([100, 800 / 3, 300, 400, null])
   })
 
@@ -164,7 +255,9 @@ describe('the prize calculator', () => {
     const found = estimates(sight, own, [12, 12, null, null, null])
     expect(unplaced(12, [12, 12, null, null, null])).toBe(-12)
     expect(found[3]).toMatchObject({ others: 0, value: null })
-    expect(estimates({ ...sight, players: players(5) }, own, [null, null, null, null, null])[4]?.value).toBe(200)
+    expect(estimates({ ...sight, players: players(5) }, own, [null, null, null, null, null])[4]?.value).toBe(
+      200,
+    )
   })
 })
 
@@ -176,8 +269,18 @@ describe('fractions (SSA-T11)', () => {
   })
 
   test('are shown with two decimals, and exactly where these do not say all', () => {
-    expect([decimal(5075, 6), decimal(125, 2), decimal(600, 1), decimal(12_345, 1)]).toEqual(['845.83', '62.50', '600', '12,345'])
-    expect([exactly(5075, 6), exactly(125, 2), exactly(600, 1), exactly(2, 3)]).toEqual(['845 5/6', null, null, '2/3'])
+    expect([decimal(5075, 6), decimal(125, 2), decimal(600, 1), decimal(12_345, 1)]).toEqual([
+      '845.83',
+      '62.50',
+      '600',
+      '12,345',
+    ])
+    expect([exactly(5075, 6), exactly(125, 2), exactly(600, 1), exactly(2, 3)]).toEqual([
+      '845 5/6',
+      null,
+      null,
+      '2/3',
+    ])
   })
 })
 
@@ -194,8 +297,12 @@ describe('words', () => {
     const held = { card: 'KS', uses: 3, adjust: 0, royal: true } as const
     expect(playSaid(held, false)).toBe('King of spades: take 3 floors off towers')
     expect(playSaid(held, true)).toContain('played for nothing')
-    expect(playSaid({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe('Queen of diamonds: roll on the Chance chart, adjusted by up to 1')
-    expect(playSaid({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe('9 of diamonds: roll on the Chance chart')
+    expect(playSaid({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
+      'Queen of diamonds: roll on the Chance chart, adjusted by up to 1',
+    )
+    expect(playSaid({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe(
+      '9 of diamonds: roll on the Chance chart',
+    )
   })
 
   test('say what somebody laid down a card for', () => {
@@ -210,34 +317,70 @@ describe('words', () => {
   })
 
   test('tell a line with cards, companies, floors, effects and kinds of looks', () => {
-    expect(told('shares.added', { seat: 1, company: 'B', size: 'M' })).toEqual({ seat: 1, company: 'Beacon', size: 'a medium floor' })
-    expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({ cards: '2 of hearts and Ace of spades' })
+    expect(told('shares.added', { seat: 1, company: 'B', size: 'M' })).toEqual({
+      seat: 1,
+      company: 'Beacon',
+      size: 'a medium floor',
+    })
+    expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({
+      cards: '2 of hearts and Ace of spades',
+    })
     expect(told('look.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'the tracker' })
-    expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({ what: 'the rest came from the deck' })
+    expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
+      what: 'the rest came from the deck',
+    })
     expect(told('shares.chance', { seat: 1, number: 6 })).toMatchObject({ effect: 'somebody else rolls' })
-    expect(told('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({ give: '1 share of Anchor', back: 'nothing' })
+    expect(told('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({
+      give: '1 share of Anchor',
+      back: 'nothing',
+    })
   })
 })
 
 describe('the catalogue', () => {
   const folder = new URL('../../src/games/shares/', import.meta.url)
-  const source = readdirSync(folder).filter((file) => !file.startsWith('texts')).map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
-  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  const source = readdirSync(folder)
+    .filter((file) => !file.startsWith('texts'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n')
+  const OF_THE_SHELL = new Set([
+    'title',
+    'tagline',
+    'lines',
+    'refusals',
+    'phrases',
+    'asks',
+    'windows',
+    'groups',
+    'options',
+  ])
   const COMPOSED = /^(company[A-E]|floor[LMS]|supply[LMS]|suit[HSCD]|rank[JQKA]|aid[1-6])$/
 
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))('%s is used', (key) => {
-    expect(source.includes(`'${key}'`)).toBe(true)
-  })
+  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))(
+    '%s is used',
+    (key) => {
+      expect(source.includes(`'${key}'`)).toBe(true)
+    },
+  )
 
   test('has no key in two of its parts', async () => {
-    const parts = readdirSync(new URL('texts/', folder)).map(async (file) => Object.values((await import(new URL(`texts/${file}`, folder).pathname)) as Record<string, object>).flatMap(Object.keys))
+    const parts = readdirSync(new URL('texts/', folder)).map(async (file) =>
+      Object.values(
+        (await import(new URL(`texts/${file}`, folder).pathname)) as Record<string, object>,
+      ).flatMap(Object.keys),
+    )
     const keys = (await Promise.all(parts)).flat()
     expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
     expect(new Set(['title', 'tagline', ...keys])).toEqual(new Set(Object.keys(texts)))
   })
 
   test('leaves no plain letter in the pseudo-language', () => {
-    const all = (catalogue: unknown, key = ''): string[] => (typeof catalogue === 'string' ? (key === 'by' ? [] : [catalogue]) : Object.entries(catalogue as object).flatMap(([each, value]) => all(value, each)))
+    const all = (catalogue: unknown, key = ''): string[] =>
+      typeof catalogue === 'string'
+        ? key === 'by'
+          ? []
+          : [catalogue]
+        : Object.entries(catalogue as object).flatMap(([each, value]) => all(value, each))
     expect(all(pseudo(texts)).filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
   })
 })

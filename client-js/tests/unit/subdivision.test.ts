@@ -2,7 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
-import { headOf, keyed, nearest, outline, placeOf, screenRows, squareName, stepped } from '../../src/games/subdivision/grid.ts'
+import {
+  headOf,
+  keyed,
+  nearest,
+  outline,
+  placeOf,
+  screenRows,
+  squareName,
+  stepped,
+} from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
 import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/sight.ts'
 import { texts } from '../../src/games/subdivision/texts.ts'
@@ -11,7 +20,8 @@ import type { Choice, SubdivisionTotal } from '../../src/sdk/wire.gen.ts'
 const SIZES = [5, 6, 7, 8]
 const every = (size: number): number[] => Array.from({ length: size * size }, (_, square) => square)
 /** A square by its name. */
-const at = (name: string, size: number): number => every(size).find((square) => squareName(square, size) === name) ?? -1
+const at = (name: string, size: number): number =>
+  every(size).find((square) => squareName(square, size) === name) ?? -1
 const all = (names: string, size: number): number[] => names.split(' ').map((name) => at(name, size))
 
 describe('names of squares', () => {
@@ -28,14 +38,25 @@ describe('names of squares', () => {
     expect(placeOf(at('a1', 7), 7)).toEqual({ x: 0, y: 6 })
     expect(placeOf(at('g7', 7), 7)).toEqual({ x: 6, y: 0 })
     expect(screenRows(5)[0]).toEqual(all('a5 b5 c5 d5 e5', 5))
-    expect(screenRows(5).flat().toSorted((a, b) => a - b)).toEqual(every(5))
+    expect(
+      screenRows(5)
+        .flat()
+        .toSorted((a, b) => a - b),
+    ).toEqual(every(5))
   })
 })
 
 describe('going from square to square', () => {
   test('goes one step, and no further than the edge', () => {
     const from = at('c3', 6)
-    expect([[-1, 0], [1, 0], [0, 1], [0, -1]].map(([right = 0, up = 0]) => squareName(stepped(from, right, up, 6), 6))).toEqual(['b3', 'd3', 'c4', 'c2'])
+    expect(
+      [
+        [-1, 0],
+        [1, 0],
+        [0, 1],
+        [0, -1],
+      ].map(([right = 0, up = 0]) => squareName(stepped(from, right, up, 6), 6)),
+    ).toEqual(['b3', 'd3', 'c4', 'c2'])
     expect(stepped(at('a1', 6), -1, 0, 6)).toBe(at('a1', 6))
     expect(stepped(at('f3', 6), 1, 0, 6)).toBe(at('f3', 6))
     expect(stepped(at('f6', 6), 1, 1, 6)).toBe(at('f6', 6))
@@ -43,14 +64,23 @@ describe('going from square to square', () => {
 
   test('follows arrows, Home and End, and no other key', () => {
     const from = at('c3', 8)
-    expect(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].map((key) => squareName(keyed(from, key, 8) ?? -1, 8))).toEqual(['c4', 'c2', 'b3', 'd3', 'a3', 'h3'])
+    expect(
+      ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].map((key) =>
+        squareName(keyed(from, key, 8) ?? -1, 8),
+      ),
+    ).toEqual(['c4', 'c2', 'b3', 'd3', 'a3', 'h3'])
     expect(keyed(from, 'Enter', 8)).toBeNull()
   })
 
   test.each(SIZES)('the square under a finger is its own, in every part of it, on a board of %i', (size) => {
     for (const square of every(size)) {
       const { x, y } = placeOf(square, size)
-      for (const [right, down] of [[0.01, 0.01], [0.5, 0.5], [0.99, 0.99]] as const) expect(nearest(x + right, y + down, size)).toBe(square)
+      for (const [right, down] of [
+        [0.01, 0.01],
+        [0.5, 0.5],
+        [0.99, 0.99],
+      ] as const)
+        expect(nearest(x + right, y + down, size)).toBe(square)
     }
   })
 
@@ -68,7 +98,10 @@ describe('the line around a group', () => {
     const line = outline(all('a1', 5), 5, 100, 4, 9)
     expect([corners(line), closed(line)]).toEqual([4, 1])
     const numbers = (line.match(/-?[\d.]+/g) ?? []).map(Number)
-    const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, index) => index % 2 === odd)) as [number[], number[]]
+    const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, index) => index % 2 === odd)) as [
+      number[],
+      number[],
+    ]
     expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([4, 96, 404, 496])
   })
 
@@ -101,7 +134,10 @@ describe('the line around a group', () => {
 })
 
 describe('choices', () => {
-  const place = (pips: number, square: readonly number[]): Choice => ({ move: 'place', fields: { pips: { type: 'pick', of: [pips] }, square: { type: 'pick', of: square } } })
+  const place = (pips: number, square: readonly number[]): Choice => ({
+    move: 'place',
+    fields: { pips: { type: 'pick', of: [pips] }, square: { type: 'pick', of: square } },
+  })
 
   test('name the squares on which each size fits; a size that is not there fits nowhere', () => {
     const fits = placements([place(2, [3, 4, 5]), place(3, [4])])
@@ -111,7 +147,9 @@ describe('choices', () => {
   })
 
   test('name the squares that may become a park', () => {
-    expect([...parkSquares([{ move: 'park', fields: { square: { type: 'pick', of: [0, 7] } } }])]).toEqual([0, 7])
+    expect([...parkSquares([{ move: 'park', fields: { square: { type: 'pick', of: [0, 7] } } }])]).toEqual([
+      0, 7,
+    ])
     expect(parkSquares([]).size).toBe(0)
   })
 
@@ -124,7 +162,13 @@ describe('choices', () => {
   })
 
   test('change the totals of those who gain or lose', () => {
-    const total = (sum: number): SubdivisionTotal => ({ pips: sum, groups: 0, crowded: 0, gardens: 0, total: sum })
+    const total = (sum: number): SubdivisionTotal => ({
+      pips: sum,
+      groups: 0,
+      crowded: 0,
+      gardens: 0,
+      total: sum,
+    })
     expect(changes([total(3), total(5), total(2)], [total(5), total(5), total(1)])).toEqual([
       { seat: 0, before: 3, after: 5 },
       { seat: 2, before: 2, after: 1 },
@@ -150,7 +194,8 @@ describe('a pattern of one’s own', () => {
     const rules = readFileSync(new URL('../../../games/subdivision/board.py', import.meta.url), 'utf8')
     const grounds = [...rules.matchAll(/\("(\w+)", (\d)\): Ground\((\d), (\d)/g)]
     expect(grounds).toHaveLength(6)
-    for (const [, set, seats, size, parks] of grounds) expect(lotsOf(set, Number(seats))).toEqual({ size: Number(size), parks: Number(parks) })
+    for (const [, set, seats, size, parks] of grounds)
+      expect(lotsOf(set, Number(seats))).toEqual({ size: Number(size), parks: Number(parks) })
   })
 })
 
@@ -160,7 +205,17 @@ describe('the catalogue of Subdivision', () => {
     .filter((file) => file !== 'texts.ts')
     .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
     .join('\n')
-  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  const OF_THE_SHELL = new Set([
+    'title',
+    'tagline',
+    'lines',
+    'refusals',
+    'phrases',
+    'asks',
+    'windows',
+    'groups',
+    'options',
+  ])
 
   test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
     expect(source.includes(`'${key}'`)).toBe(true)

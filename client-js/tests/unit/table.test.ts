@@ -31,7 +31,10 @@ describe('hello', () => {
 describe('frames', () => {
   test('bring sections up to date; null takes one away; the rest stay the same objects', () => {
     const { table, hub } = bench()
-    hub().accept().welcome().view(10, { a: { x: 1 }, b: { y: 1 }, c: { z: 1 } })
+    hub()
+      .accept()
+      .welcome()
+      .view(10, { a: { x: 1 }, b: { y: 1 }, c: { z: 1 } })
     const before = table.state.sections.a
     hub().say({ t: 'frame', n: 11, now: 0, sections: { b: { y: 2 }, c: null } })
     expect(table.state.sections).toEqual({ a: { x: 1 }, b: { y: 2 } })
@@ -40,14 +43,20 @@ describe('frames', () => {
 
   test('bound to a window are forgotten when the line is lost, and come back with the view', () => {
     const { table, hub, timers } = seated()
-    const windows = { live: true, windows: [{ id: 'look:1', kind: 'look', concerns: [0], span: 30_000, end: 30_000, shows: ['peek'] }] }
+    const windows = {
+      live: true,
+      windows: [{ id: 'look:1', kind: 'look', concerns: [0], span: 30_000, end: 30_000, shows: ['peek'] }],
+    }
     hub().say({ t: 'frame', n: 11, now: 0, sections: { windows, peek: { cards: ['AH'] }, board: 1 } })
     expect(Object.keys(table.state.sections)).toContain('peek')
     hub().lose()
     expect(Object.keys(table.state.sections)).not.toContain('peek')
     expect(table.state.sections.board).toBe(1)
     timers.pass(1_000)
-    hub().accept().welcome().view(12, { windows, peek: { cards: ['AH'] } })
+    hub()
+      .accept()
+      .welcome()
+      .view(12, { windows, peek: { cards: ['AH'] } })
     expect(table.state.sections.peek).toEqual({ cards: ['AH'] })
   })
 
@@ -75,7 +84,11 @@ describe('frames', () => {
 
   test('between a welcome and its view belong to nothing and are left', () => {
     const { table, hub, sockets } = bench()
-    hub().accept().welcome().say({ t: 'frame', n: 3, now: 0, sections: { a: 1 } }).view(3, { a: 2 })
+    hub()
+      .accept()
+      .welcome()
+      .say({ t: 'frame', n: 3, now: 0, sections: { a: 1 } })
+      .view(3, { a: 2 })
     expect(table.state.sections).toEqual({ a: 2 })
     expect(sockets).toHaveLength(1)
   })
@@ -89,8 +102,24 @@ describe('frames', () => {
 
   test('append log lines, each once', () => {
     const { table, hub } = seated()
-    hub().say({ t: 'frame', n: 11, now: 0, lines: [[0, 'a', {}, 5], [1, 'b', {}, 5]] })
-    hub().say({ t: 'frame', n: 12, now: 0, lines: [[1, 'b', {}, 5], [2, 'c', {}, 6]] })
+    hub().say({
+      t: 'frame',
+      n: 11,
+      now: 0,
+      lines: [
+        [0, 'a', {}, 5],
+        [1, 'b', {}, 5],
+      ],
+    })
+    hub().say({
+      t: 'frame',
+      n: 12,
+      now: 0,
+      lines: [
+        [1, 'b', {}, 5],
+        [2, 'c', {}, 6],
+      ],
+    })
     expect(table.state.lines.map((line) => line[1])).toEqual(['a', 'b', 'c'])
   })
 })
@@ -121,8 +150,13 @@ describe('a command', () => {
     timers.pass(10_000)
     hub().accept().welcome().view(20)
     const again = hub().sent.filter(({ t }) => t === 'do' || t === 'say')
-    expect(again).toEqual(before.sent.filter((message) => (message.t === 'do' && message.n === 1) || message.t === 'say'))
-    hub().say({ t: 'verdict', n: 1 }).say({ t: 'verdict', n: 3, code: 'TALK_CLOSED' }).say({ t: 'verdict', n: 3 })
+    expect(again).toEqual(
+      before.sent.filter((message) => (message.t === 'do' && message.n === 1) || message.t === 'say'),
+    )
+    hub()
+      .say({ t: 'verdict', n: 1 })
+      .say({ t: 'verdict', n: 3, code: 'TALK_CLOSED' })
+      .say({ t: 'verdict', n: 3 })
     await Promise.resolve()
     await Promise.resolve()
     expect(settled).toEqual(['2 null', '1 null', '3 TALK_CLOSED'])
@@ -135,7 +169,11 @@ describe('a command', () => {
     timers.pass(10_000)
     hub().accept().welcome({ attach: 8 }).view(0)
     void table.do('bid:1', { move: 'unlock' })
-    expect(hub().of('do').map(({ attach, n }) => [attach, n])).toEqual([
+    expect(
+      hub()
+        .of('do')
+        .map(({ attach, n }) => [attach, n]),
+    ).toEqual([
       [7, 1],
       [8, 2],
     ])
@@ -172,7 +210,9 @@ describe('a preview', () => {
     const { table, hub } = seated()
     const shown = table.preview('bid:1', { move: 'lock' })
     const refused = table.preview('bid:2', { move: 'lock' })
-    hub().say({ t: 'previewed', n: 1, data: { total: 9 } }).say({ t: 'verdict', n: 2, code: 'STALE_ASK' })
+    hub()
+      .say({ t: 'previewed', n: 1, data: { total: 9 } })
+      .say({ t: 'verdict', n: 2, code: 'STALE_ASK' })
     expect(await shown).toEqual({ data: { total: 9 }, refused: null })
     expect((await refused).refused?.code).toBe('STALE_ASK')
   })

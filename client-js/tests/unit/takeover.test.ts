@@ -4,10 +4,39 @@ import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
-import { isSuit, sidesOf, stocksOf, sumOf, suitOf, SUITS, valueOf, VALUES, type Lying, type Name } from '../../src/games/takeover/coins.ts'
+import {
+  isSuit,
+  sidesOf,
+  stocksOf,
+  sumOf,
+  suitOf,
+  SUITS,
+  valueOf,
+  VALUES,
+  type Lying,
+  type Name,
+} from '../../src/games/takeover/coins.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
-import { coinSaid, coinsSaid, lastMoveSaid, sentenceOf, told, wishesSaid } from '../../src/games/takeover/said.ts'
-import { endsBy, nearOf, outOf, ownersOf, pairsOf, purseOf, reach, splitOf, suitsLeft, type Sight } from '../../src/games/takeover/sight.ts'
+import {
+  coinSaid,
+  coinsSaid,
+  lastMoveSaid,
+  sentenceOf,
+  told,
+  wishesSaid,
+} from '../../src/games/takeover/said.ts'
+import {
+  endsBy,
+  nearOf,
+  outOf,
+  ownersOf,
+  pairsOf,
+  purseOf,
+  reach,
+  splitOf,
+  suitsLeft,
+  type Sight,
+} from '../../src/games/takeover/sight.ts'
 import { texts } from '../../src/games/takeover/texts.ts'
 import type { Choice, LogLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
@@ -29,7 +58,10 @@ describe('coins', () => {
   })
 
   test('are stocks or money', () => {
-    const coins: readonly Lying[] = [{ name: 'S5', stock: true }, { name: 'C2', stock: false }]
+    const coins: readonly Lying[] = [
+      { name: 'S5', stock: true },
+      { name: 'C2', stock: false },
+    ]
     expect(stocksOf(coins)).toEqual(['S5'])
     expect(sumOf(['S5', 'C2', 'A0'])).toBe(7)
   })
@@ -43,12 +75,24 @@ describe('coins', () => {
 
 describe('the grid', () => {
   test('has six squares to a row', () => {
-    expect([0, 5, 6, 23].map(placeOf)).toEqual([{ x: 0, y: 0 }, { x: 5, y: 0 }, { x: 0, y: 1 }, { x: 5, y: 3 }])
+    expect([0, 5, 6, 23].map(placeOf)).toEqual([
+      { x: 0, y: 0 },
+      { x: 5, y: 0 },
+      { x: 0, y: 1 },
+      { x: 5, y: 3 },
+    ])
   })
 
   test('is gone through by arrows, Home and End, no further than its edge', () => {
-    expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => keyed(8, key))).toEqual([7, 9, 2, 14, 6, 11])
-    expect([keyed(0, 'ArrowUp'), keyed(0, 'ArrowLeft'), keyed(23, 'ArrowDown'), keyed(23, 'ArrowRight')]).toEqual([0, 0, 23, 23])
+    expect(
+      ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => keyed(8, key)),
+    ).toEqual([7, 9, 2, 14, 6, 11])
+    expect([
+      keyed(0, 'ArrowUp'),
+      keyed(0, 'ArrowLeft'),
+      keyed(23, 'ArrowDown'),
+      keyed(23, 'ArrowRight'),
+    ]).toEqual([0, 0, 23, 23])
     expect(keyed(8, 'Enter')).toBeNull()
     expect(keyed(2, 'ArrowDown', 6, 1)).toBe(2)
   })
@@ -67,10 +111,21 @@ describe('the grid', () => {
     expect(moved(before, grid({ 3: ['S5'], 9: ['A1'] }))).toBeNull()
   })
 
-  test.each([[0, 1], [1, 0], [0, 6], [5, 23], [6, 11]])('draws an arrow from %i to %i between their middles', (from, to) => {
-    const points = arrow(from, to, 100).slice(1, -1).split('L').map((point) => point.split(' ').map(Number) as [number, number])
+  test.each([
+    [0, 1],
+    [1, 0],
+    [0, 6],
+    [5, 23],
+    [6, 11],
+  ])('draws an arrow from %i to %i between their middles', (from, to) => {
+    const points = arrow(from, to, 100)
+      .slice(1, -1)
+      .split('L')
+      .map((point) => point.split(' ').map(Number) as [number, number])
     const [one, other] = [placeOf(from), placeOf(to)]
-    const along = ([x, y]: [number, number]): number => (x / 100 - one.x - 0.5) * Math.sign(other.x - one.x) + (y / 100 - one.y - 0.5) * Math.sign(other.y - one.y)
+    const along = ([x, y]: [number, number]): number =>
+      (x / 100 - one.x - 0.5) * Math.sign(other.x - one.x) +
+      (y / 100 - one.y - 0.5) * Math.sign(other.y - one.y)
     const far = Math.abs(other.x - one.x) + Math.abs(other.y - one.y)
     expect(points).toHaveLength(7)
     expect(Math.min(...points.map(along))).toBeGreaterThan(0.2)
@@ -80,24 +135,43 @@ describe('the grid', () => {
 })
 
 describe('sections', () => {
-  const mergers: readonly TakeoverMerger[] = [['S3>S5', 0, 4, true], ['S3>M4', 4, 4, false], ['S5>S3', 0, 6, true]]
+  const mergers: readonly TakeoverMerger[] = [
+    ['S3>S5', 0, 4, true],
+    ['S3>M4', 4, 4, false],
+    ['S5>S3', 0, 6, true],
+  ]
 
   test('say what a corporation may go onto, and what of it takes a null', () => {
     const found = reach(mergers, 'S3')
-    expect([...found]).toEqual([['S5', { onto: 'S5', cost: 0, worth: 4, touch: true }], ['M4', { onto: 'M4', cost: 4, worth: 4, touch: false }]])
+    expect([...found]).toEqual([
+      ['S5', { onto: 'S5', cost: 0, worth: 4, touch: true }],
+      ['M4', { onto: 'M4', cost: 4, worth: 4, touch: false }],
+    ])
     expect([...nearOf(found, false).keys()]).toEqual(['S5'])
     expect(nearOf(found, true)).toEqual(found)
     expect(reach(mergers, null).size).toBe(0)
   })
 
   test('choices name the pairs that may be merged', () => {
-    const choice = (move: string, pairs: readonly string[]): Choice => ({ move, fields: { pair: { type: 'pick', of: pairs }, pay: { type: 'subset', of: [], least: 0, most: 0 } } })
-    expect([...pairsOf([choice('merge', ['S3>S5', 'S5>S3']), choice('merge', ['S3>M4'])])]).toEqual(['S3>S5', 'S5>S3', 'S3>M4'])
+    const choice = (move: string, pairs: readonly string[]): Choice => ({
+      move,
+      fields: { pair: { type: 'pick', of: pairs }, pay: { type: 'subset', of: [], least: 0, most: 0 } },
+    })
+    expect([...pairsOf([choice('merge', ['S3>S5', 'S5>S3']), choice('merge', ['S3>M4'])])]).toEqual([
+      'S3>S5',
+      'S5>S3',
+      'S3>M4',
+    ])
     expect(pairsOf([{ move: 'pass', fields: {} }]).size).toBe(0)
   })
 
   test('a purse holds cash that pays, and nulls that leap; stocks are neither', () => {
-    const coins: readonly Lying[] = [{ name: 'S0', stock: true }, { name: 'S5', stock: true }, { name: 'M0', stock: false }, { name: 'C2', stock: false }]
+    const coins: readonly Lying[] = [
+      { name: 'S0', stock: true },
+      { name: 'S5', stock: true },
+      { name: 'M0', stock: false },
+      { name: 'C2', stock: false },
+    ]
     expect(purseOf(coins)).toEqual({ cash: ['C2'], nulls: ['M0'] })
   })
 
@@ -110,21 +184,40 @@ describe('sections', () => {
   test('coins are split by how they lie, or as they are marked', () => {
     const coins = [coin('S5', true, 7), coin('M2', false), coin('A0', false)]
     const { stocks, cash, inStocks, inCash } = splitOf(coins, null)
-    expect([stocks.map(({ name }) => name), cash.map(({ name }) => name), inStocks, inCash]).toEqual([['S5'], ['M2', 'A0'], 7, 2])
+    expect([stocks.map(({ name }) => name), cash.map(({ name }) => name), inStocks, inCash]).toEqual([
+      ['S5'],
+      ['M2', 'A0'],
+      7,
+      2,
+    ])
     const marked = splitOf([coin('S5', false), coin('M2', false)], ['M2'])
     expect([marked.inStocks, marked.inCash]).toEqual([2, 5])
   })
 
   test('a coin of a value may be of any suit that is not among one’s own of that value', () => {
-    expect(suitsLeft([{ name: 'S5', stock: false }, { name: 'M4', stock: false }], 5)).toEqual(['M', 'C', 'A'])
+    expect(
+      suitsLeft(
+        [
+          { name: 'S5', stock: false },
+          { name: 'M4', stock: false },
+        ],
+        5,
+      ),
+    ).toEqual(['M', 'C', 'A'])
   })
 
   test('owners of stocks are told as far as they are known', () => {
     const stage = { phase: 'play', number: 0, turn: 0, first: 0 } as const
-    const sight = { stage, hand: { coins: [coin('S5', true), coin('M2', false)], total: 7, pay: [] } } as unknown as Sight
+    const sight = {
+      stage,
+      hand: { coins: [coin('S5', true), coin('M2', false)], total: 7, pay: [] },
+    } as unknown as Sight
     expect([...ownersOf(sight, 1)]).toEqual([['S5', 1]])
     expect(ownersOf(sight, null).size).toBe(0)
-    const open = { stage, holdings: { counts: [1, 1], faces: null, coins: [[['A1', true]], [['C3', false]]], spent: [] } } as unknown as Sight
+    const open = {
+      stage,
+      holdings: { counts: [1, 1], faces: null, coins: [[['A1', true]], [['C3', false]]], spent: [] },
+    } as unknown as Sight
     expect([...ownersOf(open, null)]).toEqual([['A1', 0]])
   })
 })
@@ -137,33 +230,53 @@ describe('words', () => {
   })
 
   test('say what is wished for', () => {
-    expect(wishesSaid(['S5', 'M', '3+', 'null', 'coin'])).toBe('the stock Suns 5, any stock of Moons, cash of at least 3, a null lying value-up, and any coin')
+    expect(wishesSaid(['S5', 'M', '3+', 'null', 'coin'])).toBe(
+      'the stock Suns 5, any stock of Moons, cash of at least 3, a null lying value-up, and any coin',
+    )
     expect(wishesSaid([])).toBe('nothing')
   })
 
   test('put the arguments of a line in words, and leave seats and numbers', () => {
-    expect(told({ seat: 1, source: 'S3', onto: 'M4', paid: [3, 1] })).toEqual({ seat: 1, source: 'Suns 3', onto: 'Moons 4', paid: [3, 1] })
+    expect(told({ seat: 1, source: 'S3', onto: 'M4', paid: [3, 1] })).toEqual({
+      seat: 1,
+      source: 'Suns 3',
+      onto: 'Moons 4',
+      paid: [3, 1],
+    })
     expect(told({ seat: 1, source: 'S3', onto: 'S5', paid: [] })).toMatchObject({ paid: 'nothing' })
     expect(told({ coin: 'A1' })).toEqual({ coin: 'Arms 1' })
     expect(told({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
-    expect(told({ seat: 0, other: 1, stocks: ['S5'], cash: ['M2'], backStocks: [], backCash: [] })).toMatchObject({ seat: 0, other: 1, give: 'the stock Suns 5 and Moons 2 as cash', back: 'nothing' })
-    expect(told({ seat: 0, other: 1, stocks: [], cash: [], wish: ['2+'] })).toMatchObject({ give: 'nothing', wish: 'cash of at least 2' })
+    expect(
+      told({ seat: 0, other: 1, stocks: ['S5'], cash: ['M2'], backStocks: [], backCash: [] }),
+    ).toMatchObject({ seat: 0, other: 1, give: 'the stock Suns 5 and Moons 2 as cash', back: 'nothing' })
+    expect(told({ seat: 0, other: 1, stocks: [], cash: [], wish: ['2+'] })).toMatchObject({
+      give: 'nothing',
+      wish: 'cash of at least 2',
+    })
   })
 })
 
 describe('news beside the board', () => {
   const news = (...lines: [key: string, args: LogLine[2]][]): string | null =>
-    lastMoveSaid({ nameOf: (seat: number) => ['Ann', 'Bo'][seat], game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf }, state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) } } as unknown as TableView)
+    lastMoveSaid({
+      nameOf: (seat: number) => ['Ann', 'Bo'][seat],
+      game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf },
+      state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) },
+    } as unknown as TableView)
   const play = ['takeover.play', { seat: 0 }] as [string, LogLine[2]]
 
   test('are the last move in play, and what it did to one’s own stock', () => {
-    expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe('Ann passes. Your stock Suns 3 turned cash.')
+    expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe(
+      'Ann passes. Your stock Suns 3 turned cash.',
+    )
     expect(news(['takeover.yourFlip', { coin: 'S3' }], ['takeover.passed', { seat: 0 }])).toBe('Ann passes.')
   })
 
   test('are what the clock did in play, not while coins were picked', () => {
     expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
-    expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe('Time was up for Bo, who passes.')
+    expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
+      'Time was up for Bo, who passes.',
+    )
   })
 })
 
@@ -173,13 +286,26 @@ describe('the catalogue of Takeover', () => {
     .filter((file) => file !== 'texts.ts')
     .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
     .join('\n')
-  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  const OF_THE_SHELL = new Set([
+    'title',
+    'tagline',
+    'lines',
+    'refusals',
+    'phrases',
+    'asks',
+    'windows',
+    'groups',
+    'options',
+  ])
   /** Said by the letter itself. */
   const COMPOSED: ReadonlySet<string> = new Set(SUITS)
 
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.has(key)))('%s is used', (key) => {
-    expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
-  })
+  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.has(key)))(
+    '%s is used',
+    (key) => {
+      expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
+    },
+  )
 
   /** Every text, however deep. */
   function every(catalogue: unknown, key = ''): string[] {

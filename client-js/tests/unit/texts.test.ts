@@ -9,9 +9,14 @@ import { Words } from '../../src/app/words.ts'
 import { texts as almost } from '../../src/games/almost/texts.ts'
 
 const SOURCES = new URL('../../src', import.meta.url).pathname
-const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(svelte|ts)$/.test(file))
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.(svelte|ts)$/.test(file),
+)
 const source = (file: string): string => readFileSync(join(SOURCES, file), 'utf8')
-const code = files.filter((file) => !/texts\/|texts\.ts$|\.gen\.ts$/.test(file)).map(source).join('\n')
+const code = files
+  .filter((file) => !/texts\/|texts\.ts$|\.gen\.ts$/.test(file))
+  .map(source)
+  .join('\n')
 
 describe('words', () => {
   const words = new Words('en')
@@ -25,18 +30,32 @@ describe('words', () => {
 
   test('choose the plural form by `count`, or by what the message names', () => {
     const message = { one: '{count} seat', other: '{count} seats' }
-    expect([0, 1, 2].map((count) => words.format(message, { count }))).toEqual(['0 seats', '1 seat', '2 seats'])
+    expect([0, 1, 2].map((count) => words.format(message, { count }))).toEqual([
+      '0 seats',
+      '1 seat',
+      '2 seats',
+    ])
     expect(words.format({ by: 'left', one: 'one', other: 'more' }, { left: 1, count: 5 })).toBe('one')
   })
 
   test('follow the language’s own plural rules', () => {
     const forms = { one: 'jeden', few: 'kilka', many: 'wiele', other: 'ułamek' }
     const polish = new Words('pl')
-    expect([1, 3, 5, 22].map((count) => polish.format(forms, { count }))).toEqual(['jeden', 'kilka', 'wiele', 'kilka'])
+    expect([1, 3, 5, 22].map((count) => polish.format(forms, { count }))).toEqual([
+      'jeden',
+      'kilka',
+      'wiele',
+      'kilka',
+    ])
   })
 
   test('shorten a number where there is little room', () => {
-    expect([7, 9_999, 12_345, 1_000_000_000].map((number) => words.short(number))).toEqual(['7', '9999', '12.3K', '1B'])
+    expect([7, 9_999, 12_345, 1_000_000_000].map((number) => words.short(number))).toEqual([
+      '7',
+      '9999',
+      '12.3K',
+      '1B',
+    ])
   })
 
   test('cut a sentence at its placeholders', () => {
@@ -66,8 +85,21 @@ describe('the app’s catalogue', () => {
 })
 
 describe('the catalogue of Almost', () => {
-  const board = files.filter((file) => file.startsWith('games/almost/')).map(source).join('\n')
-  const OF_THE_SHELL = new Set(['title', 'tagline', 'lines', 'refusals', 'phrases', 'asks', 'windows', 'groups', 'options'])
+  const board = files
+    .filter((file) => file.startsWith('games/almost/'))
+    .map(source)
+    .join('\n')
+  const OF_THE_SHELL = new Set([
+    'title',
+    'tagline',
+    'lines',
+    'refusals',
+    'phrases',
+    'asks',
+    'windows',
+    'groups',
+    'options',
+  ])
 
   test.each(Object.keys(almost).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
     expect(board.includes(`'${key}'`)).toBe(true)
@@ -123,7 +155,8 @@ describe('no text stands in a component itself', () => {
     }
     if (type === 'StyleSheet' || type === 'Script' || type === 'StyleDirective') return found
     const isKey = type === 'RegularElement' && (node as AST.RegularElement).name === 'kbd'
-    for (const [key, value] of Object.entries(node)) if (key !== 'metadata') literals(value, found, inKeyName || isKey)
+    for (const [key, value] of Object.entries(node))
+      if (key !== 'metadata') literals(value, found, inKeyName || isKey)
     return found
   }
 

@@ -33,16 +33,24 @@ function text(value: unknown): string | null {
 }
 
 function field(schema: Schema, root: Schema): Field | null {
-  const kinds = (schema.anyOf ?? [schema]).map((each) => resolved(each, root)).filter((each) => each.type !== 'null')
+  const kinds = (schema.anyOf ?? [schema])
+    .map((each) => resolved(each, root))
+    .filter((each) => each.type !== 'null')
   const fallback = schema.default
   for (const kind of kinds) {
     const values = kind.enum?.filter((value) => value !== null)
     if (values !== undefined) return { kind: 'words', values: values.map(String), fallback: text(fallback) }
-    if (kind.type === 'string') return { kind: 'text', most: kind.maxLength ?? 200, fallback: text(fallback) ?? '' }
+    if (kind.type === 'string')
+      return { kind: 'text', most: kind.maxLength ?? 200, fallback: text(fallback) ?? '' }
     if (kind.type === 'boolean') return { kind: 'switch', fallback: fallback === true }
     if (kind.type === 'integer') {
       const least = kind.minimum ?? 0
-      return { kind: 'number', least, most: kind.maximum ?? 1_000_000, fallback: typeof fallback === 'number' ? fallback : least }
+      return {
+        kind: 'number',
+        least,
+        most: kind.maximum ?? 1_000_000,
+        fallback: typeof fallback === 'number' ? fallback : least,
+      }
     }
   }
   return null
@@ -79,7 +87,13 @@ export function usual({ field, secluded }: Option, open: boolean): unknown {
 }
 
 /** Only what differs from what the hub takes anyway, so that the rules' own choices stay the rules' own. */
-export function chosen(options: readonly Option[], values: Readonly<Record<string, unknown>>, open: boolean): Record<string, unknown> {
-  const kept = options.filter((option) => values[option.key] != null && values[option.key] !== usual(option, open))
+export function chosen(
+  options: readonly Option[],
+  values: Readonly<Record<string, unknown>>,
+  open: boolean,
+): Record<string, unknown> {
+  const kept = options.filter(
+    (option) => values[option.key] != null && values[option.key] !== usual(option, open),
+  )
   return Object.fromEntries(kept.map(({ key }) => [key, values[key]]))
 }

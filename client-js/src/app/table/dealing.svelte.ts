@@ -8,10 +8,33 @@
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
 import { cheapest, type Item } from '../bags.ts'
-import { addable, endings, itemsIn, legal, termsOf, type Deal, type Ending, type GameDeals, type Trading, type Terms, type Thing } from '../deals.ts'
+import {
+  addable,
+  endings,
+  itemsIn,
+  legal,
+  termsOf,
+  type Deal,
+  type Ending,
+  type GameDeals,
+  type Trading,
+  type Terms,
+  type Thing,
+} from '../deals.ts'
 import { t, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
-import { counted, itemsOf, MOST_PREPARED, moveOf, NO_DRAFT, read, stands, write, type Draft, type Prepared } from './drafts.ts'
+import {
+  counted,
+  itemsOf,
+  MOST_PREPARED,
+  moveOf,
+  NO_DRAFT,
+  read,
+  stands,
+  write,
+  type Draft,
+  type Prepared,
+} from './drafts.ts'
 
 /** An offer on the screen; one that has ended stays in its place for a moment. */
 export interface Shown {
@@ -82,18 +105,28 @@ export class Dealing {
   /** Whether offers are made at all just now. */
   readonly trading = $derived.by(() => this.#ask !== undefined)
   /** Where they are not, how that is said. */
-  readonly closed = $derived.by(() => (this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed'))))
+  readonly closed = $derived.by(() =>
+    this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed')),
+  )
   readonly goods = $derived.by(() => this.game.goods(this.view))
   /** What may be offered now. */
-  readonly open = $derived.by(() => (this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose')))
+  readonly open = $derived.by(() =>
+    this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose'),
+  )
   /** What an offer may be made of: what the game says of a later one, or what it was when any could be made, if none can now. */
-  readonly terms = $derived.by(() => (this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms)))
+  readonly terms = $derived.by(() =>
+    this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms),
+  )
   readonly incoming = $derived.by(() => this.shown.filter(({ deal }) => deal.to === this.view.seat))
   readonly outgoing = $derived.by(() => this.shown.filter(({ deal }) => deal.by === this.view.seat))
   /** Offers that wait for this person. */
-  readonly waiting = $derived.by(() => (this.acts ? this.incoming.filter(({ ending }) => ending === null) : []))
+  readonly waiting = $derived.by(() =>
+    this.acts ? this.incoming.filter(({ ending }) => ending === null) : [],
+  )
   /** The newest of them that was never looked at. */
-  readonly fresh = $derived.by(() => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null)
+  readonly fresh = $derived.by(
+    () => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null,
+  )
 
   #choices(ask: string): ReturnType<TableView['choices']> {
     return this.view.section('choices')?.choices[ask] ?? []
@@ -133,7 +166,9 @@ export class Dealing {
   #compare(offers: readonly Deal[], lines: TableView['state']['lines']): void {
     const more = lines.filter(([number]) => number > this.#heard)
     this.#heard = lines.at(-1)?.[0] ?? this.#heard
-    const ended = this.shown.flatMap(({ deal, ending }) => (ending === null && !offers.some(({ id }) => id === deal.id) ? [deal] : []))
+    const ended = this.shown.flatMap(({ deal, ending }) =>
+      ending === null && !offers.some(({ id }) => id === deal.id) ? [deal] : [],
+    )
     const opened = offers.filter(({ id }) => !this.shown.some(({ deal }) => deal.id === id))
     if (ended.length === 0 && opened.length === 0) return
     const moment: Moment = { ended, lines: more, opened, closed: !this.trading, did: {} }
@@ -158,8 +193,10 @@ export class Dealing {
       const ending = found[deal.id]
       if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
       const mine = deal.id in moment.did
-      if (this.draft?.answers?.id === deal.id) this.draft = mine ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
-      if (!mine && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished') this.news = { deal, ending }
+      if (this.draft?.answers?.id === deal.id)
+        this.draft = mine ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
+      if (!mine && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished')
+        this.news = { deal, ending }
       setTimeout(() => {
         this.#past = [...this.#past, deal.id]
         if (this.news?.deal.id === deal.id) this.news = null
@@ -174,7 +211,11 @@ export class Dealing {
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
     const column = [...this.incoming, ...this.outgoing]
-    const last = all ? -1 : this.prepared.length > 0 ? column.length : column.findLastIndex((shown) => !ended(shown))
+    const last = all
+      ? -1
+      : this.prepared.length > 0
+        ? column.length
+        : column.findLastIndex((shown) => !ended(shown))
     const gone = column.filter((shown, index) => ended(shown) && index > last).map(({ deal }) => deal.id)
     if (gone.length === 0) return
     this.#past = this.#past.filter((id) => !gone.includes(id))
@@ -196,7 +237,12 @@ export class Dealing {
   }
 
   async accept(deal: Deal, field: string | null, items: readonly Item[]): Promise<Verdict> {
-    return this.#do(deal, 'traded', { move: 'accept', ...(field !== null && { [field]: items }) }, t('deals.ended.traded'))
+    return this.#do(
+      deal,
+      'traded',
+      { move: 'accept', ...(field !== null && { [field]: items }) },
+      t('deals.ended.traded'),
+    )
   }
 
   async decline(deal: Deal): Promise<Verdict> {
@@ -208,7 +254,12 @@ export class Dealing {
   }
 
   /** What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and another may have ended it. */
-  async #do(deal: Deal, ending: Ending, move: { readonly move: string } & Readonly<Record<string, unknown>>, told: string): Promise<Verdict> {
+  async #do(
+    deal: Deal,
+    ending: Ending,
+    move: { readonly move: string } & Readonly<Record<string, unknown>>,
+    told: string,
+  ): Promise<Verdict> {
     const act: Act = { id: deal.id, ending, terms: this.#answersTo(deal), counted: false, moment: null }
     this.#acts = [...this.#acts, act]
     const verdict = await this.view.reply(deal.id, move, told)
@@ -234,7 +285,11 @@ export class Dealing {
   /** Whether a draft may be sent as it stands. */
   ready(draft: Draft): boolean {
     const terms = draft.answers === null ? this.open : this.termsFor(draft)
-    return this.acts && this.stands(draft.give) && legal(terms, draft.answers === null ? draft.to : null, itemsOf(draft.give), itemsOf(draft.wish))
+    return (
+      this.acts &&
+      this.stands(draft.give) &&
+      legal(terms, draft.answers === null ? draft.to : null, itemsOf(draft.give), itemsOf(draft.wish))
+    )
   }
 
   /** Whether these goods are still here, as they were. */
@@ -276,7 +331,11 @@ export class Dealing {
       const kind = kinds.find(({ item }) => item === this.game.wishFor(thing))
       if (kind !== undefined && addable(terms, 'wish', itemsOf(wish), kind.item)) wish.push(kind)
     }
-    this.draft = { ...empty, give: given.flatMap((item) => this.goods.find((good) => good.item === item) ?? []), wish }
+    this.draft = {
+      ...empty,
+      give: given.flatMap((item) => this.goods.find((good) => good.item === item) ?? []),
+      wish,
+    }
   }
 
   // --- kept for later ---
@@ -332,7 +391,11 @@ export class Dealing {
 
 function said(things: readonly Thing[], name: (thing: Thing) => string): string {
   if (things.length === 0) return t('deals.nothing')
-  return words.value(counted(things).map(({ thing, count }) => (count === 1 ? name(thing) : t('deals.times', { count, what: name(thing) }))))
+  return words.value(
+    counted(things).map(({ thing, count }) =>
+      count === 1 ? name(thing) : t('deals.times', { count, what: name(thing) }),
+    ),
+  )
 }
 
 const known = new WeakMap<TableView, Dealing>()

@@ -36,7 +36,9 @@ export function itemsOf(things: readonly Thing[]): Item[] {
 }
 
 /** Each thing once, and how many there are of it. */
-export function counted(things: readonly Thing[]): readonly { readonly thing: Thing; readonly count: number }[] {
+export function counted(
+  things: readonly Thing[],
+): readonly { readonly thing: Thing; readonly count: number }[] {
   const found = new Map<string, { thing: Thing; count: number }>()
   for (const thing of things) {
     const key = `${thing.item} ${thing.face}`
@@ -71,5 +73,10 @@ export function write(place: string, prepared: readonly Prepared[]): void {
 
 function isPrepared(value: unknown): value is Prepared {
   const kept = value as Partial<Prepared> | null
-  return typeof kept?.id === 'number' && typeof kept.to === 'number' && Array.isArray(kept.give) && Array.isArray(kept.wish)
+  return (
+    typeof kept?.id === 'number' &&
+    typeof kept.to === 'number' &&
+    Array.isArray(kept.give) &&
+    Array.isArray(kept.wish)
+  )
 }

@@ -22,7 +22,8 @@ const DECIDED = 2
 /** Lines about time are no part of what came of a decision. */
 const OF_TIME = /^pace\./
 
-const decidedFor = ([, , { seat, seats }]: LogLine, who: number): boolean => seat === who || (Array.isArray(seats) && (seats as readonly unknown[]).includes(who))
+const decidedFor = ([, , { seat, seats }]: LogLine, who: number): boolean =>
+  seat === who || (Array.isArray(seats) && (seats as readonly unknown[]).includes(who))
 
 /** The lines of a log, those of one moment together. */
 function moments(lines: readonly LogLine[]): readonly LogLine[][] {
@@ -38,12 +39,18 @@ function moments(lines: readonly LogLine[]): readonly LogLine[][] {
  * The latest news for a seat, oldest first. What the clock did for somebody else is news until something else happens;
  * what touches this seat, until it does something itself.
  */
-export function newsOf(lines: readonly LogLine[], seat: number, { begins, deeds, clock, touches }: Newsworthy): readonly LogLine[] {
+export function newsOf(
+  lines: readonly LogLine[],
+  seat: number,
+  { begins, deeds, clock, touches }: Newsworthy,
+): readonly LogLine[] {
   const told = moments(lines.filter(([, key]) => !OF_TIME.test(key)))
   const decided = told.map((moment) => moment.filter(([, key]) => clock.has(key)))
   const latest = told.findLastIndex((moment) => moment.some(([, key]) => clock.has(key) || deeds.has(key)))
   const own = told.findLastIndex((moment, index) => {
-    const did = moment.some(([, key, args]) => deeds.has(key) && args.seat === seat) && decided[index]?.some((line) => decidedFor(line, seat)) !== true
+    const did =
+      moment.some(([, key, args]) => deeds.has(key) && args.seat === seat) &&
+      decided[index]?.some((line) => decidedFor(line, seat)) !== true
     return did || moment.some(([, key]) => begins.has(key))
   })
   const news: LogLine[] = []

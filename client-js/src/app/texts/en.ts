@@ -20,7 +20,8 @@ export const en = {
   'card.new': 'New table',
 
   'nowhere.title': 'There is nothing here',
-  'nowhere.about': 'No page of Parley has this address. Perhaps a letter is missing: a table’s link ends in its six letters.',
+  'nowhere.about':
+    'No page of Parley has this address. Perhaps a letter is missing: a table’s link ends in its six letters.',
 
   'join.label': 'Join with a code or a link',
   'join.example': 'Six letters',
@@ -55,12 +56,14 @@ export const en = {
 
   'person.title': 'You',
   'person.who': 'Who are you?',
-  'person.about': 'No account, no password: a name and a colour, kept in this browser. At tables you already sit at, you keep the old ones.',
+  'person.about':
+    'No account, no password: a name and a colour, kept in this browser. At tables you already sit at, you keep the old ones.',
   'person.name': 'Your name',
   'person.colour': 'Your colour',
   'person.save': 'That’s me',
   'person.saved': 'You are {name} from now on.',
-  'person.names': 'Heron Otter Finch Marten Wren Badger Swift Linnet Plover Hare Curlew Lynx Merlin Tern Osprey Ibex',
+  'person.names':
+    'Heron Otter Finch Marten Wren Badger Swift Linnet Plover Hare Curlew Lynx Merlin Tern Osprey Ibex',
   'colour.0': 'Red circle',
   'colour.1': 'Blue square',
   'colour.2': 'Green triangle',
@@ -104,7 +107,8 @@ export const en = {
   'share.title': 'A table at Parley',
   'share.code': 'Code',
   'share.qr': 'The link to this table, as a picture for phones',
-  'share.here': 'Only this computer can open it. For phones and others on your network, start the hub with --lan.',
+  'share.here':
+    'Only this computer can open it. For phones and others on your network, start the hub with --lan.',
   'share.copy': 'Copy the link',
   'share.send': 'Send',
   'share.copied': 'The link is copied.',
@@ -155,7 +159,10 @@ export const en = {
   'wait.kick': 'Remove from the table',
   'wait.options': 'What will be played',
   'wait.start': 'Start the game',
-  'wait.startBots': { one: '{count} free seat will be played by a bot.', other: '{count} free seats will be played by bots.' },
+  'wait.startBots': {
+    one: '{count} free seat will be played by a bot.',
+    other: '{count} free seats will be played by bots.',
+  },
   'wait.startFull': 'Everybody is here.',
   'wait.startAnyway': 'Not ready yet: {names}. You can start all the same.',
   'wait.iAmReady': 'I am ready',
@@ -185,7 +192,8 @@ export const en = {
   'table.gone': 'There is no such table.',
   'table.closed': 'The host has closed this table to watchers.',
   'table.ticket': 'Your place at this table is not valid any more.',
-  'table.manyPlaces': 'Your seat is open in many places. This one was the oldest and was closed: reload the page to go on here.',
+  'table.manyPlaces':
+    'Your seat is open in many places. This one was the oldest and was closed: reload the page to go on here.',
   'table.fault': 'This page and the hub do not understand each other. Reload the page.',
   'table.seatLost': 'Your seat was given up or taken away. You are watching now.',
   'table.retrying': 'Trying again by itself…',
@@ -196,7 +204,8 @@ export const en = {
   'stage.paused': 'Paused',
   'stage.paused.host': 'The host has paused the table. The clock stands still.',
   'stage.paused.empty': 'Nobody was connected, so the clock stands still.',
-  'stage.paused.fault': 'Something went wrong with the rules. The table is as it was, and the clock stands still.',
+  'stage.paused.fault':
+    'Something went wrong with the rules. The table is as it was, and the clock stands still.',
   'stage.resume': 'Go on',
   'stage.extend': '+60 s',
   'stage.extend.left': { one: '{count} left', other: '{count} left' },
@@ -326,7 +335,8 @@ export const en = {
   'result.seed': 'The seed itself',
   'result.seed.hash': 'Hash of the seed of all dice, shown since before the first draw',
   'result.fair': 'Nothing up the sleeve',
-  'result.fair.about': 'The record holds every move and every draw. “parley verify” plays it again and checks each of them.',
+  'result.fair.about':
+    'The record holds every move and every draw. “parley verify” plays it again and checks each of them.',
 
   'refusal.STALE_ASK': 'That moment has passed.',
   'refusal.BAD_MOVE': 'That is not a move of this game.',

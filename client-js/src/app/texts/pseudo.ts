@@ -12,7 +12,9 @@ const MARKS = new Map([...PLAIN].map((letter, index) => [letter, [...MARKED][ind
 export function mark(text: string): string {
   const marked = text
     .split(/(\{\w+\})/)
-    .map((part, index) => (index % 2 ? part : [...part].map((letter) => MARKS.get(letter) ?? letter).join('')))
+    .map((part, index) =>
+      index % 2 ? part : [...part].map((letter) => MARKS.get(letter) ?? letter).join(''),
+    )
     .join('')
   return text.trim() === '' ? text : `[${marked}${'·'.repeat(Math.ceil(text.length / 3))}]`
 }

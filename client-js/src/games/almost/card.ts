@@ -6,6 +6,9 @@ export const card: GameCard = {
   texts,
   Art,
   seats: 5,
-  matters: (option, values) => option !== 'discussionSeconds' || (values.discussion ?? (values.mode === 'almost' ? 'timed' : 'none')) === 'timed',
-  otherwise: (option, values) => (option === 'discussion' ? (values.mode === 'almost' ? 'timed' : 'none') : null),
+  matters: (option, values) =>
+    option !== 'discussionSeconds' ||
+    (values.discussion ?? (values.mode === 'almost' ? 'timed' : 'none')) === 'timed',
+  otherwise: (option, values) =>
+    option === 'discussion' ? (values.mode === 'almost' ? 'timed' : 'none') : null,
 }

@@ -19,14 +19,22 @@ export const client: GameClient = {
     const { target } = sight.stage
     return {
       text: target === null ? words.value(count) : `${words.value(count)}/${words.value(target)}`,
-      about: won ? say('wins', { count }) : target === null ? say('points', { count }) : say('pointsOf', { points: count, target }),
+      about: won
+        ? say('wins', { count })
+        : target === null
+          ? say('points', { count })
+          : say('pointsOf', { points: count, target }),
     }
   },
   done: (view, seat) => view.gameSection('almost', 'lights')?.done[seat] ?? null,
   extensions: (view) => view.gameSection('almost', 'mine')?.extensions ?? null,
   eyebrow(view) {
     const stage = view.gameSection('almost', 'stage')
-    return stage === undefined ? '' : stage.phase === 'end' ? t('result.over') : say('round', { round: stage.round, rounds: stage.rounds })
+    return stage === undefined
+      ? ''
+      : stage.phase === 'end'
+        ? t('result.over')
+        : say('round', { round: stage.round, rounds: stage.rounds })
   },
   keys: () => [
     { keys: ['0', '–', '9'], does: say('keyNumber') },

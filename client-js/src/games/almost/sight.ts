@@ -1,6 +1,13 @@
 /** What the board asks of the hub's sections. Shows, never decides: who wins and who still can is told by the rules. */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { AlmostMine, AlmostPlan, AlmostPlans, AlmostRow, AlmostScore, AlmostStage } from '../../sdk/wire.gen.ts'
+import type {
+  AlmostMine,
+  AlmostPlan,
+  AlmostPlans,
+  AlmostRow,
+  AlmostScore,
+  AlmostStage,
+} from '../../sdk/wire.gen.ts'
 
 export interface Sight {
   readonly stage: AlmostStage
@@ -34,5 +41,7 @@ export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
 
 /** What counts in this game: points, or rounds won. */
 export function counts(sight: Sight): readonly number[] {
-  return sight.stage.mode === 'banbury' && sight.stage.scoring === 'roundsWon' ? sight.score.wins : sight.score.points
+  return sight.stage.mode === 'banbury' && sight.stage.scoring === 'roundsWon'
+    ? sight.score.wins
+    : sight.score.points
 }

@@ -3,7 +3,8 @@ import type { GameTexts } from '../../app/game.ts'
 
 export const texts = {
   title: 'Almost',
-  tagline: 'Everybody bids in secret. The lowest number nobody else chose scores. Reach ten together, or almost.',
+  tagline:
+    'Everybody bids in secret. The lowest number nobody else chose scores. Reach ten together, or almost.',
 
   lines: {
     'almost.round': 'Round {round} of {rounds}',
@@ -12,11 +13,19 @@ export const texts = {
     'almost.withdrew': '{seat} no longer stands behind plan {plan} of {by}.',
     'almost.revealed': 'The numbers: {bids}.',
     'almost.auto': 'Chosen by the clock: {seats}.',
-    'almost.scored': { by: 'number', one: '{seat} scores {number} point.', other: '{seat} scores {number} points.' },
+    'almost.scored': {
+      by: 'number',
+      one: '{seat} scores {number} point.',
+      other: '{seat} scores {number} points.',
+    },
     'almost.nobodyScored': 'Every number was taken twice: nobody scores.',
     'almost.won': 'The game is over, and won by {seats}.',
     'almost.nobodyWon': 'The game is over. Nobody made it: almost!',
-    'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
+    'pace.extended': {
+      by: 'left',
+      one: '{seat} took 60 seconds more; {left} such minute left.',
+      other: '{seat} took 60 seconds more; {left} such minutes left.',
+    },
     'pace.lastCall': '{seat} called the last minute.',
     'pace.away': '{seat} seems to be away and gets short time.',
     'pace.back': '{seat} is back.',
@@ -104,17 +113,37 @@ export const texts = {
       values: { timed: 'Against the clock', untilReady: 'Until all are ready', none: 'None' },
       said: 'Talk before each round: {value}',
     },
-    discussionSeconds: { title: 'Seconds to talk', about: 'At the normal pace of the clocks.', said: '{value} seconds to talk' },
-    talkWhileBidding: { title: 'Talk while bidding', about: 'Otherwise talk closes when bidding opens.', said: 'Talk stays open while bidding' },
-    whispers: { title: 'Whispers', about: 'Two seats may talk without the others hearing.', said: 'Whispers are allowed' },
+    discussionSeconds: {
+      title: 'Seconds to talk',
+      about: 'At the normal pace of the clocks.',
+      said: '{value} seconds to talk',
+    },
+    talkWhileBidding: {
+      title: 'Talk while bidding',
+      about: 'Otherwise talk closes when bidding opens.',
+      said: 'Talk stays open while bidding',
+    },
+    whispers: {
+      title: 'Whispers',
+      about: 'Two seats may talk without the others hearing.',
+      said: 'Whispers are allowed',
+    },
     timers: {
       title: 'Clocks',
       about: 'How long everybody may think. Without clocks, anybody can call a last minute.',
       values: { normal: 'Normal', relaxed: 'Relaxed', fast: 'Fast', off: 'None' },
       said: 'Clocks: {value}',
     },
-    target: { title: 'Points to win', about: 'Everybody who reaches this wins.', said: '{value} points to win' },
-    maxBid: { title: 'Highest number', about: 'How many markers each hand holds.', said: 'Numbers from 1 to {value}' },
+    target: {
+      title: 'Points to win',
+      about: 'Everybody who reaches this wins.',
+      said: '{value} points to win',
+    },
+    maxBid: {
+      title: 'Highest number',
+      about: 'How many markers each hand holds.',
+      said: 'Numbers from 1 to {value}',
+    },
   },
 
   // --- the board ---
@@ -144,7 +173,10 @@ export const texts = {
   points: { one: '{count} point', other: '{count} points' },
   wins: { one: '{count} round', other: '{count} rounds' },
   pointsOf: '{points} of {target}',
-  together: { one: 'At most {count} of {seats} can still win.', other: 'Up to {count} of {seats} can still win together.' },
+  together: {
+    one: 'At most {count} of {seats} can still win.',
+    other: 'Up to {count} of {seats} can still win together.',
+  },
   togetherNone: 'Nobody can win any more.',
   roundsLeft: { one: '{count} round left.', other: '{count} rounds left.' },
   lastRound: 'This is the last round.',
@@ -195,4 +227,3 @@ export const texts = {
   keyEnter: 'Lock it, say you are ready, go on',
   keyUnlock: 'Unlock and think again',
 } as const satisfies GameTexts<'almost'> & Readonly<Record<string, unknown>>
-

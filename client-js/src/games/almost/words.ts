@@ -3,7 +3,9 @@ import { localised, words } from '../../app/language.ts'
 import type { Arguments, Message, Piece, Values } from '../../app/words.ts'
 import { texts as english } from './texts.ts'
 
-type Own = { [Key in keyof typeof english as (typeof english)[Key] extends Message ? Key : never]: (typeof english)[Key] }
+type Own = {
+  [Key in keyof typeof english as (typeof english)[Key] extends Message ? Key : never]: (typeof english)[Key]
+}
 
 export const texts = localised(english)
 

@@ -39,14 +39,22 @@ const COLUMNS: Readonly<Record<string, readonly [sides: readonly number[], middl
   5: [[0, 1], [0.5]],
   6: [[0, 0.5, 1], []],
   7: [[0, 0.5, 1], [0.25]],
-  8: [[0, 0.5, 1], [0.25, 0.75]],
+  8: [
+    [0, 0.5, 1],
+    [0.25, 0.75],
+  ],
   9: [[0, 1 / 3, 2 / 3, 1], [0.5]],
-  10: [[0, 1 / 3, 2 / 3, 1], [1 / 6, 5 / 6]],
+  10: [
+    [0, 1 / 3, 2 / 3, 1],
+    [1 / 6, 5 / 6],
+  ],
 }
 
 /** Where the signs of a number card are, from 0 to 1 each way; none on an ace or a court card. */
 export function pipsOf(rank: string): readonly Pip[] {
   const [sides, middle] = COLUMNS[rank] ?? [[], []]
-  const at = (x: number) => (y: number): Pip => ({ x, y, turned: y > 0.5 })
+  const at =
+    (x: number) =>
+    (y: number): Pip => ({ x, y, turned: y > 0.5 })
   return [...sides.map(at(0)), ...middle.map(at(0.5)), ...sides.map(at(1))]
 }

@@ -26,13 +26,20 @@ export const client: GameClient = {
     }
     const cards = say('cardCount', { count: sight.players.cards[seat] ?? 0 })
     if (sight.stage.phase !== 'action') return { text: cards, about: cards }
-    return { text: cards, about: `${cards}, ${sight.players.out[seat] === true ? say('outSaid') : say('actionsLeft', { count: sight.players.actions[seat] ?? 0 })}` }
+    return {
+      text: cards,
+      about: `${cards}, ${sight.players.out[seat] === true ? say('outSaid') : say('actionsLeft', { count: sight.players.actions[seat] ?? 0 })}`,
+    }
   },
   done(view, seat) {
     const sight = sightOf(view)
-    return sight?.lights?.locked[seat] ?? (sight?.scene.seat === seat && sight.scene.kind !== 'market' ? false : null)
+    return (
+      sight?.lights?.locked[seat] ??
+      (sight?.scene.seat === seat && sight.scene.kind !== 'market' ? false : null)
+    )
   },
-  extensions: (view) => (view.seat === null ? null : (view.gameSection('shares', 'pace')?.extensions[view.seat] ?? null)),
+  extensions: (view) =>
+    view.seat === null ? null : (view.gameSection('shares', 'pace')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''

@@ -28,7 +28,13 @@ function ahead(view: TableView): readonly Terms[] {
   return [
     {
       to: view.seats.flatMap(({ number, mine }) => (mine ? [] : [number])),
-      give: { type: 'bag', of: owned, times: owned.map((company) => holdings(view)[COMPANIES.indexOf(company)] ?? 0), bounds: [], tight: false },
+      give: {
+        type: 'bag',
+        of: owned,
+        times: owned.map((company) => holdings(view)[COMPANIES.indexOf(company)] ?? 0),
+        bounds: [],
+        tight: false,
+      },
       wish: { type: 'bag', of: COMPANIES, times: COMPANIES.map(() => MANY), bounds: [], tight: false },
     },
   ]
@@ -37,9 +43,19 @@ function ahead(view: TableView): readonly Terms[] {
 export const deals: GameDeals = {
   ask: 'market',
   trades: (view) => view.about?.options.openMarket === true,
-  offers: (view) => (view.gameSection('shares', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({ id, by, to, give: give.map(shareOf), wish: wish.map(shareOf) })),
+  offers: (view) =>
+    (view.gameSection('shares', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({
+      id,
+      by,
+      to,
+      give: give.map(shareOf),
+      wish: wish.map(shareOf),
+    })),
   goods: (view) => COMPANIES.filter((_, index) => (holdings(view)[index] ?? 0) > 0).map(shareOf),
-  wishes: (_view, items) => (items.length === 0 ? [] : [{ title: say('shelfShares'), things: items.map((item) => shareOf(String(item))) }]),
+  wishes: (_view, items) =>
+    items.length === 0
+      ? []
+      : [{ title: say('shelfShares'), things: items.map((item) => shareOf(String(item))) }],
   cost: () => 1,
   wishFor: ({ item }) => item,
   good: named,

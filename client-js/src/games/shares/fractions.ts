@@ -22,11 +22,18 @@ export function mixed(top: number, bottom: number): Mixed {
 /** With two decimals, where it is not whole. */
 export function decimal(top: number, bottom: number): string {
   const { whole, top: rest } = mixed(top, bottom)
-  return new Intl.NumberFormat(words.locale, { minimumFractionDigits: rest === 0 ? 0 : 2, maximumFractionDigits: rest === 0 ? 0 : 2 }).format(rest === 0 ? whole : top / bottom)
+  return new Intl.NumberFormat(words.locale, {
+    minimumFractionDigits: rest === 0 ? 0 : 2,
+    maximumFractionDigits: rest === 0 ? 0 : 2,
+  }).format(rest === 0 ? whole : top / bottom)
 }
 
 /** Exactly, as 845 5/6; null where the decimals say it all. */
 export function exactly(top: number, bottom: number): string | null {
   const { whole, top: rest, bottom: under } = mixed(top, bottom)
-  return 100 % under === 0 ? null : whole === 0 ? `${words.value(rest)}/${words.value(under)}` : say('exactly', { whole, top: rest, bottom: under })
+  return 100 % under === 0
+    ? null
+    : whole === 0
+      ? `${words.value(rest)}/${words.value(under)}`
+      : say('exactly', { whole, top: rest, bottom: under })
 }

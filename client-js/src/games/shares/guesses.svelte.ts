@@ -11,7 +11,9 @@ const NONE: readonly Guess[] = COMPANIES.map(() => null)
 function read(place: string): readonly Guess[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]')
-    return Array.isArray(kept) ? COMPANIES.map((_, index) => (typeof kept[index] === 'number' ? kept[index] : null)) : NONE
+    return Array.isArray(kept)
+      ? COMPANIES.map((_, index) => (typeof kept[index] === 'number' ? kept[index] : null))
+      : NONE
   } catch {
     return NONE
   }

@@ -52,7 +52,9 @@ export class Picking {
   /** What is asked of this seat now. */
   get kind(): Kind | null {
     const { main } = this.#view
-    return this.#acts && main !== undefined && this.#view.ask(main.kind)?.id === main.id ? (main.kind as Kind) : null
+    return this.#acts && main !== undefined && this.#view.ask(main.kind)?.id === main.id
+      ? (main.kind as Kind)
+      : null
   }
 
   /** The ask this seat answers. */
@@ -83,7 +85,13 @@ export class Picking {
 
   /** Let go what is chosen; false: nothing was. */
   back(): boolean {
-    const chosen = this.cards.length > 0 || this.tower !== null || this.seats.length > 0 || this.by !== null || this.place !== null || this.open !== null
+    const chosen =
+      this.cards.length > 0 ||
+      this.tower !== null ||
+      this.seats.length > 0 ||
+      this.by !== null ||
+      this.place !== null ||
+      this.open !== null
     this.clear()
     return chosen
   }
@@ -97,7 +105,9 @@ export class Picking {
 
   /** The share that is noted. */
   get company(): Company | null {
-    return this.kind === 'select' ? ((this.#noting as Company | null) ?? this.#sight?.mark?.company ?? null) : null
+    return this.kind === 'select'
+      ? ((this.#noting as Company | null) ?? this.#sight?.mark?.company ?? null)
+      : null
   }
 
   /** The card that is noted for Lowball. */
@@ -109,14 +119,21 @@ export class Picking {
     const { kind } = this
     if (this.locked || (kind !== 'select' && kind !== 'lowball')) return
     this.#noting = what
-    const verdict = await this.#view.do(kind, kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what })
+    const verdict = await this.#view.do(
+      kind,
+      kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what },
+    )
     if (this.#noting === what && verdict?.code !== null) this.#noting = null
   }
 
   /** The view has what was noted. */
   settle(): void {
     const { mark, bid } = this.#sight ?? {}
-    if (this.#noting !== null && ((mark === undefined && bid === undefined) || this.#noting === (mark?.company ?? bid?.card))) this.#noting = null
+    if (
+      this.#noting !== null &&
+      ((mark === undefined && bid === undefined) || this.#noting === (mark?.company ?? bid?.card))
+    )
+      this.#noting = null
   }
 
   get lockable(): boolean {
@@ -125,7 +142,8 @@ export class Picking {
 
   async lock(): Promise<void> {
     const { kind, company, bid } = this
-    if (this.lockable && kind !== null) await this.#view.do(kind, { move: 'lock', ...(company === null ? { card: bid } : { company }) })
+    if (this.lockable && kind !== null)
+      await this.#view.do(kind, { move: 'lock', ...(company === null ? { card: bid } : { company }) })
   }
 
   async unlock(): Promise<void> {
@@ -146,7 +164,10 @@ export class Picking {
   }
 
   toggle(card: Card): void {
-    if (this.picksCards) this.#cards = this.cards.includes(card) ? this.cards.filter((each) => each !== card) : [...this.cards, card]
+    if (this.picksCards)
+      this.#cards = this.cards.includes(card)
+        ? this.cards.filter((each) => each !== card)
+        : [...this.cards, card]
   }
 
   get single(): Card | null {
@@ -195,7 +216,9 @@ export class Picking {
   }
 
   get tower(): Company | null {
-    return this.#deed !== null && this.#tower !== null && this.sites?.includes(this.#tower) === true ? this.#tower : null
+    return this.#deed !== null && this.#tower !== null && this.sites?.includes(this.#tower) === true
+      ? this.#tower
+      : null
   }
 
   choose(company: Company): void {
@@ -214,7 +237,8 @@ export class Picking {
   get targets(): { readonly of: readonly number[]; readonly count: number } | null {
     const { kind } = this
     if (kind === 'clubs') return { of: numbersIn(this.#choices('spy'), 'seat'), count: 1 }
-    if (kind === 'chance1' || kind === 'chance6') return { of: numbersIn(this.#choices('target'), 'seat'), count: 1 }
+    if (kind === 'chance1' || kind === 'chance6')
+      return { of: numbersIn(this.#choices('target'), 'seat'), count: 1 }
     return kind === 'chance2' ? { of: numbersIn(this.#choices('swap'), 'seats'), count: 2 } : null
   }
 
@@ -230,7 +254,9 @@ export class Picking {
   chooseSeat(seat: number): void {
     const { targets, seats } = this
     if (targets?.of.includes(seat) !== true) return
-    this.#seats = seats.includes(seat) ? seats.filter((each) => each !== seat) : [...seats, seat].slice(-targets.count)
+    this.#seats = seats.includes(seat)
+      ? seats.filter((each) => each !== seat)
+      : [...seats, seat].slice(-targets.count)
   }
 
   async nameThem(): Promise<void> {
@@ -296,8 +322,13 @@ export class Picking {
   /** What the hub is to be asked about; the same words, the same answer. */
   get question(): string | null {
     const { asked, single, tower, by } = this
-    const move: Move | null =
-      this.playable ? { move: 'play', card: single } : tower !== null && this.#deed !== null ? { move: this.#deed, tower } : by !== null ? { move: 'adjust', by } : null
+    const move: Move | null = this.playable
+      ? { move: 'play', card: single }
+      : tower !== null && this.#deed !== null
+        ? { move: this.#deed, tower }
+        : by !== null
+          ? { move: 'adjust', by }
+          : null
     return asked === null || move === null ? null : JSON.stringify({ ask: asked, move })
   }
 

@@ -37,14 +37,23 @@ export function whatSaid(what: What): string {
   return say(what)
 }
 
-const EFFECTS = { 1: 'chance1', 2: 'chance2', 3: 'chance3', 4: 'chance4', 5: 'chance5', 6: 'chance6' } as const
+const EFFECTS = {
+  1: 'chance1',
+  2: 'chance2',
+  3: 'chance3',
+  4: 'chance4',
+  5: 'chance5',
+  6: 'chance6',
+} as const
 
 /** What a number of the Chance chart does. */
 export function effectSaid(number: number): string {
   return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
 }
 
-const AUTO: Readonly<Partial<Record<Kind, 'autoSelect' | 'autoTurn' | 'autoLapse' | 'autoStays' | 'autoDraw' | 'autoDecline'>>> = {
+const AUTO: Readonly<
+  Partial<Record<Kind, 'autoSelect' | 'autoTurn' | 'autoLapse' | 'autoStays' | 'autoDraw' | 'autoDecline'>>
+> = {
   select: 'autoSelect',
   turn: 'autoTurn',
   hearts: 'autoLapse',
@@ -76,7 +85,13 @@ export function placeSaid({ place, tied }: Pick<SharesStanding, 'place' | 'tied'
 }
 
 /** A tower, how it stands, what is one's own, and what the choice would make of it. */
-export function towerSaid(company: Company, standing: SharesStanding, pips: boolean, tracker: SharesTracker | undefined, would: SharesStanding | undefined): string {
+export function towerSaid(
+  company: Company,
+  standing: SharesStanding,
+  pips: boolean,
+  tracker: SharesTracker | undefined,
+  would: SharesStanding | undefined,
+): string {
   const { place, tied, prize, floors } = standing
   const values = { company: companySaid(company), size: sizeSaid(standing.size, pips), place, prize }
   const top = floors.at(-1)
@@ -85,7 +100,9 @@ export function towerSaid(company: Company, standing: SharesStanding, pips: bool
     tied > 1 ? say('towerTied', { ...values, tied }) : say('tower', values),
     top === undefined ? null : say('towerTop', { floor: say(`floor${top}`) }),
     own === 0 ? null : say('towerYours', { count: own }),
-    would === undefined || (would.size === standing.size && would.prize === prize) ? null : say('towerWould', { size: sizeSaid(would.size, pips), prize: would.prize }),
+    would === undefined || (would.size === standing.size && would.prize === prize)
+      ? null
+      : say('towerWould', { size: sizeSaid(would.size, pips), prize: would.prize }),
   ]
     .filter((part) => part !== null)
     .join(', ')
@@ -122,7 +139,15 @@ export function playSaid({ card, uses, adjust }: SharesHeld, wasted: boolean): s
   const [name, count] = [cardSaid(card), uses]
   const suit = suitOf(card)
   const does =
-    suit === 'H' ? say('playHearts', { card: name, count }) : suit === 'S' ? say('playSpades', { card: name, count }) : suit === 'C' ? say('playClubs', { card: name, count }) : adjust > 0 ? say('playAdjust', { card: name, count: adjust }) : say('playDiamonds', { card: name })
+    suit === 'H'
+      ? say('playHearts', { card: name, count })
+      : suit === 'S'
+        ? say('playSpades', { card: name, count })
+        : suit === 'C'
+          ? say('playClubs', { card: name, count })
+          : adjust > 0
+            ? say('playAdjust', { card: name, count: adjust })
+            : say('playDiamonds', { card: name })
   return wasted ? `${does}. ${say('playWasted')}` : does
 }
 
@@ -147,7 +172,10 @@ export function told(line: string, values: Values): Values {
     else if (key === 'company') found.company = companySaid(value as Company)
     else if (key === 'size') found.size = say(`floor${value as Size}`)
     else if (LOTS.has(key)) found[key] = lotSaid(value as readonly Company[])
-    else if (key === 'what') found.what = line.startsWith('look.') ? say(value === 'hand' ? 'whatHand' : 'whatTracker') : autoSaid(value as Kind)
+    else if (key === 'what')
+      found.what = line.startsWith('look.')
+        ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
+        : autoSaid(value as Kind)
   }
   if (line === 'shares.chance' || line === 'shares.inVain') found.effect = effectSaid(Number(values.number))
   return found

@@ -8,13 +8,25 @@ export type Kind = Sections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
 /** The sections of this view but for what is looked at; those that are not open in this phase, or to this viewer, are missing. */
-export type Sight = Partial<Omit<Sections, 'peek'>> & Pick<Sections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
+export type Sight = Partial<Omit<Sections, 'peek'>> &
+  Pick<Sections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
 
 export function sightOf(view: TableView): Sight | null {
-  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined => view.gameSection('shares', name)
+  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined =>
+    view.gameSection('shares', name)
   const [stage, scene, recent] = [section('stage'), section('scene'), section('recent')]
   const [towers, players, piles] = [section('towers'), section('players'), section('piles')]
-  return stage && scene && recent && towers && players && piles ? { ...(view.state.sections as unknown as Partial<Sections>), stage, scene, recent, towers, players, piles } : null
+  return stage && scene && recent && towers && players && piles
+    ? {
+        ...(view.state.sections as unknown as Partial<Sections>),
+        stage,
+        scene,
+        recent,
+        towers,
+        players,
+        piles,
+      }
+    : null
 }
 
 /** What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent. */
@@ -70,7 +82,10 @@ export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: C
 }
 
 /** The latest tracker of a seat that this viewer was shown, and whether everybody was. */
-export function shownBy({ seen, shows }: Pick<Sight, 'seen' | 'shows'>, seat: number): { readonly shown: SharesShown; readonly all: boolean } | null {
+export function shownBy(
+  { seen, shows }: Pick<Sight, 'seen' | 'shows'>,
+  seat: number,
+): { readonly shown: SharesShown; readonly all: boolean } | null {
   const [own, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
   if (own !== null) return { shown: own, all: false }
   return all === null ? null : { shown: all, all: true }
@@ -100,13 +115,24 @@ export function unplaced(all: number, guesses: readonly (number | null)[]): numb
 }
 
 /** What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the rest. */
-export function estimates(sight: Pick<Sight, 'towers' | 'players'>, tracker: SharesTracker, guesses: readonly (number | null)[]): readonly Estimate[] {
+export function estimates(
+  sight: Pick<Sight, 'towers' | 'players'>,
+  tracker: SharesTracker,
+  guesses: readonly (number | null)[],
+): readonly Estimate[] {
   const open = guesses.filter((guess) => guess === null).length
   const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sight, tracker), guesses)) / open
   return COMPANIES.map((company, index) => {
     const [prize, own] = [sight.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
     const guess = guesses[index] ?? null
     const others = guess ?? each
-    return { company, prize, own, others, guessed: guess !== null, value: own + others > 0 ? prize / Math.max(1, own + others) : null }
+    return {
+      company,
+      prize,
+      own,
+      others,
+      guessed: guess !== null,
+      value: own + others > 0 ? prize / Math.max(1, own + others) : null,
+    }
   })
 }

@@ -10,7 +10,8 @@ import { tray } from './texts/tray.ts'
 
 export const texts = {
   title: 'Share and Share Alike',
-  tagline: 'Collect shares in secret, raise the towers you hold, pull down the rest. A prize is split among all who have a share of it.',
+  tagline:
+    'Collect shares in secret, raise the towers you hold, pull down the rest. A prize is split among all who have a share of it.',
   ...told,
   ...asked,
   ...options,

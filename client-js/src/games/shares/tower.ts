@@ -30,6 +30,10 @@ export function drawn(floors: readonly Size[], height: number): readonly FloorDr
   return floors.map((size, level) => {
     const [half, foot, top] = [HALF[size], -level * height, -(level + 1) * height + GAP]
     const middle = WIDE / 2
-    return { size, d: `M${middle - half} ${foot}L${middle + half} ${foot}L${middle + half - SLANT} ${top}L${middle - half + SLANT} ${top}Z`, middle: (foot + top) / 2 }
+    return {
+      size,
+      d: `M${middle - half} ${foot}L${middle + half} ${foot}L${middle + half - SLANT} ${top}L${middle - half + SLANT} ${top}Z`,
+      middle: (foot + top) / 2,
+    }
   })
 }

@@ -19,12 +19,15 @@ export const client: GameClient = {
     const turn = view.gameSection('subdivision', 'stage')?.turn ?? null
     return turn === seat ? false : null
   },
-  extensions: (view) => (view.seat === null ? null : (view.gameSection('subdivision', 'pace')?.extensions[view.seat] ?? null)),
+  extensions: (view) =>
+    view.seat === null ? null : (view.gameSection('subdivision', 'pace')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''
     if (sight.stage.phase === 'end') return t('result.over')
-    return sight.stage.phase === 'parks' ? say('setting', { count: sight.stage.parks_left }) : say('placing', { count: pyramidsLeft(sight) })
+    return sight.stage.phase === 'parks'
+      ? say('setting', { count: sight.stage.parks_left })
+      : say('placing', { count: pyramidsLeft(sight) })
   },
   keys: () => [
     { keys: ['1', '–', '3'], does: say('keySize') },

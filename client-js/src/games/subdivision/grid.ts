@@ -22,7 +22,9 @@ export function placeOf(square: number, size: number): { readonly x: number; rea
 
 /** The squares row by row as they stand on the screen, from the upper left. */
 export function screenRows(size: number): readonly (readonly number[])[] {
-  return Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => x + size * (size - 1 - y)))
+  return Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (_, x) => x + size * (size - 1 - y)),
+  )
 }
 
 /** The square one step on, staying on the board; `right` and `up` are -1, 0 or 1. */
@@ -113,12 +115,21 @@ function loops(squares: readonly number[], size: number): Corner[][] {
 }
 
 /** An SVG path around connected squares of side `unit`, `inset` inside them, with round corners. */
-export function outline(squares: readonly number[], size: number, unit: number, inset: number, radius: number): string {
+export function outline(
+  squares: readonly number[],
+  size: number,
+  unit: number,
+  inset: number,
+  radius: number,
+): string {
   return loops(squares, size)
     .map((corners) => {
       const parts = corners.map(({ x, y, before, after }, index) => {
         const inward = [turned(before), turned(after)] as const
-        const at = { x: x * unit + inset * (inward[0].x + inward[1].x), y: y * unit + inset * (inward[0].y + inward[1].y) }
+        const at = {
+          x: x * unit + inset * (inward[0].x + inward[1].x),
+          y: y * unit + inset * (inward[0].y + inward[1].y),
+        }
         const from = `${at.x - radius * before.x} ${at.y - radius * before.y}`
         const to = `${at.x + radius * after.x} ${at.y + radius * after.y}`
         return `${index === 0 ? 'M' : 'L'}${from}Q${at.x} ${at.y} ${to}`

@@ -19,12 +19,18 @@ export function lotsOf(set: unknown, seats: number): Lots | null {
 /** The squares named in a text that are on a board of this size, in rising order. */
 export function squaresIn(text: string, size: number): readonly number[] {
   const words = new Set(text.toLowerCase().split(/[\s,]+/))
-  return Array.from({ length: size * size }, (_, square) => square).filter((square) => words.has(squareName(square, size)))
+  return Array.from({ length: size * size }, (_, square) => square).filter((square) =>
+    words.has(squareName(square, size)),
+  )
 }
 
 /** The text with one square more, or less if it was there; one more than there are parks is none more. */
 export function toggled(text: string, square: number, { size, parks }: Lots): string {
   const now = squaresIn(text, size)
-  const after = now.includes(square) ? now.filter((each) => each !== square) : now.length < parks ? [...now, square].toSorted((a, b) => a - b) : now
+  const after = now.includes(square)
+    ? now.filter((each) => each !== square)
+    : now.length < parks
+      ? [...now, square].toSorted((a, b) => a - b)
+      : now
   return after.map((each) => squareName(each, size)).join(' ')
 }

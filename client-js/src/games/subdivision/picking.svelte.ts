@@ -69,7 +69,9 @@ export class Picking {
 
   /** The move that the choice stands for. */
   #move(): { readonly move: string } & Readonly<Record<string, unknown>> {
-    return this.kind === 'park' ? { move: 'park', square: this.square } : { move: 'place', pips: this.pips, square: this.square }
+    return this.kind === 'park'
+      ? { move: 'park', square: this.square }
+      : { move: 'place', pips: this.pips, square: this.square }
   }
 
   async confirm(): Promise<void> {
@@ -96,7 +98,10 @@ export class Picking {
     const timer = setTimeout(async () => {
       const { data, refused } = await this.#view.table.preview(ask.id, move)
       if (stopped) return
-      this.forecast = refused === null ? { is: 'totals', totals: (data as { totals: readonly SubdivisionTotal[] }).totals } : { is: 'refused', verdict: refused }
+      this.forecast =
+        refused === null
+          ? { is: 'totals', totals: (data as { totals: readonly SubdivisionTotal[] }).totals }
+          : { is: 'refused', verdict: refused }
     }, PAUSE)
     return () => {
       stopped = true

@@ -37,7 +37,8 @@ function facets(pips: Pips): Facets {
         return `M${at(ax, ay, outer)}L${at(bx, by, outer)}L${at(bx, by, inner)}L${at(ax, ay, inner)}Z`
       })
       .join('')
-  const square = (half: number): string => `M${MIDDLE - half} ${MIDDLE - half}h${2 * half}v${2 * half}h${-2 * half}z`
+  const square = (half: number): string =>
+    `M${MIDDLE - half} ${MIDDLE - half}h${2 * half}v${2 * half}h${-2 * half}z`
   const half = TOP + TERRACE * pips
   return {
     half,

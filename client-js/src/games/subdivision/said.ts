@@ -14,11 +14,17 @@ export function squareSaid(view: TableView, { board, score }: Sight, at: number,
   const piece = board.squares[at] ?? null
   if (piece === null) {
     if (picking.legal?.has(at) !== true) return say('squareFree', { square })
-    return picking.kind === 'park' ? say('squareMayPark', { square }) : say('squareFits', { square, pips: picking.pips })
+    return picking.kind === 'park'
+      ? say('squareMayPark', { square })
+      : say('squareFits', { square, pips: picking.pips })
   }
   const [seat, pips] = piece
-  let about = say(pips === 3 ? 'square3' : pips === 2 ? 'square2' : 'square1', { square, name: view.nameOf(seat) })
+  let about = say(pips === 3 ? 'square3' : pips === 2 ? 'square2' : 'square1', {
+    square,
+    name: view.nameOf(seat),
+  })
   const crowd = score.crowds.find(([three]) => three === at)
-  if (crowd !== undefined && crowd[2] > 0) about = say('squareCrowd', { about, ones: crowd[1], count: crowd[2] })
+  if (crowd !== undefined && crowd[2] > 0)
+    about = say('squareCrowd', { about, ones: crowd[1], count: crowd[2] })
   return at === board.last ? say('squareNewest', { about }) : about
 }

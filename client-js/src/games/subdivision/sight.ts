@@ -1,6 +1,13 @@
 /** What the board asks of the hub's sections. Shows, never decides: totals, deductions and legal squares are the rules'. */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Choice, SubdivisionBoard, SubdivisionScore, SubdivisionStage, SubdivisionStash, SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import type {
+  Choice,
+  SubdivisionBoard,
+  SubdivisionScore,
+  SubdivisionStage,
+  SubdivisionStash,
+  SubdivisionTotal,
+} from '../../sdk/wire.gen.ts'
 
 export type Pips = 1 | 2 | 3
 
@@ -39,7 +46,11 @@ function numbers(choice: Choice, field: string): readonly number[] {
 
 /** The squares on which each size may be placed; a size that fits nowhere is not there. */
 export function placements(choices: readonly Choice[]): ReadonlyMap<number, ReadonlySet<number>> {
-  return new Map(choices.flatMap((choice) => numbers(choice, 'pips').map((pips) => [pips, new Set(numbers(choice, 'square'))] as const)))
+  return new Map(
+    choices.flatMap((choice) =>
+      numbers(choice, 'pips').map((pips) => [pips, new Set(numbers(choice, 'square'))] as const),
+    ),
+  )
 }
 
 /** The squares that may become a park. */
@@ -53,7 +64,10 @@ export function sizeFor(wished: Pips | null, fits: ReadonlyMap<number, unknown>)
 }
 
 /** The seats whose total would change, in order of seats. */
-export function changes(before: readonly SubdivisionTotal[], after: readonly SubdivisionTotal[]): readonly { seat: number; before: number; after: number }[] {
+export function changes(
+  before: readonly SubdivisionTotal[],
+  after: readonly SubdivisionTotal[],
+): readonly { seat: number; before: number; after: number }[] {
   return before.flatMap(({ total }, seat) => {
     const would = after[seat]?.total ?? total
     return would === total ? [] : [{ seat, before: total, after: would }]

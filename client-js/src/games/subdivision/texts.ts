@@ -3,7 +3,8 @@ import type { GameTexts } from '../../app/game.ts'
 
 export const texts = {
   title: 'Subdivision',
-  tagline: 'Build a street of pyramids in one piece. Crowd the high-rises of the others, and keep room for your own.',
+  tagline:
+    'Build a street of pyramids in one piece. Crowd the high-rises of the others, and keep room for your own.',
 
   lines: {
     'subdivision.parks': 'The parks: {squares}.',
@@ -15,7 +16,11 @@ export const texts = {
     'subdivision.free': 'Nothing of {seat} fits, so it may stand anywhere.',
     'subdivision.stuck': 'Nothing fits any more, for anybody.',
     'subdivision.won': 'The game is over, and won by {seats}.',
-    'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
+    'pace.extended': {
+      by: 'left',
+      one: '{seat} took 60 seconds more; {left} such minute left.',
+      other: '{seat} took 60 seconds more; {left} such minutes left.',
+    },
     'pace.lastCall': '{seat} called the last minute.',
     'pace.away': '{seat} seems to be away and gets short time.',
     'pace.back': '{seat} is back.',
@@ -23,7 +28,11 @@ export const texts = {
 
   refusals: {
     SEATS: 'This game is for {least} to {most} players.',
-    PATTERN: { by: 'parks', one: 'Your pattern must name {parks} square of the board.', other: 'Your pattern must name {parks} different squares of the board.' },
+    PATTERN: {
+      by: 'parks',
+      one: 'Your pattern must name {parks} square of the board.',
+      other: 'Your pattern must name {parks} different squares of the board.',
+    },
     OTHER_ASK: 'The table is not waiting for that.',
     OFF_BOARD: 'That is not a square of this board.',
     OCCUPIED: 'A pyramid stands there.',
@@ -74,11 +83,24 @@ export const texts = {
     parks: {
       title: 'Parks',
       about: 'Nobody builds on a park. Four players of ThreeHouse have none.',
-      values: { symmetric: 'Symmetric', random: 'Random', hostDraws: 'Your own pattern', parkPlacement: 'Set in turn' },
+      values: {
+        symmetric: 'Symmetric',
+        random: 'Random',
+        hostDraws: 'Your own pattern',
+        parkPlacement: 'Set in turn',
+      },
       said: 'Parks: {value}',
     },
-    pattern: { title: 'Your pattern', about: 'The squares of the parks, such as a1 a6 c3.', said: 'The parks: {value}' },
-    privateParks: { title: 'Private parks', about: 'Three points for a park that you alone surround.', said: 'Private parks count three points' },
+    pattern: {
+      title: 'Your pattern',
+      about: 'The squares of the parks, such as a1 a6 c3.',
+      said: 'The parks: {value}',
+    },
+    privateParks: {
+      title: 'Private parks',
+      about: 'Three points for a park that you alone surround.',
+      said: 'Private parks count three points',
+    },
     parkRing: {
       title: 'Who surrounds a park',
       about: 'One group, or all pyramids of one player together.',
@@ -114,12 +136,17 @@ export const texts = {
   square3: '{square}: high-rise of {name}, 3',
   square2: '{square}: house of {name}, 2',
   square1: '{square}: homes of {name}, 1',
-  squareCrowd: { one: '{about}; {ones} small ones near it, {count} point lost', other: '{about}; {ones} small ones near it, {count} points lost' },
+  squareCrowd: {
+    one: '{about}; {ones} small ones near it, {count} point lost',
+    other: '{about}; {ones} small ones near it, {count} points lost',
+  },
   squareNewest: '{about}; the newest',
   squareNone: 'Tap a square to read what stands there.',
   marks: 'Points on the board',
-  marksAbout: 'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. Brass corners: the newest.',
-  marksGarden: 'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. +3: a private park. Brass corners: the newest.',
+  marksAbout:
+    'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. Brass corners: the newest.',
+  marksGarden:
+    'Each outline is a group: −1. A minus in the upper right: a crowded high-rise. +3: a private park. Brass corners: the newest.',
 
   totals: 'Totals',
   seat: 'Seat',
@@ -184,7 +211,8 @@ export const texts = {
   chartParks: 'Private parks',
   chartGroups: 'Groups',
   chartCrowded: 'Crowded',
-  chartSaid: '{name}: {pips} for pips, {parks} for parks, {groups} lost for groups, {crowded} for crowded high-rises: {total}',
+  chartSaid:
+    '{name}: {pips} for pips, {parks} for parks, {groups} lost for groups, {crowded} for crowded high-rises: {total}',
 
   keySize: 'Choose a size',
   keyMove: 'Choose a square, from the board',

@@ -19,24 +19,37 @@ export const client: GameClient = {
     const sight = sightOf(view)
     if (sight === null) return null
     const text = scoreSaid(sight, seat)
-    const short = view.seats.length > MANY && sight.stage.alive[seat] === true ? words.value(heldBy(sight.hands, seat)) : text
-    return { text: short, about: sight.match.rounds > 1 ? `${text}, ${say('roundsWon', { count: sight.match.points[seat] ?? 0 })}` : text }
+    const short =
+      view.seats.length > MANY && sight.stage.alive[seat] === true
+        ? words.value(heldBy(sight.hands, seat))
+        : text
+    return {
+      text: short,
+      about:
+        sight.match.rounds > 1
+          ? `${text}, ${say('roundsWon', { count: sight.match.points[seat] ?? 0 })}`
+          : text,
+    }
   },
   done(view, seat) {
     const sight = sightOf(view)
     if (sight === null) return null
     if (sight.stage.phase === 'review') return sight.lights?.done[seat] ?? null
-    if (sight.stage.phase === 'rescue') return sight.rescue?.answers.find(([asked]) => asked === seat)?.[2] ?? null
+    if (sight.stage.phase === 'rescue')
+      return sight.rescue?.answers.find(([asked]) => asked === seat)?.[2] ?? null
     return sight.stage.mover === seat ? false : null
   },
-  extensions: (view) => (view.seat === null ? null : (view.gameSection('sucker', 'pace')?.extensions[view.seat] ?? null)),
+  extensions: (view) =>
+    view.seat === null ? null : (view.gameSection('sucker', 'pace')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''
     const { stage, match } = sight
     if (stage.phase === 'end') return t('result.over')
     const count = stage.alive.filter(Boolean).length
-    return match.rounds > 1 ? say('round', { round: stage.round, rounds: match.rounds, count }) : say('left', { count, seats: stage.alive.length })
+    return match.rounds > 1
+      ? say('round', { round: stage.round, rounds: match.rounds, count })
+      : say('left', { count, seats: stage.alive.length })
   },
   keys: () => [
     { keys: ['1', '–', '6'], does: say('keySlot') },

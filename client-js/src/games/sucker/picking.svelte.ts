@@ -109,11 +109,16 @@ export class Picking {
     const { kind, about } = this
     const own = this.#sight?.hands.chips[this.#view.seat ?? -1]
     if (about === 'prisoners') return this.loose
-    if (about === 'cards') return counted(this.cards.get(this.card ?? -1) ?? [], (colour) => this.#heldByToken(colour))
-    if (kind === 'turn') return counted(among(this.#view.choices('turn', 'place'), 'colour'), (colour) => own?.[colour] ?? 0)
+    if (about === 'cards')
+      return counted(this.cards.get(this.card ?? -1) ?? [], (colour) => this.#heldByToken(colour))
+    if (kind === 'turn')
+      return counted(among(this.#view.choices('turn', 'place'), 'colour'), (colour) => own?.[colour] ?? 0)
     if (kind === 'rescue') return amounts(this.#view.choices('rescue', 'rescue'))
     const chips = this.pile?.chips ?? []
-    return counted(among(this.#view.choices('kill', 'kill'), 'colour'), (colour) => chips.filter((chip) => chip === colour).length)
+    return counted(
+      among(this.#view.choices('kill', 'kill'), 'colour'),
+      (colour) => chips.filter((chip) => chip === colour).length,
+    )
   }
 
   #heldByToken(colour: number): number {
@@ -139,7 +144,9 @@ export class Picking {
 
   get spot(): Spot | null {
     if (this.kind !== 'turn' || this.about !== 'asked') return null
-    return this.#spot === 'new' || this.#sight?.piles.piles.some(({ id }) => id === this.#spot) === true ? this.#spot : null
+    return this.#spot === 'new' || this.#sight?.piles.piles.some(({ id }) => id === this.#spot) === true
+      ? this.#spot
+      : null
   }
 
   get to(): number | null {
@@ -181,7 +188,9 @@ export class Picking {
   /** The capture card that may be played with the placing as it stands. */
   get withCard(): number | null {
     const { colour, spot } = this
-    return colour === null || typeof spot !== 'number' ? null : captureCard(this.#view.choices('turn', 'place'), colour, spot)
+    return colour === null || typeof spot !== 'number'
+      ? null
+      : captureCard(this.#view.choices('turn', 'place'), colour, spot)
   }
 
   // --- choosing ---
@@ -200,7 +209,8 @@ export class Picking {
     if (this.about !== 'asked') this.turnTo('asked')
     this.#spot = this.spot === spot ? null : spot
     this.#card = null
-    if (this.#spot !== null && this.colour === null && this.colours.size === 1) this.#colour = [...this.colours.keys()][0] ?? null
+    if (this.#spot !== null && this.colour === null && this.colours.size === 1)
+      this.#colour = [...this.colours.keys()][0] ?? null
   }
 
   /** To the next pile, or the one before. */
@@ -263,7 +273,17 @@ export class Picking {
     }
     switch (kind) {
       case 'turn':
-        return colour === null || spot === null ? null : { ask: kind, move: { move: 'place', colour, ...(spot === 'new' ? {} : { pile: spot }), ...(card === null ? {} : { card }) } }
+        return colour === null || spot === null
+          ? null
+          : {
+              ask: kind,
+              move: {
+                move: 'place',
+                colour,
+                ...(spot === 'new' ? {} : { pile: spot }),
+                ...(card === null ? {} : { card }),
+              },
+            }
       case 'choose':
         return to === null ? null : { ask: kind, move: { move: 'giveMove', to } }
       case 'kill':
@@ -278,7 +298,15 @@ export class Picking {
 
   /** All that is chosen, whether or not it is asked for. */
   get #chosen(): string {
-    return JSON.stringify([this.#wished, this.#colour, this.#spot, this.#to, this.#no, this.#count, this.#card])
+    return JSON.stringify([
+      this.#wished,
+      this.#colour,
+      this.#spot,
+      this.#to,
+      this.#no,
+      this.#count,
+      this.#card,
+    ])
   }
 
   /** Whether the choice may be confirmed. */
@@ -308,7 +336,11 @@ export class Picking {
     const ask = choice === null ? undefined : this.#view.ask(choice.ask)
     const sight = this.#sight
     if (choice === null || ask === undefined || sight === null || choice.move.move === 'refuse') return null
-    return JSON.stringify({ ask: ask.id, move: choice.move, on: [sight.stage.number, sight.hands.chips, sight.cards?.left] })
+    return JSON.stringify({
+      ask: ask.id,
+      move: choice.move,
+      on: [sight.stage.number, sight.hands.chips, sight.cards?.left],
+    })
   }
 
   /** Ask the hub what the choice would do; returns what stops asking. */
@@ -323,7 +355,8 @@ export class Picking {
     const timer = setTimeout(async () => {
       const { data, refused } = await this.#view.table.preview(ask, move)
       if (stopped) return
-      this.forecast = refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
+      this.forecast =
+        refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
     }, PAUSE)
     return () => {
       stopped = true

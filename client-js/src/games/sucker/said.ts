@@ -42,17 +42,26 @@ export function pileSaid(view: TableView, pile: SuckerPileView, colour: number |
   const outlook = colour === null ? undefined : pile.outlook[colour]
   const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
   const parts = [
-    say('pileSaid', { pile: pileNumber(pile.id), count: pile.chips.length, names: words.value(names(view, pile.chips)) }),
+    say('pileSaid', {
+      pile: pileNumber(pile.id),
+      count: pile.chips.length,
+      names: words.value(names(view, pile.chips)),
+    }),
     pile.missing.length === 0 ? say('pileFull') : say('pileMissing', { names: names(view, pile.missing) }),
     decider === undefined ? null : say('pileDecides', { name: view.nameOf(decider) }),
-    outlook === undefined || colour === null ? null : say('ifPlaced', { name: view.nameOf(colour), outlook: outlookSaid(view, outlook) }),
+    outlook === undefined || colour === null
+      ? null
+      : say('ifPlaced', { name: view.nameOf(colour), outlook: outlookSaid(view, outlook) }),
   ]
   return parts.filter((part) => part !== null).join('; ')
 }
 
 /** What a seat has in its hand. */
 export function handSaid(view: TableView, { hands }: Sight, seat: number): string {
-  const parts = hands.chips[seat]?.flatMap((count, colour) => (count === 0 ? [] : [say('handChip', { count, name: view.nameOf(colour) })])) ?? []
+  const parts =
+    hands.chips[seat]?.flatMap((count, colour) =>
+      count === 0 ? [] : [say('handChip', { count, name: view.nameOf(colour) })],
+    ) ?? []
   return say('handsSaid', { name: view.nameOf(seat), chips: parts.length === 0 ? say('handEmpty') : parts })
 }
 
@@ -65,10 +74,17 @@ export function cardSaid(view: TableView, { owner, token, kind }: CardView): str
 /** A sentence of the catalogue; arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
 type Saying = readonly [key: keyof typeof texts & `will${string}`, values?: Values]
 
-function placingSaid(sight: Sight, { colour, spot, card }: Picking, own: number, preview: Preview): readonly Saying[] {
-  const [what, seats] = (colour !== null && spot !== null && outlookOf(sight.piles, spot, colour)) || (['free', []] as const)
+function placingSaid(
+  sight: Sight,
+  { colour, spot, card }: Picking,
+  own: number,
+  preview: Preview,
+): readonly Saying[] {
+  const [what, seats] =
+    (colour !== null && spot !== null && outlookOf(sight.piles, spot, colour)) || (['free', []] as const)
   const [first = own] = card === null ? seats : [own]
-  const youOr = (key: 'willNext' | 'willForce' | 'willCapture', seat: number): Saying => (seat === own ? [`${key}You`] : [key, { seat }])
+  const youOr = (key: 'willNext' | 'willForce' | 'willCapture', seat: number): Saying =>
+    seat === own ? [`${key}You`] : [key, { seat }]
   if (card !== null || what === 'capture') return [youOr('willCapture', preview.captor ?? first)]
   if (what === 'dies') return [['willDie', { count: preview.dies.reduce((sum, count) => sum + count, 0) }]]
   if (what === 'forced') return [youOr('willForce', first)]
@@ -101,7 +117,10 @@ function moveSaid(sight: Sight, picking: Picking, own: number, preview: Preview)
 }
 
 /** What follows: a rescue, a fall, a card, the end. */
-function afterSaid({ stage }: Sight, { needy, rescuers, back, falls, next, card, ends }: Preview): readonly Saying[] {
+function afterSaid(
+  { stage }: Sight,
+  { needy, rescuers, back, falls, next, card, ends }: Preview,
+): readonly Saying[] {
   const found: Saying[] = []
   const anew = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
   if (anew) found.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
@@ -117,14 +136,22 @@ function refusalSaid({ rescue }: Sight, own: number): readonly Saying[] {
   if (rescue === undefined) return []
   const last = rescue.answers.every(([seat, , refused]) => refused || seat === own)
   if (!last) return [['willRefuse']]
-  return [['willRefuseLast', { seat: rescue.needy }], rescue.back === null ? ['willEnd'] : ['willThen', { seat: rescue.back }]]
+  return [
+    ['willRefuseLast', { seat: rescue.needy }],
+    rescue.back === null ? ['willEnd'] : ['willThen', { seat: rescue.back }],
+  ]
 }
 
 /** What the choice would do, sentence by sentence. */
 export function sayings(view: TableView, sight: Sight, picking: Picking): readonly (readonly Piece[])[] {
   const own = view.seat ?? -1
   const { forecast, choice } = picking
-  const found = choice?.move.move === 'refuse' ? refusalSaid(sight, own) : forecast.is === 'shown' ? [...moveSaid(sight, picking, own, forecast.preview), ...afterSaid(sight, forecast.preview)] : []
+  const found =
+    choice?.move.move === 'refuse'
+      ? refusalSaid(sight, own)
+      : forecast.is === 'shown'
+        ? [...moveSaid(sight, picking, own, forecast.preview), ...afterSaid(sight, forecast.preview)]
+        : []
   return found.map(([key, values]) => words.pieces(texts[key], values))
 }
 
@@ -134,7 +161,9 @@ export function confirmSaid(view: TableView, picking: Picking): string | null {
   const name = (seat: number | null): string => (seat === null ? '' : view.nameOf(seat))
   switch (choice?.move.move) {
     case 'place':
-      return spot === 'new' || spot === null ? say('placeNew') : say(card === null ? 'placeOn' : 'placeCard', { pile: pileNumber(spot) })
+      return spot === 'new' || spot === null
+        ? say('placeNew')
+        : say(card === null ? 'placeOn' : 'placeCard', { pile: pileNumber(spot) })
     case 'giveMove':
       return to === view.seat ? say('giveSelf') : say('giveTo', { name: name(to) })
     case 'kill':
@@ -171,7 +200,9 @@ export function hintSaid(view: TableView, sight: Sight, picking: Picking): strin
     case 'kill':
       return say('hintKill')
     case 'rescue':
-      return mover === view.seat || mover === null ? say('hintNeedy') : say('hintRescue', { seat: view.nameOf(mover) })
+      return mover === view.seat || mover === null
+        ? say('hintNeedy')
+        : say('hintRescue', { seat: view.nameOf(mover) })
     default:
       return ''
   }
@@ -198,7 +229,9 @@ export function told(values: Values): Values {
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: LogLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null
-  const needy = view.state.lines.findLast(([before, about]) => before < number && about === 'sucker.needy')?.[2].seat
+  const needy = view.state.lines.findLast(
+    ([before, about]) => before < number && about === 'sucker.needy',
+  )?.[2].seat
   if (needy === undefined) return null
   if (key === 'sucker.refused') return seat === needy ? texts.playsNone : null
   return Array.isArray(seats) && (seats as readonly unknown[]).includes(needy) ? texts.noneInTime : null

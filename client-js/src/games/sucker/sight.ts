@@ -1,6 +1,14 @@
 /** What the board asks of the hub's sections. Shows, never decides: who is next, who is asked, what wins are the rules'. */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Choice, Games, SuckerCard, SuckerForecast, SuckerHands, SuckerPiles, SuckerTrail } from '../../sdk/wire.gen.ts'
+import type {
+  Choice,
+  Games,
+  SuckerCard,
+  SuckerForecast,
+  SuckerHands,
+  SuckerPiles,
+  SuckerTrail,
+} from '../../sdk/wire.gen.ts'
 
 type Sections = Games['sucker']['sections']
 
@@ -13,9 +21,18 @@ export type Kind = 'capture' | 'return' | 'tribute'
 export type Spot = number | 'new'
 
 export function sightOf(view: TableView): Sight | null {
-  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined => view.gameSection('sucker', name)
-  const [stage, hands, piles, trail, match] = [section('stage'), section('hands'), section('piles'), section('trail'), section('match')]
-  return stage && hands && piles && trail && match ? { ...(view.state.sections as unknown as Partial<Sections>), stage, hands, piles, trail, match } : null
+  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined =>
+    view.gameSection('sucker', name)
+  const [stage, hands, piles, trail, match] = [
+    section('stage'),
+    section('hands'),
+    section('piles'),
+    section('trail'),
+    section('match'),
+  ]
+  return stage && hands && piles && trail && match
+    ? { ...(view.state.sections as unknown as Partial<Sections>), stage, hands, piles, trail, match }
+    : null
 }
 
 // --- hands ---
@@ -46,25 +63,39 @@ export function amounts(choices: readonly Choice[]): ReadonlyMap<number, number>
   return new Map(
     choices.flatMap((choice) => {
       const count = choice.fields.count
-      return numbers(choice, 'colour').map((colour) => [colour, count?.type === 'range' ? count.most : 1] as const)
+      return numbers(choice, 'colour').map(
+        (colour) => [colour, count?.type === 'range' ? count.most : 1] as const,
+      )
     }),
   )
 }
 
 /** These colours with a number each. */
-export function counted(colours: Iterable<number>, count: (colour: number) => number): ReadonlyMap<number, number> {
+export function counted(
+  colours: Iterable<number>,
+  count: (colour: number) => number,
+): ReadonlyMap<number, number> {
   return new Map([...colours].map((colour) => [colour, count(colour)]))
 }
 
 /** The capture card that may be played with this placing. */
 export function captureCard(choices: readonly Choice[], colour: number, pile: number): number | null {
-  const found = choices.find((choice) => 'card' in choice.fields && numbers(choice, 'colour').includes(colour) && numbers(choice, 'pile').includes(pile))
+  const found = choices.find(
+    (choice) =>
+      'card' in choice.fields &&
+      numbers(choice, 'colour').includes(colour) &&
+      numbers(choice, 'pile').includes(pile),
+  )
   return found === undefined ? null : (numbers(found, 'card')[0] ?? null)
 }
 
 /** The cards of return and tribute that may be played, by id, with the colours that one of tribute may name. */
 export function playable(choices: readonly Choice[]): ReadonlyMap<number, readonly number[]> {
-  return new Map(choices.flatMap((choice) => numbers(choice, 'card').map((card) => [card, numbers(choice, 'colour')] as const)))
+  return new Map(
+    choices.flatMap((choice) =>
+      numbers(choice, 'card').map((card) => [card, numbers(choice, 'colour')] as const),
+    ),
+  )
 }
 
 // --- piles ---
@@ -85,7 +116,12 @@ export interface Layer {
 }
 
 /** The chips of a pile, bottom first, by what they count. */
-export function layersOf(chips: readonly number[], tops: readonly (number | null)[], decides: number | null, alive: readonly boolean[]): readonly Layer[] {
+export function layersOf(
+  chips: readonly number[],
+  tops: readonly (number | null)[],
+  decides: number | null,
+  alive: readonly boolean[],
+): readonly Layer[] {
   return chips.map((colour, place) => ({
     colour,
     weight: alive[colour] !== true ? 'dead' : tops[colour] === place ? 'top' : 'under',
@@ -97,7 +133,10 @@ export function layersOf(chips: readonly number[], tops: readonly (number | null
  * The places of piles on the table: each keeps its own while it lasts, so that none moves under a finger. New ones take
  * the first that is free; null is a free place, and there is none at the end.
  */
-export function placed(before: readonly (number | null)[], ids: readonly number[]): readonly (number | null)[] {
+export function placed(
+  before: readonly (number | null)[],
+  ids: readonly number[],
+): readonly (number | null)[] {
   const places = before.map((id) => (id !== null && ids.includes(id) ? id : null))
   for (const id of ids) {
     if (places.includes(id)) continue
@@ -137,14 +176,23 @@ export interface CardView {
 /** All cards taken in this round, with what this viewer knows of them; those held come first. */
 export function cardsOf({ cards, mine }: Pick<Sight, 'cards' | 'mine'>): readonly CardView[] {
   const known = new Map(mine?.kinds)
-  const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({ id, owner, token, status, kind: kind ?? known.get(id) ?? null }))
+  const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
+    id,
+    owner,
+    token,
+    status,
+    kind: kind ?? known.get(id) ?? null,
+  }))
   return found.toSorted((one, other) => Number(other.status === 'held') - Number(one.status === 'held'))
 }
 
 // --- history ---
 
 /** How many chips each seat held after each step of a round, by seat, from its beginning. */
-export function curves(chips: readonly number[], deeds: Sections['history']['deeds']): readonly (readonly number[])[] {
+export function curves(
+  chips: readonly number[],
+  deeds: Sections['history']['deeds'],
+): readonly (readonly number[])[] {
   return chips.map((count, seat) => [count, ...deeds.map(([, , , , held]) => held[seat] ?? 0)])
 }
 
@@ -157,7 +205,10 @@ export interface Life {
 
 /** What became of each pile of a round, the first begun first. */
 export function lives(deeds: Sections['history']['deeds']): readonly Life[] {
-  const found = new Map<number, { chips: { step: number; seat: number; colour: number }[]; end: Life['end'] }>()
+  const found = new Map<
+    number,
+    { chips: { step: number; seat: number; colour: number }[]; end: Life['end'] }
+  >()
   deeds.forEach(([what, seat, colour, pile], index) => {
     if (pile === null) return
     const life = found.get(pile) ?? { chips: [], end: null }

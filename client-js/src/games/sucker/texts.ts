@@ -16,10 +16,22 @@ export const texts = {
     'sucker.forced': 'All colours are in: the pile gives {seat} the move.',
     'sucker.captured': '{seat} captures pile {pile}.',
     'sucker.capturedByCard': '{seat} captures pile {pile} with a blackmail card that names {other}.',
-    'sucker.killed': { one: '{seat} kills a chip of {a} and takes {count} other.', other: '{seat} kills a chip of {a} and takes {count} others.' },
-    'sucker.pileDied': { one: 'Pile {pile} dies, {count} chip. {seat} moves again.', other: 'Pile {pile} dies, all {count} chips. {seat} moves again.' },
-    'sucker.transferred': { one: '{seat} gives {other} {count} chip of {a}.', other: '{seat} gives {other} {count} chips of {a}.' },
-    'sucker.killedPrisoners': { one: '{seat} kills {count} prisoner of {a}.', other: '{seat} kills {count} prisoners of {a}.' },
+    'sucker.killed': {
+      one: '{seat} kills a chip of {a} and takes {count} other.',
+      other: '{seat} kills a chip of {a} and takes {count} others.',
+    },
+    'sucker.pileDied': {
+      one: 'Pile {pile} dies, {count} chip. {seat} moves again.',
+      other: 'Pile {pile} dies, all {count} chips. {seat} moves again.',
+    },
+    'sucker.transferred': {
+      one: '{seat} gives {other} {count} chip of {a}.',
+      other: '{seat} gives {other} {count} chips of {a}.',
+    },
+    'sucker.killedPrisoners': {
+      one: '{seat} kills {count} prisoner of {a}.',
+      other: '{seat} kills {count} prisoners of {a}.',
+    },
     'sucker.needy': '{seat} has the move and no chip. Who helps?',
     'sucker.refused': '{seat} refuses to help.',
     'sucker.autoRefused': 'Refused by the clock: {seats}.',
@@ -29,9 +41,18 @@ export const texts = {
     'sucker.back': 'The move goes back to {seat}.',
     'sucker.tookCard': '{seat} takes a blackmail card that names {other}.',
     'sucker.cardKind': 'The card of {seat} that names {other}: {kind}.',
-    'sucker.returned': { one: '{seat} plays return: {other} gets {count} chip back, and it dies.', other: '{seat} plays return: {other} gets {count} chips back, and one of them dies.' },
-    'sucker.tribute': { one: '{seat} plays tribute: {other} hands over {count} chip of {a}.', other: '{seat} plays tribute: {other} hands over {count} chips of {a}.' },
-    'sucker.voided': { one: '{count} blackmail card goes with {seat}.', other: '{count} blackmail cards go with {seat}.' },
+    'sucker.returned': {
+      one: '{seat} plays return: {other} gets {count} chip back, and it dies.',
+      other: '{seat} plays return: {other} gets {count} chips back, and one of them dies.',
+    },
+    'sucker.tribute': {
+      one: '{seat} plays tribute: {other} hands over {count} chip of {a}.',
+      other: '{seat} plays tribute: {other} hands over {count} chips of {a}.',
+    },
+    'sucker.voided': {
+      one: '{count} blackmail card goes with {seat}.',
+      other: '{count} blackmail cards go with {seat}.',
+    },
     'sucker.survived': '{seat} is the last one left.',
     'sucker.loyalty': '{seat} had {a} for an enemy and {b} for an ally.',
     'sucker.roundWon': 'The round goes to {seats}.',
@@ -39,7 +60,11 @@ export const texts = {
     'sucker.autoReady': 'Ready by the clock: {seats}.',
     'sucker.won': 'The game is over. Winning: {seats}.',
     'sucker.nobodyWon': 'The game is over. Nobody has won.',
-    'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
+    'pace.extended': {
+      by: 'left',
+      one: '{seat} took 60 seconds more; {left} such minute left.',
+      other: '{seat} took 60 seconds more; {left} such minutes left.',
+    },
     'pace.lastCall': '{seat} called the last minute.',
     'pace.away': '{seat} seems to be away and gets short time.',
     'pace.back': '{seat} is back.',
@@ -89,26 +114,69 @@ export const texts = {
   },
 
   asks: {
-    turn: { title: 'Place a chip', you: 'A chip, and a pile for it.', done: 'Others play now.', others: '{names} places a chip.' },
-    choose: { title: 'Give the move', you: 'Who has it next?', done: 'Others play now.', others: '{names} gives the move away. Make an offer!' },
-    kill: { title: 'A capture', you: 'Kill one, take the rest.', done: 'Others play now.', others: '{names} captured: one chip dies.' },
-    rescue: { title: 'A rescue', you: 'Save or refuse? No answer is a refusal.', done: 'You refused. You may take it back while others think.', others: '{names} may save, or refuse.' },
+    turn: {
+      title: 'Place a chip',
+      you: 'A chip, and a pile for it.',
+      done: 'Others play now.',
+      others: '{names} places a chip.',
+    },
+    choose: {
+      title: 'Give the move',
+      you: 'Who has it next?',
+      done: 'Others play now.',
+      others: '{names} gives the move away. Make an offer!',
+    },
+    kill: {
+      title: 'A capture',
+      you: 'Kill one, take the rest.',
+      done: 'Others play now.',
+      others: '{names} captured: one chip dies.',
+    },
+    rescue: {
+      title: 'A rescue',
+      you: 'Save or refuse? No answer is a refusal.',
+      done: 'You refused. You may take it back while others think.',
+      others: '{names} may save, or refuse.',
+    },
     prisoners: { title: 'Prisoners', you: '', done: '', others: '' },
-    continue: { title: 'Round over', you: 'Ready for the next one?', done: 'You are ready.', others: 'The next round begins when all are ready.' },
+    continue: {
+      title: 'Round over',
+      you: 'Ready for the next one?',
+      done: 'You are ready.',
+      others: 'The next round begins when all are ready.',
+    },
     extend: { title: 'More time', you: '', done: '', others: '' },
     lastCall: { title: 'Last call', you: '', done: '', others: '' },
   },
 
-  windows: { away: 'Short time', turn: 'A move', choose: 'Giving the move', kill: 'A capture', rescue: 'A rescue', review: 'Between rounds' },
+  windows: {
+    away: 'Short time',
+    turn: 'A move',
+    choose: 'Giving the move',
+    kill: 'A capture',
+    rescue: 'A rescue',
+    review: 'Between rounds',
+  },
 
   groups: { game: 'The game', blackmail: 'Blackmail cards', match: 'Match', pace: 'Pace' },
   options: {
-    blindAlly: { title: 'Blind allies', about: 'Everybody has a secret ally to come second to, and a secret enemy. Off: the last one left wins.', said: 'Blind allies' },
-    blackmail: { title: 'Blackmail', about: 'Who forces the next player by a full pile gets a blackmail card. Off, and no blind allies: the game of 1964.', said: 'Blackmail' },
+    blindAlly: {
+      title: 'Blind allies',
+      about:
+        'Everybody has a secret ally to come second to, and a secret enemy. Off: the last one left wins.',
+      said: 'Blind allies',
+    },
+    blackmail: {
+      title: 'Blackmail',
+      about:
+        'Who forces the next player by a full pile gets a blackmail card. Off, and no blind allies: the game of 1964.',
+      said: 'Blackmail',
+    },
     rounds: { title: 'Rounds', about: 'A point for each round won.', said: 'Rounds: {value}' },
     chipAdjust: {
       title: 'Chips of the next round',
-      about: 'One more for each player whose enemy you were, one less for each whose ally: from the usual number, from the last, or not.',
+      about:
+        'One more for each player whose enemy you were, one less for each whose ally: from the usual number, from the last, or not.',
       values: { fromBase: 'From the usual', cumulative: 'From the last', off: 'Always the usual' },
       said: 'Chips of the next round: {value}',
     },
@@ -124,7 +192,11 @@ export const texts = {
       values: { private: 'The two', public: 'Everybody' },
       said: 'Blackmail cards are seen by: {value}',
     },
-    selfBlackmail: { title: 'Blackmailing yourself', about: 'You get a card also when the pile decides for you.', said: 'A card also for forcing yourself' },
+    selfBlackmail: {
+      title: 'Blackmailing yourself',
+      about: 'You get a card also when the pile decides for you.',
+      said: 'A card also for forcing yourself',
+    },
     deadCards: {
       title: 'Cards that name a defeated player',
       about: 'Void: they leave the game. Kept: a capture card still captures with the dead colour.',
@@ -156,7 +228,10 @@ export const texts = {
   lensLabel: 'Show what a chip of each colour would lead to',
   lens: 'If placed',
   lensOf: 'Next, if a chip of {a} is placed',
-  pileSaid: { one: 'Pile {pile}, {count} chip: {names}', other: 'Pile {pile}, {count} chips, bottom first: {names}' },
+  pileSaid: {
+    one: 'Pile {pile}, {count} chip: {names}',
+    other: 'Pile {pile}, {count} chips, bottom first: {names}',
+  },
   pileMissing: 'missing: {names}',
   pileFull: 'all colours are in',
   pileDecides: 'the deciding chip is of {name}',
@@ -246,9 +321,15 @@ export const texts = {
   willForceYou: 'All colours are in: you move again.',
   willCapture: '{seat} captures, and has the move.',
   willCaptureYou: 'You capture, and have the move.',
-  willDie: { one: 'The pile dies, {count} chip. You move again.', other: 'The pile dies, {count} chips. You move again.' },
+  willDie: {
+    one: 'The pile dies, {count} chip. You move again.',
+    other: 'The pile dies, {count} chips. You move again.',
+  },
   willTake: { one: 'A chip of {a} dies, you take {count}.', other: 'A chip of {a} dies, you take {count}.' },
-  willGive: { one: '{seat} gets {count} chip of {a}, for good.', other: '{seat} gets {count} chips of {a}, for good.' },
+  willGive: {
+    one: '{seat} gets {count} chip of {a}, for good.',
+    other: '{seat} gets {count} chips of {a}, for good.',
+  },
   willKill: { one: '{count} chip of {a} dies, for good.', other: '{count} chips of {a} die, for good.' },
   willSave: '{seat} is saved and must place.',
   willReturn: '{seat} gets all own chips back; one dies.',
@@ -338,8 +419,10 @@ export const texts = {
   aidMissing: 'A colour is missing: whoever places gives the move to any of the missing.',
   aidFull: 'All are in: of each colour the highest chip counts, and the lowest of these decides.',
   aidAgain: 'The first colour again, on top: its highest lies up there now, so the second decides.',
-  aidCapture: 'On a chip of its own colour: that colour’s player captures, kills one, takes the rest, and has the move.',
-  aidNeed: 'The move but no chip: everybody with prisoners is asked. If nobody helps, you are out and the move goes back.',
+  aidCapture:
+    'On a chip of its own colour: that colour’s player captures, kills one, takes the rest, and has the move.',
+  aidNeed:
+    'The move but no chip: everybody with prisoners is asked. If nobody helps, you are out and the move goes back.',
   aidDead: 'Chips of those who are out count for nothing. A capture with them kills the pile.',
   aidCards: 'Forced by a full pile: whoever placed takes a blackmail card that names the next player.',
   aidWin: 'The end',
@@ -347,7 +430,8 @@ export const texts = {
   aidWinAlly: 'The last one out wins, too, if the survivor is their ally.',
   aidWinEnemy: 'If the last one out is the survivor’s enemy, nobody wins.',
   aidWinBoth: 'If both are so, the last one out wins alone.',
-  aidKeys: 'Keys: 1 to 6 choose in the tray, arrows a pile, 0 a new one, Enter confirms, P prisoners, Esc goes back.',
+  aidKeys:
+    'Keys: 1 to 6 choose in the tray, arrows a pile, 0 a new one, Enter confirms, P prisoners, Esc goes back.',
 
   keySlot: 'Choose a chip or a player in the tray',
   keyNew: 'Choose a new pile',

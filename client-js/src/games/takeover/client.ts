@@ -22,14 +22,20 @@ export const client: GameClient = {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
     if (count !== undefined) return { text: words.value(count), about: say('points', { count }) }
     const coins = view.gameSection('takeover', 'holdings')?.counts[seat]
-    return coins === undefined ? null : { text: view.seats.length > MANY ? words.value(coins) : say('coinCount', { count: coins }), about: say('coinCount', { count: coins }) }
+    return coins === undefined
+      ? null
+      : {
+          text: view.seats.length > MANY ? words.value(coins) : say('coinCount', { count: coins }),
+          about: say('coinCount', { count: coins }),
+        }
   },
   done(view, seat) {
     const stage = view.gameSection('takeover', 'stage')
     if (stage?.phase === 'flip') return view.gameSection('takeover', 'lights')?.done[seat] ?? null
     return stage !== undefined && stage.turn === seat ? false : null
   },
-  extensions: (view) => (view.seat === null ? null : (view.gameSection('takeover', 'pace')?.extensions[view.seat] ?? null)),
+  extensions: (view) =>
+    view.seat === null ? null : (view.gameSection('takeover', 'pace')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''

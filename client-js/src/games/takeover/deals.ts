@@ -20,14 +20,22 @@ const wishOf = (item: string): Thing => ({ item, face: 'wish' })
 
 /** The kinds of a wish: cash, stocks by name, and whatever there is. */
 export function shelvesOf(items: readonly string[]): readonly Shelf[] {
-  const rank = (item: string): number => 10 * SUITS.findIndex((suit) => suit === item[0]) + Number(item[1] ?? 0)
+  const rank = (item: string): number =>
+    10 * SUITS.findIndex((suit) => suit === item[0]) + Number(item[1] ?? 0)
   const cash = (item: string): boolean => item.endsWith('+') || item === 'null'
   const named = (item: string): boolean => /^[SMCA][0-5]$/.test(item)
-  const shelf = (title: string, found: readonly string[]): Shelf[] => (found.length === 0 ? [] : [{ title, things: found.map(wishOf) }])
+  const shelf = (title: string, found: readonly string[]): Shelf[] =>
+    found.length === 0 ? [] : [{ title, things: found.map(wishOf) }]
   return [
     ...shelf(say('shelfCash'), items.filter(cash)),
-    ...shelf(say('shelfStock'), items.filter(named).toSorted((one, other) => rank(one) - rank(other))),
-    ...shelf(say('shelfAny'), items.filter((item) => !cash(item) && !named(item))),
+    ...shelf(
+      say('shelfStock'),
+      items.filter(named).toSorted((one, other) => rank(one) - rank(other)),
+    ),
+    ...shelf(
+      say('shelfAny'),
+      items.filter((item) => !cash(item) && !named(item)),
+    ),
   ]
 }
 

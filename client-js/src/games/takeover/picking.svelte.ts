@@ -67,7 +67,9 @@ export class Picking {
 
   /** What is asked of this seat now. */
   get kind(): 'draft' | 'flip' | 'turn' | null {
-    return this.#acts ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.#view.ask(kind) !== undefined) ?? null) : null
+    return this.#acts
+      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.#view.ask(kind) !== undefined) ?? null)
+      : null
   }
 
   // --- the draft ---
@@ -75,13 +77,18 @@ export class Picking {
   get takeable(): boolean {
     const { draft } = this.#sight ?? {}
     if (this.kind !== 'draft' || this.taking === null || draft === undefined) return false
-    return typeof this.taking === 'number' ? draft.coins === null && (draft.left[this.taking] ?? 0) > 0 : draft.coins?.includes(this.taking) === true
+    return typeof this.taking === 'number'
+      ? draft.coins === null && (draft.left[this.taking] ?? 0) > 0
+      : draft.coins?.includes(this.taking) === true
   }
 
   async take(): Promise<void> {
     const { taking } = this
     if (!this.takeable) return
-    const verdict = await this.#view.do('draft', typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking })
+    const verdict = await this.#view.do(
+      'draft',
+      typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking },
+    )
     if (verdict?.code === null && this.taking === taking) this.taking = null
   }
 
@@ -108,11 +115,16 @@ export class Picking {
   settle(): void {
     const kept = this.#sight?.flip?.stocks
     const made = this.#marking
-    if (made !== null && (kept === undefined || (kept.length === made.length && made.every((name) => kept.includes(name))))) this.#marking = null
+    if (
+      made !== null &&
+      (kept === undefined || (kept.length === made.length && made.every((name) => kept.includes(name))))
+    )
+      this.#marking = null
   }
 
   async lock(): Promise<void> {
-    if (this.kind === 'flip' && !this.locked) await this.#view.do('flip', { move: 'lock', coins: this.marked })
+    if (this.kind === 'flip' && !this.locked)
+      await this.#view.do('flip', { move: 'lock', coins: this.marked })
   }
 
   async unlock(): Promise<void> {
@@ -130,7 +142,9 @@ export class Picking {
   /** The corporation it goes onto. */
   get onto(): Name | null {
     const stacks = this.#sight?.board.stacks
-    return stacks !== undefined && this.source !== null && squareOf(stacks, this.#onto) !== null ? this.#onto : null
+    return stacks !== undefined && this.source !== null && squareOf(stacks, this.#onto) !== null
+      ? this.#onto
+      : null
   }
 
   get pair(): string | null {
@@ -207,7 +221,9 @@ export class Picking {
 
   /** Whether the merger may be confirmed. */
   get ready(): boolean {
-    return this.kind === 'turn' && this.pair !== null && this.legal.has(this.pair) && this.forecast.is === 'shown'
+    return (
+      this.kind === 'turn' && this.pair !== null && this.legal.has(this.pair) && this.forecast.is === 'shown'
+    )
   }
 
   #merge(): { readonly move: string } & Readonly<Record<string, unknown>> {
@@ -230,7 +246,9 @@ export class Picking {
   get question(): string | null {
     const ask = this.kind === 'turn' ? this.#view.ask('turn') : undefined
     const coins = this.#sight?.hand?.coins
-    return ask === undefined || this.pair === null || coins === undefined ? null : JSON.stringify({ ask: ask.id, move: this.#merge(), coins })
+    return ask === undefined || this.pair === null || coins === undefined
+      ? null
+      : JSON.stringify({ ask: ask.id, move: this.#merge(), coins })
   }
 
   /** Ask the hub what a merger would do; returns what stops asking. */
@@ -245,7 +263,8 @@ export class Picking {
     const timer = setTimeout(async () => {
       const { data, refused } = await this.#view.table.preview(ask, move)
       if (stopped) return
-      this.forecast = refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
+      this.forecast =
+        refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
     }, PAUSE)
     return () => {
       stopped = true

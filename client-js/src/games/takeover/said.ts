@@ -24,7 +24,9 @@ function corporationSaid({ board }: Sight, square: number): string {
   const stack = board.stacks[square] ?? null
   if (stack === null) return say('squareEmpty')
   const coin = coinSaid(stack.tiles.at(-1) as Name)
-  return stack.tiles.length === 1 ? say('squareTile', { coin, worth: stack.worth }) : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
+  return stack.tiles.length === 1
+    ? say('squareTile', { coin, worth: stack.worth })
+    : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
 /** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
@@ -35,9 +37,19 @@ export function stackSaid(view: TableView, sight: Sight, square: number, picking
   const target = picking.targets.get(name)
   const parts = [
     corporationSaid(sight, square),
-    owner === undefined ? null : owner === view.seat ? say('squareOwn') : say('squareOwner', { name: view.nameOf(owner) }),
-    name === picking.source ? say('squareMoves') : target === undefined ? null : mergerSaid(target.cost, target.touch),
-    target === undefined || picking.kind !== 'turn' || picking.legal.has(`${picking.source}>${name}`) ? null : say('targetNotYet'),
+    owner === undefined
+      ? null
+      : owner === view.seat
+        ? say('squareOwn')
+        : say('squareOwner', { name: view.nameOf(owner) }),
+    name === picking.source
+      ? say('squareMoves')
+      : target === undefined
+        ? null
+        : mergerSaid(target.cost, target.touch),
+    target === undefined || picking.kind !== 'turn' || picking.legal.has(`${picking.source}>${name}`)
+      ? null
+      : say('targetNotYet'),
   ]
   return parts.filter((part) => part !== null).join('; ')
 }
@@ -53,7 +65,9 @@ export function pairSaid(picking: Picking): string | null {
   const { source, onto, merger } = picking
   if (source === null || onto === null) return null
   const both = { source: coinSaid(source), onto: coinSaid(onto) }
-  return merger === null ? say('pairNot', both) : say('pairMakes', { ...both, cost: mergerSaid(merger.cost, merger.touch), worth: merger.worth })
+  return merger === null
+    ? say('pairNot', both)
+    : say('pairMakes', { ...both, cost: mergerSaid(merger.cost, merger.touch), worth: merger.worth })
 }
 
 /** A coin of one's own, and what it counts. */
@@ -68,7 +82,11 @@ export function suitsSaid(suits: readonly Side[]): string {
 }
 
 /** What a merger would do, in one breath. */
-export function forecastSaid(source: Name, { cost, under, worth, lost, flips, gain }: Preview, total: number): string {
+export function forecastSaid(
+  source: Name,
+  { cost, under, worth, lost, flips, gain }: Preview,
+  total: number,
+): string {
   const parts = [
     cost === 0 ? say('free') : say('payCost', { cost }),
     say('under', { coin: coinSaid(under) }),
@@ -82,12 +100,19 @@ export function forecastSaid(source: Name, { cost, under, worth, lost, flips, ga
 
 /** The upper sides of somebody's coins. */
 export function facesSaid(faces: readonly Side[]): string {
-  return words.value(faces.map((side) => (isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }))))
+  return words.value(
+    faces.map((side) =>
+      isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }),
+    ),
+  )
 }
 
 /** Coins that change hands: stocks, then cash. */
 function partsSaid(stocks: readonly Name[], cash: readonly Name[]): string {
-  const parts = [...stocks.map((name) => say('stockOf', { coin: coinSaid(name) })), ...cash.map((name) => say('cashOf', { coin: coinSaid(name) }))]
+  const parts = [
+    ...stocks.map((name) => say('stockOf', { coin: coinSaid(name) })),
+    ...cash.map((name) => say('cashOf', { coin: coinSaid(name) })),
+  ]
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
@@ -96,7 +121,9 @@ export function wishSaid(wished: string): string {
   if (wished === 'null') return say('wishNull')
   if (wished === 'coin') return say('wishCoin')
   if (wished.endsWith('+')) return say('wishCash', { value: Number(wished[0]) })
-  return wished.length === 2 ? say('stockOf', { coin: coinSaid(wished as Name) }) : say('wishStock', { suit: say(suitOf(wished as Name)) })
+  return wished.length === 2
+    ? say('stockOf', { coin: coinSaid(wished as Name) })
+    : say('wishStock', { suit: say(suitOf(wished as Name)) })
 }
 
 export function wishesSaid(wish: readonly string[]): string {
@@ -108,7 +135,9 @@ const NAMES = new Set(['coin', 'source', 'onto'])
 /** The arguments of a line of the log, with coins in words. */
 export function told(values: Values): Values {
   const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
-  const found = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? coinSaid(value as Name) : value]))
+  const found = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? coinSaid(value as Name) : value]),
+  )
   if ('coins' in values) found.coins = coinsSaid(names('coins'))
   if ('stocks' in values) found.give = partsSaid(names('stocks'), names('cash'))
   if ('backStocks' in values) found.back = partsSaid(names('backStocks'), names('backCash'))
@@ -117,7 +146,13 @@ export function told(values: Values): Values {
   return found
 }
 
-const MOVES = ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.cashedOut', 'takeover.auto']
+const MOVES = [
+  'takeover.merged',
+  'takeover.special',
+  'takeover.passed',
+  'takeover.cashedOut',
+  'takeover.auto',
+]
 /** The line play begins with. */
 const PLAY = 'takeover.play'
 
@@ -125,7 +160,8 @@ const PLAY = 'takeover.play'
 export function sentenceOf(view: TableView, [number, key]: LogLine): Message | null {
   if (key !== 'takeover.auto') return null
   const play = newest(view, [PLAY])
-  const drafted = play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
+  const drafted =
+    play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
   return drafted ? null : texts.autoPassed
 }
 

@@ -9,8 +9,14 @@ type Sections = Games['takeover']['sections']
 export type Sight = Partial<Sections> & Pick<Sections, 'stage' | 'board' | 'draft'>
 
 export function sightOf(view: TableView): Sight | null {
-  const [stage, board, draft] = [view.gameSection('takeover', 'stage'), view.gameSection('takeover', 'board'), view.gameSection('takeover', 'draft')]
-  return stage && board && draft ? { ...(view.state.sections as unknown as Partial<Sections>), stage, board, draft } : null
+  const [stage, board, draft] = [
+    view.gameSection('takeover', 'stage'),
+    view.gameSection('takeover', 'board'),
+    view.gameSection('takeover', 'draft'),
+  ]
+  return stage && board && draft
+    ? { ...(view.state.sections as unknown as Partial<Sections>), stage, board, draft }
+    : null
 }
 
 /** How many turns without a merger are as good as a pass (TKO-21). */
@@ -59,9 +65,15 @@ export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): Read
 }
 
 /** Cash that can pay something, and nulls lying value-up. */
-export function purseOf(coins: readonly Lying[]): { readonly cash: readonly Name[]; readonly nulls: readonly Name[] } {
+export function purseOf(coins: readonly Lying[]): {
+  readonly cash: readonly Name[]
+  readonly nulls: readonly Name[]
+} {
   const names = coins.filter(({ stock }) => !stock).map(({ name }) => name)
-  return { cash: names.filter((name) => valueOf(name) > 0), nulls: names.filter((name) => valueOf(name) === 0) }
+  return {
+    cash: names.filter((name) => valueOf(name) > 0),
+    nulls: names.filter((name) => valueOf(name) === 0),
+  }
 }
 
 /** The upper sides others see of a seat's coins, stocks first; null: they see only how many there are. */
@@ -77,9 +89,16 @@ export function openOf({ holdings }: Sight, seat: number): readonly Lying[] | nu
 
 /** Whose every stock is, as far as this viewer knows. */
 export function ownersOf(sight: Sight, seat: number | null): ReadonlyMap<Name, number> {
-  const open = sight.holdings?.coins?.flatMap((coins, owner) => coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])))
-  const own = seat === null || sight.stage.phase !== 'play' ? [] : (sight.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
-  const end = sight.reckoning?.hands.flatMap((coins, owner) => coins.flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])))
+  const open = sight.holdings?.coins?.flatMap((coins, owner) =>
+    coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
+  )
+  const own =
+    seat === null || sight.stage.phase !== 'play'
+      ? []
+      : (sight.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
+  const end = sight.reckoning?.hands.flatMap((coins, owner) =>
+    coins.flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
+  )
   return new Map([...(open ?? []), ...own, ...(end ?? [])])
 }
 
@@ -95,7 +114,15 @@ export function standing({ board }: Sight): number {
 }
 
 /** Coins by how they lie, or will lie: what each side is worth together. */
-export function splitOf(coins: readonly TakeoverHolding[], marked: readonly Name[] | null): { readonly stocks: readonly TakeoverHolding[]; readonly cash: readonly TakeoverHolding[]; readonly inStocks: number; readonly inCash: number } {
+export function splitOf(
+  coins: readonly TakeoverHolding[],
+  marked: readonly Name[] | null,
+): {
+  readonly stocks: readonly TakeoverHolding[]
+  readonly cash: readonly TakeoverHolding[]
+  readonly inStocks: number
+  readonly inCash: number
+} {
   const up = ({ name, stock }: TakeoverHolding): boolean => marked?.includes(name) ?? stock
   const stocks = coins.filter(up)
   const cash = coins.filter((coin) => !up(coin))

@@ -3,7 +3,8 @@ import type { GameTexts } from '../../app/game.ts'
 
 export const texts = {
   title: 'Takeover',
-  tagline: 'Merge four industries, keep the stocks that grow, trade away the ones that will be swallowed. Most money wins.',
+  tagline:
+    'Merge four industries, keep the stocks that grow, trade away the ones that will be swallowed. Most money wins.',
 
   lines: {
     'takeover.began': '{seat} begins.',
@@ -18,7 +19,10 @@ export const texts = {
     'takeover.subsumed': '{coin} goes under: as a coin it is cash from now on.',
     'takeover.flipped': '{coin} of {seat} turns cash.',
     'takeover.yourFlip': 'Your stock {coin} turned cash.',
-    'takeover.cashedOut': { one: '{seat} cashed out {count} stock.', other: '{seat} cashed out {count} stocks.' },
+    'takeover.cashedOut': {
+      one: '{seat} cashed out {count} stock.',
+      other: '{seat} cashed out {count} stocks.',
+    },
     'takeover.youCashedOut': 'You cashed out {coins}.',
     'takeover.passed': '{seat} passes.',
     'takeover.offered': '{seat} offers {other} {give} for {wish}.',
@@ -31,7 +35,11 @@ export const texts = {
     'offer.declined': '{other} declined the offer of {seat}.',
     'offer.gone': 'The offer of {seat} to {other} is gone.',
     'offer.lapsed': 'The offer of {seat} to {other} has lapsed.',
-    'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
+    'pace.extended': {
+      by: 'left',
+      one: '{seat} took 60 seconds more; {left} such minute left.',
+      other: '{seat} took 60 seconds more; {left} such minutes left.',
+    },
     'pace.lastCall': '{seat} called the last minute.',
     'pace.away': '{seat} seems to be away and gets short time.',
     'pace.back': '{seat} is back.',
@@ -146,7 +154,11 @@ export const texts = {
       about: 'On your turn, before merging, you may turn stocks of yours into cash.',
       said: 'Stocks may be cashed out by choice',
     },
-    exactPay: { title: 'No superfluous coins', about: 'A payment may hold no coin it could do without.', said: 'No superfluous coins in a payment' },
+    exactPay: {
+      title: 'No superfluous coins',
+      about: 'A payment may hold no coin it could do without.',
+      said: 'No superfluous coins in a payment',
+    },
     timers: {
       title: 'Clocks',
       about: 'How long everybody may think. Without clocks, anybody can call a last minute.',
@@ -178,7 +190,8 @@ export const texts = {
   coinCount: { one: '{count} coin', other: '{count} coins' },
 
   board: 'The grid of corporations',
-  boardHint: 'Arrow keys go from square to square. Enter chooses the stack that moves, then the one it goes onto.',
+  boardHint:
+    'Arrow keys go from square to square. Enter chooses the stack that moves, then the one it goes onto.',
   boardLook: 'Arrow keys go from square to square.',
   look: 'Each tile is a corporation with a coin of its own.',
   lookPlay: 'Tap two stacks to see their merger.',
@@ -221,7 +234,10 @@ export const texts = {
   takeOneOfSaid: 'One of {suits}.',
   takeThis: 'Take a {value}',
   takeNamed: 'Take {coin}',
-  waitPick: { one: '{name} picks. Yours comes after {count} pick.', other: '{name} picks. Yours comes after {count} picks.' },
+  waitPick: {
+    one: '{name} picks. Yours comes after {count} pick.',
+    other: '{name} picks. Yours comes after {count} picks.',
+  },
   waitPickLast: '{name} picks. You have all of yours.',
   waitTurn: '{name} merges or passes.',
 

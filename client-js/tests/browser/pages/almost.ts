@@ -79,7 +79,10 @@ export class AlmostTable extends TablePage {
 }
 
 /** A waiting table made by the first of these people, with all of them seated in this order. */
-export async function seated(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: AlmostTable[]; code: string }> {
+export async function seated(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: AlmostTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   await (await new Home(host).open()).newTable({ seats: Math.max(3, people.length), ...wish })
@@ -91,7 +94,10 @@ export async function seated(people: readonly Person[], wish: TableWish = {}): P
 }
 
 /** A table at which the game has begun; free seats have bots. */
-export async function begun(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: AlmostTable[]; code: string }> {
+export async function begun(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: AlmostTable[]; code: string }> {
   const made = await seated(people, wish)
   await made.tables[0]?.start.click()
   await Promise.all(made.tables.map((table) => table.stage.waitFor()))
@@ -99,7 +105,10 @@ export async function begun(people: readonly Person[], wish: TableWish = {}): Pr
 }
 
 /** Somebody alone with two bots. */
-export async function alone(house: House, wish: TableWish & { person?: Person } = {}): Promise<{ person: Person; table: AlmostTable; code: string }> {
+export async function alone(
+  house: House,
+  wish: TableWish & { person?: Person } = {},
+): Promise<{ person: Person; table: AlmostTable; code: string }> {
   const person = wish.person ?? (await house.person('Ann'))
   const { tables, code } = await begun([person], wish)
   return { person, table: tables[0] as AlmostTable, code }

@@ -77,7 +77,11 @@ export class Deals {
   /** What this person could give, as it is called. */
   async mine(): Promise<string[]> {
     await this.goods.waitFor()
-    return Promise.all((await this.goods.getByRole('button').all()).map(async (each) => (await each.getAttribute('aria-label')) ?? ''))
+    return Promise.all(
+      (await this.goods.getByRole('button').all()).map(
+        async (each) => (await each.getAttribute('aria-label')) ?? '',
+      ),
+    )
   }
 
   async give(...names: readonly string[]): Promise<void> {
@@ -89,19 +93,30 @@ export class Deals {
   }
 
   async shelf(name: Shelf): Promise<void> {
-    await this.page.getByRole('radiogroup', { name: 'Kinds of wishes' }).getByRole('radio', { name: new RegExp(`^${name}`) }).check()
+    await this.page
+      .getByRole('radiogroup', { name: 'Kinds of wishes' })
+      .getByRole('radio', { name: new RegExp(`^${name}`) })
+      .check()
   }
 
   /** One more of this in the wish. */
   async wish(shelf: Shelf, what: string): Promise<void> {
     await this.shelf(shelf)
-    const more = this.table.button(`One more: ${what}`).or(this.page.getByRole('group', { name: 'You wish for' }).getByRole('button', { name: what, exact: true }))
+    const more = this.table
+      .button(`One more: ${what}`)
+      .or(
+        this.page
+          .getByRole('group', { name: 'You wish for' })
+          .getByRole('button', { name: what, exact: true }),
+      )
     await this.table.press(more)
   }
 
   /** One share more of this company in the wish. */
   shareWished(company: string): Locator {
-    return this.page.getByRole('group', { name: 'You wish for' }).getByRole('button', { name: `One more: a share of ${company}` })
+    return this.page
+      .getByRole('group', { name: 'You wish for' })
+      .getByRole('button', { name: `One more: a share of ${company}` })
   }
 
   /** What sending it would do. */
@@ -118,7 +133,11 @@ export class Deals {
   }
 
   /** A whole offer, sent. */
-  async offer(to: string | null, give: readonly string[], wish: readonly (readonly [Shelf, string])[]): Promise<void> {
+  async offer(
+    to: string | null,
+    give: readonly string[],
+    wish: readonly (readonly [Shelf, string])[],
+  ): Promise<void> {
     await this.begin()
     if (to !== null) await this.toWhom(to)
     await this.give(...give)

@@ -79,7 +79,11 @@ export class Home {
     const name = this.page.getByLabel('Your name') // asked once
     if (await name.isVisible()) await name.fill(this.person.name)
     if (wish.seats !== undefined) await this.number('Seats', wish.seats)
-    for (const [label, value] of Object.entries(wish.choose ?? {})) await this.page.getByRole('group', { name: label, exact: true }).getByRole('radio', { name: value, exact: true }).check()
+    for (const [label, value] of Object.entries(wish.choose ?? {}))
+      await this.page
+        .getByRole('group', { name: label, exact: true })
+        .getByRole('radio', { name: value, exact: true })
+        .check()
     for (const each of wish.switchOn ?? []) await this.switch(each).check()
     for (const each of wish.switchOff ?? []) await this.switch(each).uncheck()
     for (const [label, value] of Object.entries(wish.numbers ?? {})) await this.number(label, value)

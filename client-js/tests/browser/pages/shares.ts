@@ -23,7 +23,9 @@ export interface Tower {
 
 /** What all of these are called, in one question to the page. */
 function labelsOf(what: Locator): Promise<string[]> {
-  return what.evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''))
+  return what.evaluateAll((found) =>
+    found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
+  )
 }
 
 /** A table of Share and Share Alike. */
@@ -104,7 +106,9 @@ export class SharesTable extends TablePage {
 
   /** Everybody's points in the end, the winner's first. */
   async scores(): Promise<number[]> {
-    const said = await labelsOf(this.page.getByRole('figure', { name: 'Points by company' }).getByRole('listitem'))
+    const said = await labelsOf(
+      this.page.getByRole('figure', { name: 'Points by company' }).getByRole('listitem'),
+    )
     return said.flatMap((each) => {
       const points = /: ([\d,.]+) points/.exec(each)?.[1]
       return points === undefined ? [] : [Number(points.replaceAll(',', ''))]
@@ -113,8 +117,15 @@ export class SharesTable extends TablePage {
 
   /** The prizes of all companies somebody has a share of. */
   async paid(): Promise<number> {
-    const rows = await this.worths.getByRole('row').evaluateAll((found) => found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
-    return rows.reduce((sum, [, prize = '0', claimed]) => sum + (Number(claimed) > 0 ? Number(prize.replace(',', '')) : 0), 0)
+    const rows = await this.worths
+      .getByRole('row')
+      .evaluateAll((found) =>
+        found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+      )
+    return rows.reduce(
+      (sum, [, prize = '0', claimed]) => sum + (Number(claimed) > 0 ? Number(prize.replace(',', '')) : 0),
+      0,
+    )
   }
 
   async cards(): Promise<string[]> {
@@ -127,7 +138,9 @@ export class SharesTable extends TablePage {
 
   /** The first own card of this kind. */
   async first(of: Wanted): Promise<string | undefined> {
-    return (await this.cards()).find((card) => (of === 'royals' ? ROYAL.test(card) : of === 'any' || card.endsWith(of)))
+    return (await this.cards()).find((card) =>
+      of === 'royals' ? ROYAL.test(card) : of === 'any' || card.endsWith(of),
+    )
   }
 
   // --- what this seat is asked for ---
@@ -165,7 +178,12 @@ export class SharesTable extends TablePage {
   async mark(company: Company): Promise<void> {
     await this.press(this.company(company))
     await this.press(this.button(`Lock ${company}`))
-    await this.page.getByText(`Locked: ${company}.`).or(this.endTurn).or(this.stageIs(/^(Turn of .*|Lowball)$/)).first().waitFor()
+    await this.page
+      .getByText(`Locked: ${company}.`)
+      .or(this.endTurn)
+      .or(this.stageIs(/^(Turn of .*|Lowball)$/))
+      .first()
+      .waitFor()
   }
 
   /** Choose a card, and do something with it. */
@@ -221,7 +239,12 @@ export class SharesTable extends TablePage {
     if (card === undefined) return // a seat without cards has nothing to lock
     await this.press(this.card(card))
     await this.press(this.button(`Lock ${card}`))
-    await this.page.getByText(`Locked: ${card}.`).or(this.endTurn).or(this.stageIs(/^Turn of/)).first().waitFor()
+    await this.page
+      .getByText(`Locked: ${card}.`)
+      .or(this.endTurn)
+      .or(this.stageIs(/^Turn of/))
+      .first()
+      .waitFor()
   }
 
   /** By the Tab key. */
@@ -235,7 +258,10 @@ export class SharesTable extends TablePage {
 }
 
 /** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
-export async function opened(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: SharesTable[]; code: string }> {
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SharesTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   await (await new Home(host, SHARES).open()).newTable({ seats: 4, ...wish })
@@ -250,7 +276,10 @@ export async function opened(people: readonly Person[], wish: TableWish = {}): P
 }
 
 /** Everybody marks a share: of this company, or each of its own. */
-export async function marked(tables: readonly SharesTable[], ...companies: readonly Company[]): Promise<void> {
+export async function marked(
+  tables: readonly SharesTable[],
+  ...companies: readonly Company[]
+): Promise<void> {
   await Promise.all(tables.map((table, index) => table.mark(companies[index % companies.length] ?? 'Anchor')))
 }
 
@@ -275,7 +304,10 @@ export async function active(tables: readonly SharesTable[]): Promise<SharesTabl
 }
 
 /** The rest of a round: in each turn something is done, or nothing, and the turn passed on. */
-export async function playRound(tables: readonly SharesTable[], act: (table: SharesTable) => Promise<unknown> = async () => undefined): Promise<void> {
+export async function playRound(
+  tables: readonly SharesTable[],
+  act: (table: SharesTable) => Promise<unknown> = async () => undefined,
+): Promise<void> {
   for (let table = await active(tables); table !== null; table = await active(tables)) {
     await act(table)
     if (await table.endTurn.isVisible()) await table.passOn()
@@ -311,7 +343,11 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
 }
 
 /** All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else. */
-export async function toEnd(tables: readonly SharesTable[], company: Company, lowball = false): Promise<void> {
+export async function toEnd(
+  tables: readonly SharesTable[],
+  company: Company,
+  lowball = false,
+): Promise<void> {
   for (;;) {
     await playRound(tables)
     if (await (tables[0] as SharesTable).over.isVisible()) return
@@ -334,7 +370,9 @@ export class KeyTable extends SharesTable {
 
   /** The stage asks this seat for something other than a turn. */
   private get deciding(): Locator {
-    return this.stageIs(/^(Mark a share|Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/)
+    return this.stageIs(
+      /^(Mark a share|Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/,
+    )
   }
 
   /** Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left by Tab. */
@@ -342,7 +380,9 @@ export class KeyTable extends SharesTable {
     const { keyboard } = this.page
     const before = await this.stage.innerText()
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
-    const leave = this.page.getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false }).first()
+    const leave = this.page
+      .getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
+      .first()
     const focused = leave.and(this.page.locator(':focus'))
     while ((await this.stage.innerText().catch(() => '')) === before && (await leave.isVisible())) {
       const there = (await focused.count()) > 0

@@ -13,7 +13,9 @@ const [UNIT, STRIP, EDGE] = [100, 32, 5]
 export type Pips = 1 | 2 | 3
 
 function squaresOf(cells: Locator): Promise<string[]> {
-  return cells.evaluateAll((found) => found.map((each) => (each.getAttribute('aria-label') ?? '').slice(0, 2)))
+  return cells.evaluateAll((found) =>
+    found.map((each) => (each.getAttribute('aria-label') ?? '').slice(0, 2)),
+  )
 }
 
 /** A table of Subdivision. */
@@ -24,7 +26,9 @@ export class SubdivisionTable extends TablePage {
 
   /** The button that chooses a size; there only while this seat has to place. */
   size(pips: Pips): Locator {
-    return this.page.getByRole('group', { name: 'Size' }).getByRole('button', { name: new RegExp(`^Size ${pips},`) })
+    return this.page
+      .getByRole('group', { name: 'Size' })
+      .getByRole('button', { name: new RegExp(`^Size ${pips},`) })
   }
 
   get place(): Locator {
@@ -95,15 +99,20 @@ export class SubdivisionTable extends TablePage {
     const at = (await chosen.getAttribute('aria-label')) ?? ''
     const right = square.charCodeAt(0) - at.charCodeAt(0)
     const up = Number(square[1]) - Number(at[1])
-    for (let step = 0; step < Math.abs(right); step += 1) await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
-    for (let step = 0; step < Math.abs(up); step += 1) await this.page.keyboard.press(up > 0 ? 'ArrowUp' : 'ArrowDown')
-    await this.board.getByRole('gridcell', { selected: true, name: new RegExp(`^${square}:`) }).waitFor({ state: 'attached' })
+    for (let step = 0; step < Math.abs(right); step += 1)
+      await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
+    for (let step = 0; step < Math.abs(up); step += 1)
+      await this.page.keyboard.press(up > 0 ? 'ArrowUp' : 'ArrowDown')
+    await this.board
+      .getByRole('gridcell', { selected: true, name: new RegExp(`^${square}:`) })
+      .waitFor({ state: 'attached' })
   }
 
   /** Of these squares, the first with most free squares around it: a 3 there keeps other 3s of its own from most. */
   private async widest(squares: readonly string[]): Promise<string> {
     const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
-    const near = (one: string, other: string): boolean => one !== other && [0, 1].every((at) => Math.abs(one.charCodeAt(at) - other.charCodeAt(at)) <= 1)
+    const near = (one: string, other: string): boolean =>
+      one !== other && [0, 1].every((at) => Math.abs(one.charCodeAt(at) - other.charCodeAt(at)) <= 1)
     const around = (square: string): number => free.filter((other) => near(square, other)).length
     return squares.toSorted((one, other) => around(other) - around(one))[0] ?? ''
   }
@@ -134,12 +143,18 @@ export class SubdivisionTable extends TablePage {
 
   /** What stands on every square, and every total. */
   async results(): Promise<string> {
-    return `${await this.board.ariaSnapshot()}\n${await this.totals.ariaSnapshot()}`.replaceAll(' [selected]', '')
+    return `${await this.board.ariaSnapshot()}\n${await this.totals.ariaSnapshot()}`.replaceAll(
+      ' [selected]',
+      '',
+    )
   }
 }
 
 /** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
-export async function built(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: SubdivisionTable[]; code: string }> {
+export async function built(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SubdivisionTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   await (await new Home(host, SUBDIVISION).open()).newTable({ seats: Math.max(2, people.length), ...wish })
@@ -161,7 +176,10 @@ export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, c
 }
 
 /** Whoever's turn it is acts, until the game is over. Says how many turns that took. */
-export async function playOn(tables: readonly SubdivisionTable[], act: (table: SubdivisionTable) => Promise<unknown>): Promise<number> {
+export async function playOn(
+  tables: readonly SubdivisionTable[],
+  act: (table: SubdivisionTable) => Promise<unknown>,
+): Promise<number> {
   const due = new Turns(tables, (table) => table.myTurn.or(table.over))
   for (let turns = 0; turns <= 80; turns += 1) {
     const table = await due.next()

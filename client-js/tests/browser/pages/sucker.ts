@@ -71,7 +71,12 @@ export class SuckerTable extends TablePage {
 
   /** The row of slots by which this is answered. */
   asked(kind: Asked): Locator {
-    const rows = { turn: 'Your chips', choose: 'Who has the move next', kill: 'Which chip dies', rescue: 'Which prisoner you give' } as const
+    const rows = {
+      turn: 'Your chips',
+      choose: 'Who has the move next',
+      kill: 'Which chip dies',
+      rescue: 'Which prisoner you give',
+    } as const
     return kind === 'continue' ? this.button('Ready for the next round') : this.slots(rows[kind])
   }
 
@@ -81,7 +86,9 @@ export class SuckerTable extends TablePage {
   }
 
   receiver(of: string): Locator {
-    return this.page.getByRole('group', { name: /^(Who has the move next|Who gets it)$/ }).getByRole('button', { name: new RegExp(`^${of}, \\d+ chips?$`) })
+    return this.page
+      .getByRole('group', { name: /^(Who has the move next|Who gets it)$/ })
+      .getByRole('button', { name: new RegExp(`^${of}, \\d+ chips?$`) })
   }
 
   prisoner(of: string): Locator {
@@ -124,13 +131,18 @@ export class SuckerTable extends TablePage {
 
   /** Whose chips may be placed, where own ones are all gone, or killed. */
   async anyChip(kind: 'turn' | 'kill'): Promise<string> {
-    const label = await this.asked(kind).getByRole('button', { disabled: false }).first().getAttribute('aria-label')
+    const label = await this.asked(kind)
+      .getByRole('button', { disabled: false })
+      .first()
+      .getAttribute('aria-label')
     return /^Chip of (.+), \d+$/.exec(label ?? '')?.[1] ?? ''
   }
 
   /** Of those who may get the move, the one with the fewest chips. */
   async poorest(): Promise<string> {
-    const labels = await this.asked('choose').getByRole('button', { disabled: false }).evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+    const labels = await this.asked('choose')
+      .getByRole('button', { disabled: false })
+      .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
     const held = labels.flatMap((label) => {
       const [, name, count] = /^(.+), (\d+) chips?$/.exec(label) ?? []
       return name === undefined || name === this.person.name ? [] : [{ name, count: Number(count) }]
@@ -172,8 +184,11 @@ export class KeyTable extends SuckerTable {
     await this.slot(of)
     if (where === 'new') await this.page.keyboard.press('0')
     else {
-      const labels = await this.piles.getByRole('button').evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
-      for (let step = labels.findIndex((label) => label.startsWith(`Pile ${where},`)); step >= 0; step -= 1) await this.page.keyboard.press('ArrowRight')
+      const labels = await this.piles
+        .getByRole('button')
+        .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+      for (let step = labels.findIndex((label) => label.startsWith(`Pile ${where},`)); step >= 0; step -= 1)
+        await this.page.keyboard.press('ArrowRight')
     }
     return this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
   }
@@ -202,7 +217,10 @@ export class KeyTable extends SuckerTable {
 }
 
 /** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
-export async function opened(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: SuckerTable[]; code: string }> {
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SuckerTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   await (await new Home(host, SUCKER).open()).newTable({ seats: Math.max(4, people.length), ...wish })
@@ -291,12 +309,22 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
 
 /** Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses, until the round is over. */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
-  const turns = new Turns(tables, (each) => each.asked('turn').or(each.asked('kill')).or(each.asked('choose')).or(each.asked('rescue')).or(each.asked('continue')).or(each.over))
+  const turns = new Turns(tables, (each) =>
+    each
+      .asked('turn')
+      .or(each.asked('kill'))
+      .or(each.asked('choose'))
+      .or(each.asked('rescue'))
+      .or(each.asked('continue'))
+      .or(each.over),
+  )
   for (;;) {
     const table = await turns.next()
     if (await table.asked('turn').isVisible()) {
       const own = table.chip('turn', table.person.name)
-      await table.place((await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip('turn'))
+      await table.place(
+        (await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip('turn'),
+      )
     } else if (await table.asked('kill').isVisible()) await table.kill(await table.anyChip('kill'))
     else if (await table.asked('choose').isVisible()) await table.give(await table.poorest())
     else if (await table.asked('rescue').isVisible()) await table.refuse()

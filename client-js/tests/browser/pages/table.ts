@@ -106,7 +106,9 @@ export class TablePage {
   /** Wait until the countdown shows no more than this. */
   async countsDownTo(seconds: number): Promise<void> {
     const low = Array.from({ length: Math.max(0, seconds) + 1 }, (_, each) => each).join('|')
-    await this.page.getByRole('timer', { name: new RegExp(`^(${low}) seconds? left$`) }).waitFor({ timeout: 70_000 })
+    await this.page
+      .getByRole('timer', { name: new RegExp(`^(${low}) seconds? left$`) })
+      .waitFor({ timeout: 70_000 })
   }
 
   get lost(): Locator {
@@ -129,7 +131,12 @@ export class TablePage {
       const controls = [...document.querySelectorAll<HTMLElement>('button, a[href], input, [role=tab]')]
       return controls.flatMap((each) => {
         const box = each.getBoundingClientRect()
-        const meets = each.checkVisibility() && box.left < right && left < box.right && box.top < bottom && top < box.bottom
+        const meets =
+          each.checkVisibility() &&
+          box.left < right &&
+          left < box.right &&
+          box.top < bottom &&
+          top < box.bottom
         return meets ? [each.getAttribute('aria-label') ?? each.textContent ?? ''] : []
       })
     })

@@ -120,7 +120,9 @@ export class TakeoverTable extends TablePage {
     const labels = await labelsOf(this.grid.getByRole('gridcell'))
     return labels.flatMap((label, square) => {
       const [coin, suit = '', value] = /^(\w+) (\d)(?=,)/.exec(label) ?? []
-      return coin === undefined ? [] : [{ square, coin, suit, value: Number(value), own: label.includes('your stock') }]
+      return coin === undefined
+        ? []
+        : [{ square, coin, suit, value: Number(value), own: label.includes('your stock') }]
     })
   }
 
@@ -132,16 +134,25 @@ export class TakeoverTable extends TablePage {
         const across = Math.abs((source.square % COLUMNS) - (onto.square % COLUMNS))
         const down = Math.abs(Math.floor(source.square / COLUMNS) - Math.floor(onto.square / COLUMNS))
         if (source === onto || (across > 0 && down > 0)) return []
-        return [{ source, onto, cost: source.suit === onto.suit ? 0 : onto.value, touch: across + down === 1 }]
+        return [
+          { source, onto, cost: source.suit === onto.suit ? 0 : onto.value, touch: across + down === 1 },
+        ]
       }),
     )
-    return found.toSorted((one, other) => one.cost - other.cost || SUITS.indexOf(one.source.suit) - SUITS.indexOf(other.source.suit))
+    return found.toSorted(
+      (one, other) =>
+        one.cost - other.cost || SUITS.indexOf(one.source.suit) - SUITS.indexOf(other.source.suit),
+    )
   }
 
   /** Two corporations that neither touch nor stand in line. */
   async askew(): Promise<readonly [string, string]> {
     const [one, ...others] = await this.corporations()
-    const other = others.find(({ square }) => square % COLUMNS !== (one?.square ?? 0) % COLUMNS && Math.floor(square / COLUMNS) !== Math.floor((one?.square ?? 0) / COLUMNS))
+    const other = others.find(
+      ({ square }) =>
+        square % COLUMNS !== (one?.square ?? 0) % COLUMNS &&
+        Math.floor(square / COLUMNS) !== Math.floor((one?.square ?? 0) / COLUMNS),
+    )
     if (one === undefined || other === undefined) throw new Error('all corporations stand in one line')
     return [one.coin, other.coin]
   }
@@ -151,7 +162,9 @@ export class TakeoverTable extends TablePage {
     if (pair === undefined) throw new Error('there is no such pair')
     const { source, onto } = pair
     await this.press(this.square(source.coin))
-    await this.grid.getByRole('gridcell', { name: new RegExp(`^${source.coin},.*moves`), selected: true }).waitFor()
+    await this.grid
+      .getByRole('gridcell', { name: new RegExp(`^${source.coin},.*moves`), selected: true })
+      .waitFor()
     await this.press(this.square(onto.coin))
     await this.grid.getByRole('gridcell', { name: new RegExp(`^${onto.coin},`), selected: true }).waitFor()
   }
@@ -173,11 +186,18 @@ export class TakeoverTable extends TablePage {
   async walk(coin: string): Promise<void> {
     await this.tabTo(this.grid.locator('[role=gridcell][tabindex="0"]'))
     const cells = this.grid.getByRole('gridcell')
-    const from = await cells.evaluateAll((found) => found.findIndex((each) => each === each.ownerDocument.activeElement))
+    const from = await cells.evaluateAll((found) =>
+      found.findIndex((each) => each === each.ownerDocument.activeElement),
+    )
     const to = (await labelsOf(cells)).findIndex((label) => label.startsWith(`${coin},`))
-    const [right, down] = [(to % COLUMNS) - (from % COLUMNS), Math.floor(to / COLUMNS) - Math.floor(from / COLUMNS)]
-    for (let step = 0; step < Math.abs(right); step += 1) await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
-    for (let step = 0; step < Math.abs(down); step += 1) await this.page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp')
+    const [right, down] = [
+      (to % COLUMNS) - (from % COLUMNS),
+      Math.floor(to / COLUMNS) - Math.floor(from / COLUMNS),
+    ]
+    for (let step = 0; step < Math.abs(right); step += 1)
+      await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
+    for (let step = 0; step < Math.abs(down); step += 1)
+      await this.page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp')
     await this.square(coin).and(this.page.locator(':focus')).waitFor()
   }
 
@@ -191,7 +211,10 @@ export class TakeoverTable extends TablePage {
 }
 
 /** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
-export async function opened(people: readonly Person[], wish: TableWish = {}): Promise<{ tables: TakeoverTable[]; code: string }> {
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: TakeoverTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
   await (await new Home(host, TAKEOVER).open()).newTable({ seats: Math.max(2, people.length), ...wish })
@@ -206,7 +229,12 @@ export async function opened(people: readonly Person[], wish: TableWish = {}): P
 }
 
 /** Whoever's turn it is acts, while `until` is seen by nobody. Says how many turns that took. */
-export async function inTurn(tables: readonly TakeoverTable[], asked: (table: TakeoverTable) => Locator, until: (table: TakeoverTable) => Locator, act: (table: TakeoverTable, turn: number) => Promise<unknown>): Promise<number> {
+export async function inTurn(
+  tables: readonly TakeoverTable[],
+  asked: (table: TakeoverTable) => Locator,
+  until: (table: TakeoverTable) => Locator,
+  act: (table: TakeoverTable, turn: number) => Promise<unknown>,
+): Promise<number> {
   const turns = new Turns(tables, (table) => asked(table).or(until(table)))
   for (let turn = 0; turn <= 80; turn += 1) {
     const table = await turns.next()
@@ -217,9 +245,17 @@ export async function inTurn(tables: readonly TakeoverTable[], asked: (table: Ta
 }
 
 /** The whole draft: everybody takes the dearest coin there is. */
-export async function drafted(tables: readonly TakeoverTable[], before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve()): Promise<void> {
-  await inTurn(tables, (table) => table.take, (table) => table.lock, async (table, pick) => {
-    await before(table, pick)
-    await table.pick()
-  })
+export async function drafted(
+  tables: readonly TakeoverTable[],
+  before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await inTurn(
+    tables,
+    (table) => table.take,
+    (table) => table.lock,
+    async (table, pick) => {
+      await before(table, pick)
+      await table.pick()
+    },
+  )
 }

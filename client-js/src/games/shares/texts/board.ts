@@ -30,7 +30,10 @@ export const board = {
   middle: 'Cards in the middle',
   deckSaid: { one: 'Draw Deck: {count} card', other: 'Draw Deck: {count} cards' },
   discardPile: 'Discard Pile',
-  discardLook: { one: 'Look through the Discard Pile: {count} card', other: 'Look through the Discard Pile: {count} cards' },
+  discardLook: {
+    one: 'Look through the Discard Pile: {count} card',
+    other: 'Look through the Discard Pile: {count} cards',
+  },
   discardNone: 'The Discard Pile is empty.',
   discardOrder: 'The latest comes first. A card may be taken when you draw.',
   playedBy: '{name} played {card}',
@@ -70,7 +73,10 @@ export const board = {
 
   estimate: 'What a share may be worth',
   estimateAbout: 'Others: your own guess. Only you see it.',
-  estimateRest: { one: '{count} of them is not placed yet; it is spread evenly where you have not guessed.', other: '{count} of them are not placed yet; they are spread evenly where you have not guessed.' },
+  estimateRest: {
+    one: '{count} of them is not placed yet; it is spread evenly where you have not guessed.',
+    other: '{count} of them are not placed yet; they are spread evenly where you have not guessed.',
+  },
   estimateFull: 'All their shares are placed.',
   estimateOver: { one: '{count} more than there can be.', other: '{count} more than there can be.' },
   estimatePrize: 'Prize',
@@ -118,7 +124,8 @@ export const board = {
   aidDiamonds: 'roll on the Chance chart, once',
   aidTimes: 'How often: 2 to 9 once, 10 J Q twice, K A three times.',
   aidAdjust: 'Diamonds: 10 J Q adjust the roll by 1, K A by up to 2.',
-  aidActions: 'Three actions for the round: play a card 1, discard 1, draw up to five cards all 3. A turn with none spent puts you out.',
+  aidActions:
+    'Three actions for the round: play a card 1, discard 1, draw up to five cards all 3. A turn with none spent puts you out.',
   aidMarket: 'Market: 1 action and J, Q, K or A of any suit. 30 seconds.',
   aidChance: 'Chance',
   aid1: 'Look at another’s hand and take a card.',
@@ -127,7 +134,8 @@ export const board = {
   aid4: 'One more action, free; no diamond.',
   aid5: 'Nothing.',
   aid6: 'Another player rolls instead.',
-  aidTower: 'Under a tower: the prize if the game ended now, the place of its company, and how many of its shares are yours.',
+  aidTower:
+    'Under a tower: the prize if the game ended now, the place of its company, and how many of its shares are yours.',
   aidWorth: 'In the end each prize (1000, 800, 600, 400, 200) is split among all shares of its company.',
   aidKeys: 'Keys: 1 to 9 choose a card or a tower, Enter confirms, Esc lets go.',
 } as const

@@ -12,12 +12,21 @@ export const options = {
     },
     talk: {
       title: 'Talk of shares',
-      about: 'Strict: not of your own. Loose Lips: you may, true or not. The Whole Truth: you may show your tracker, too, and the hub vouches for it.',
+      about:
+        'Strict: not of your own. Loose Lips: you may, true or not. The Whole Truth: you may show your tracker, too, and the hub vouches for it.',
       values: { strict: 'Strict', looseLips: 'Loose Lips', wholeTruth: 'The Whole Truth' },
       said: 'Talk of shares: {value}',
     },
-    openMarket: { title: 'Open Market', about: 'For an action and a royal card (J, Q, K, A) you trade shares for 30 seconds.', said: 'Open Market: shares may be traded' },
-    lowball: { title: 'Lowball', about: 'Who starts a round is not drawn: everybody offers a card, and the highest starts.', said: 'Lowball: the highest card starts' },
+    openMarket: {
+      title: 'Open Market',
+      about: 'For an action and a royal card (J, Q, K, A) you trade shares for 30 seconds.',
+      said: 'Open Market: shares may be traded',
+    },
+    lowball: {
+      title: 'Lowball',
+      about: 'Who starts a round is not drawn: everybody offers a card, and the highest starts.',
+      said: 'Lowball: the highest card starts',
+    },
     lowballCard: {
       title: 'Lowball cards',
       about: 'Return: back to the hand. Discard: onto the Discard Pile. Bottom: under the Draw Deck.',
@@ -32,7 +41,8 @@ export const options = {
     },
     strictChat: {
       title: 'Talk in strict play',
-      about: 'Honour: you may say what you like, and keep your own shares to yourself. Phrases only: nothing but ready-made phrases.',
+      about:
+        'Honour: you may say what you like, and keep your own shares to yourself. Phrases only: nothing but ready-made phrases.',
       values: { honour: 'Honour', phrasesOnly: 'Phrases only' },
       said: 'Talk: {value}',
     },
@@ -44,13 +54,15 @@ export const options = {
     },
     companyTie: {
       title: 'Companies that tie',
-      about: 'Average: they share the prizes of their places. High: each gets the best of these. Low: the worst.',
+      about:
+        'Average: they share the prizes of their places. High: each gets the best of these. Low: the worst.',
       values: { average: 'Average', high: 'High', low: 'Low' },
       said: 'Companies that tie: {value}',
     },
     rounding: {
       title: 'The value of a share',
-      about: 'Exact: fractions count. Nearest: rounded to the nearest whole number, halves to even. Floor: rounded down.',
+      about:
+        'Exact: fractions count. Nearest: rounded to the nearest whole number, halves to even. Floor: rounded down.',
       values: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
       said: 'The value of a share: {value}',
     },
@@ -60,7 +72,11 @@ export const options = {
       values: { deck: 'Deck', either: 'Either' },
       said: 'Two cards by Chance from: {value}',
     },
-    chance4Draw: { title: 'Drawing up for free', about: 'The free action of Chance may be drawing up to five cards.', said: 'The free action of Chance may be drawing up' },
+    chance4Draw: {
+      title: 'Drawing up for free',
+      about: 'The free action of Chance may be drawing up to five cards.',
+      said: 'The free action of Chance may be drawing up',
+    },
     timers: {
       title: 'Clocks',
       about: 'How long everybody may think. Without clocks, anybody can call a last minute.',
