@@ -15,8 +15,8 @@ from typing import Any, Final
 import uvloop
 from redis.asyncio import Redis
 
-from hub.io.commits import Commit, CommitPipe, Result
-from hub.io.tasks import Tasks
+from hub.store.pipe import Commit, CommitPipe, Result
+from hub.telemetry.tasks import Tasks
 
 PREFIX: Final = "bench:"
 WARM_SECONDS: Final = 0.3

@@ -9,8 +9,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 
-from hub.io.socket import websocket_endpoint
-from hub.io.wire import Wire, Wires, framed
+from hub.net.endpoint import websocket_endpoint
+from hub.net.websocket import Wire, Wires
+from hub.wire.framing import encode_frame
 
 
 class Echo:
@@ -20,7 +21,7 @@ class Echo:
         self._wire = wire
 
     def message(self, data: bytes) -> None:
-        self._wire.send(framed(data))
+        self._wire.send(encode_frame(data))
 
     def closed(self, code: int) -> None:
         pass

@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from bench.tables import Hub, Table
-from hub.core.messages import SUBPROTOCOL
+from hub.wire.messages import SUBPROTOCOL
 
 TABLES: Final = 250
 APART: Final = 0.05

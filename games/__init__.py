@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.almost.bot import BOT as ALMOST_BOT
-from games.almost.rules import ALMOST
+from games.almost.bot.bot import BOT as ALMOST_BOT
+from games.almost.rules.game import ALMOST
 from games.api import Entry
-from games.shares.bot import BOT as SHARES_BOT
-from games.shares.rules import SHARES
-from games.subdivision.bot import BOT as SUBDIVISION_BOT
-from games.subdivision.rules import SUBDIVISION
-from games.sucker.bot import BOT as SUCKER_BOT
-from games.sucker.rules import SUCKER
-from games.takeover.bot import BOT as TAKEOVER_BOT
-from games.takeover.rules import TAKEOVER
+from games.shares.bot.bot import BOT as SHARES_BOT
+from games.shares.rules.game import SHARES
+from games.subdivision.bot.bot import BOT as SUBDIVISION_BOT
+from games.subdivision.rules.game import SUBDIVISION
+from games.sucker.bot.bot import BOT as SUCKER_BOT
+from games.sucker.rules.game import SUCKER
+from games.takeover.bot.bot import BOT as TAKEOVER_BOT
+from games.takeover.rules.game import TAKEOVER
 
 GAMES: Final[Mapping[str, Entry]] = {
     ALMOST.key: Entry(ALMOST, ALMOST_BOT),

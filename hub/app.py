@@ -18,24 +18,24 @@ import uvloop
 from starlette.routing import WebSocketRoute
 
 from games import GAMES
-from hub.actor import Services
 from hub.config import CannotStart, Config, Exit, signing_secret
-from hub.connection import Connection, Doorway
-from hub.core.ticket import Signer
-from hub.io.api import Api, application
-from hub.io.commits import CommitPipe, Hooks
-from hub.io.embedded import Embedded
-from hub.io.http import HttpProtocol
-from hub.io.lease import Lease, new_incarnation
-from hub.io.metrics import Metrics
-from hub.io.minds import Worker
-from hub.io.site import Site
-from hub.io.socket import Wire, websocket_endpoint
-from hub.io.store import HubIdentity, Store
-from hub.io.tasks import Tasks
-from hub.io.wire import Wires
-from hub.ports import Handle
-from hub.rooms import HubRooms
+from hub.net.connection import Connection, Doorway
+from hub.net.endpoint import Wire, websocket_endpoint
+from hub.net.http.api import Api, application
+from hub.net.http.protocol import HttpProtocol
+from hub.net.http.static import Site
+from hub.net.websocket import Wires
+from hub.runtime.actor import Services
+from hub.runtime.ports import Handle
+from hub.runtime.registry import HubRooms
+from hub.store.embedded import Embedded
+from hub.store.lease import Lease, new_incarnation
+from hub.store.pipe import CommitPipe, Hooks
+from hub.store.store import HubIdentity, Store
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire.tickets import Signer
+from hub.worker.bot_executor import Worker
 
 GARBAGE: Final = (50_000, 20, 20)
 """When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""

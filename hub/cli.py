@@ -23,8 +23,8 @@ import typer
 from games import GAMES
 from hub import config
 from hub.config import CannotStart, Exit
-from hub.core import records
-from hub.io import log
+from hub.table import records
+from hub.telemetry import log
 
 HUB_SECONDS: Final = 10.0
 """How long `verify --hub` waits for the hub's key."""

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from games import GAMES
 from hub import cli
 from hub.config import CannotStart, Config, Exit
-from hub.core import records
+from hub.table import records
 from tests.whole_games import play
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -261,7 +261,7 @@ def test_a_page_that_could_be_written_is_not_there_before_the_games(tmp_path: Pa
 
 INTERRUPTING = """
 import os, pathlib, signal
-from games.almost.bot import AlmostBot
+from games.almost.bot.bot import AlmostBot
 
 class Interrupting(AlmostBot):
     def decide(self, sight, level, dice):
@@ -290,7 +290,7 @@ def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
     """A game outside the tree is found in the folder one is in; its bot presses Ctrl-C in the middle."""
     where = "the bot's own process" if workers == 1 else "a worker"
     (tmp_path / "interrupting.py").write_text(f"WHERE = {where!r}\n{INTERRUPTING}")
-    words = ["simulate", "games.almost.rules:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]
+    words = ["simulate", "games.almost.rules.game:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]
     done = subprocess.run(
         [*(sys.executable, "-m", "hub"), *words, "--workers", str(workers), "--csv", "out.csv"],
         cwd=tmp_path,

@@ -15,17 +15,18 @@ import msgspec
 import pytest
 from starlette.routing import Route
 
-from games import conformance
 from games.api import Bag, Bound, Each, Manners, Outcome, Pick, Range, Subset
+from games.testing import conformance
 from hub.config import Config, Exit
-from hub.core import codec, rooms
-from hub.core import messages as m
-from hub.core.limits import Limiter
-from hub.core.records import End, Header, Row
-from hub.core.replay import EntryKind
-from hub.core.ticket import Signer
-from hub.io import api
-from hub.io.metrics import Metrics
+from hub.net.http import api
+from hub.runtime import placement
+from hub.table.records import End, Header, Row
+from hub.table.replay import EntryKind
+from hub.telemetry.metrics import Metrics
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.limits import Limiter
+from hub.wire.tickets import Signer
 from tests.toy import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -165,7 +166,7 @@ def test_refusals() -> None:
 
 def test_errors() -> None:
     """Those of the codec with their close codes, and those a connection gives, found in its source."""
-    source = (ROOT / "hub" / "connection.py").read_text()
+    source = (ROOT / "hub" / "net" / "connection.py").read_text()
     given = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
     assert given
     expected = {**codec.BAD_FRAMES, **given}
@@ -220,7 +221,7 @@ def test_every_http_error_is_there() -> None:
         if row[0].isdigit()
         for code in re.findall(r"`([A-Z_]+)`", row[1])
     }
-    source = (ROOT / "hub" / "io" / "api.py").read_text()
+    source = (ROOT / "hub" / "net" / "http" / "api.py").read_text()
     given = {
         (int(status), code)
         for status, code in re.findall(r'(?:Refused|_error)\(\s*(\d+),\s*"([A-Z_]+)"', source)
@@ -229,7 +230,7 @@ def test_every_http_error_is_there() -> None:
     assert given <= found
     unknown = set(re.findall(r'_unknown\("([A-Z_]+)"', source))
     assert {(401, code) for code in unknown} <= found
-    refused = re.findall(r"[A-Z_]{5,}", rooms.RefusedPlace.__doc__ or "")
+    refused = re.findall(r"[A-Z_]{5,}", placement.RefusedPlace.__doc__ or "")
     assert set(refused) <= {code for _, code in found}
     assert {(404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED")} <= found
 

@@ -15,8 +15,8 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from games import GAMES
-from hub.core import records
-from hub.core.messages import SUBPROTOCOL
+from hub.table import records
+from hub.wire.messages import SUBPROTOCOL
 from tests.harness.processes import HubProcess
 
 PATIENCE: Final = 20.0

@@ -1,7 +1,8 @@
 """Imports run one way, the pure parts stay pure, and tasks and the environment have one door each.
 
-games/api <- games/kit <- games/<game> <- hub/core <- hub/io <- hub/ports <- hub/audiences, hub/batch
-<- hub/actor, hub/bots <- hub/connection, hub/rooms <- hub/app
+games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
+hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
+rules and never the other way. hub.config and hub.telemetry are leaves.
 
 The rules are read from the source with ast; `test_planted` feeds them modules that break each one.
 """
@@ -20,28 +21,37 @@ LAYERS = (
     ("games.api", "games.dice"),
     ("games.kit",),
     ("a game",),
-    ("games",),  # the registry, and what works on every game: records of them, conformance, playthrough
-    ("hub.core",),
-    ("hub.config",),
-    ("hub.io",),
-    ("hub.ports",),
-    ("hub.audiences", "hub.batch"),
-    ("hub.actor", "hub.bots"),
-    ("hub.connection", "hub.rooms"),
-    ("hub",),  # app and the other ways in
+    ("games",),  # the registry
+    ("games.testing",),
+    ("games.simulate",),
+    ("hub.wire",),
+    ("hub.table",),
+    ("hub.config", "hub.telemetry"),
+    ("hub.store", "hub.worker"),
+    ("hub.runtime",),
+    ("hub.net",),
+    ("hub",),  # app and the other entry points
 )
 """Lowest first; a module belongs to its longest matching name and imports from its own layer or below."""
 
-COMMANDS = {"games.conformance", "games.playthrough"}
-"""Run by developers and tests, on games; they may start processes. No game and no hub imports them."""
+LEAVES = ("hub.config", "hub.telemetry")
+"""Imported by the hub's shells; they import nothing of the hub themselves."""
 
-NO_GAMES = {"kit", "simulate"}
-"""Folders of games/ that are none: what several share, and the simulation of any."""
+PURE = ("games", "hub.wire", "hub.table")
+
+AUTHORS_TOOLS = "games.testing"
+"""Imported by games.simulate and by tests, never by a game or the hub."""
+
+COMMANDS = {"games.testing.conformance", "games.testing.playthroughs"}
+"""Run by developers and tests, on games; they may start processes."""
+
+NO_GAMES = {"kit", "testing", "simulate"}
+"""Folders of games/ that hold no game."""
 
 POOL = "games.simulate.pool"
 """The one file of the simulation that starts processes."""
 
-IO_LEAVES = {"hub.io.tasks", "hub.io.metrics", "hub.io.log"}
+IO_LEAVES = {"hub.telemetry.tasks", "hub.telemetry.metrics", "hub.telemetry.log"}
 
 IMPURE = {
     *("asyncio", "threading", "multiprocessing", "subprocess", "socket", "selectors", "signal"),
@@ -109,23 +119,38 @@ def forbidden(module: str, target: str, games: set[str]) -> str | None:
     """Why this module may not import that one; None if it may."""
     top = target.partition(".")[0]
     if top not in ("games", "hub"):
-        return "not in games or hub/core" if is_pure(module) and top in IMPURE else None
+        return f"not in {', '.join(PURE)}" if is_pure(module) and top in IMPURE else None
     if layer(target, games) > layer(module, games):
         return "imports run one way"
-    if target in COMMANDS and module not in COMMANDS:
-        return "it is a command, for developers and tests"
+    if within(target, AUTHORS_TOOLS) and not within(module, "games"):
+        return "the author's tools are for games and their tests"
+    if any(within(module, leaf) and within(target, "hub") and not within(target, leaf) for leaf in LEAVES):
+        return "a leaf imports nothing of the hub"
+    if siblings(module, target):
+        return "hub.store and hub.worker do not import each other"
+    if game(module, games) and part(module) == "rules" and part(target) == "bot":
+        return "rules know nothing of bots"
     if within(target, "games.simulate") and not within(module, "games.simulate") and module != "hub.cli":
         return "the simulation is a command of the parley program alone"
     if game(module, games) and game(target, games) and game(module, games) != game(target, games):
         return "games do not import one another"
-    both_io = module.startswith("hub.io.") and target.startswith("hub.io.")
-    if both_io and target not in IO_LEAVES:
-        return "files of hub/io import only its leaves: tasks, metrics, log"
     return None
 
 
+def siblings(module: str, target: str) -> bool:
+    return any(
+        within(module, one) and within(target, other)
+        for one, other in (("hub.store", "hub.worker"), ("hub.worker", "hub.store"))
+    )
+
+
+def part(module: str) -> str:
+    """`rules` or `bot` of a game's module; empty for others."""
+    return ".".join(module.split(".")[2:3])
+
+
 def is_pure(module: str) -> bool:
-    return (within(module, "games") and module not in {*COMMANDS, POOL}) or within(module, "hub.core")
+    return module not in {*COMMANDS, POOL} and any(within(module, package) for package in PURE)
 
 
 def layer(module: str, games: set[str]) -> int:
@@ -146,7 +171,7 @@ def within(module: str, package: str) -> bool:
 
 
 def doors(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
-    """Tasks started outside hub/io/tasks.py and the environment read outside hub/config.py.
+    """Tasks started outside hub/telemetry/tasks.py and the environment read outside hub/config.py.
 
     ruff bans the plain names; only this sees ``loop.create_task`` and the files that ruff lets off. A
     TaskGroup's create_task is the right way, so a receiver counts when its name says it is a loop.
@@ -158,8 +183,8 @@ def doors(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
         starts_task = node.attr == "ensure_future" or (
             node.attr == "create_task" and (owner == "asyncio" or "loop" in owner.lower())
         )
-        if starts_task and module != "hub.io.tasks":
-            yield node.lineno, f"{owner}.{node.attr}: only hub/io/tasks.py and TaskGroups start tasks"
+        if starts_task and module != "hub.telemetry.tasks":
+            yield node.lineno, f"{owner}.{node.attr}: only hub/telemetry/tasks.py and TaskGroups start tasks"
         if owner == "os" and node.attr in ENVIRONMENT and module != "hub.config":
             yield node.lineno, f"os.{node.attr}: only hub/config.py reads the environment"
 
@@ -167,47 +192,57 @@ def doors(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
 PLANTED = {
     "api imports the kit": ("games/api.py", "import games.kit.offers"),
     "api imports the registry": ("games/api.py", "import games"),
-    "kit imports a game": ("games/kit/offers.py", "from games.almost.rules import Almost"),
+    "kit imports a game": ("games/kit/offers.py", "from games.almost.rules.game import Almost"),
     "kit imports a game, relatively": ("games/kit/offers.py", "from ..almost import rules"),
-    "game imports another": ("games/almost/rules.py", "from games.takeover import rules"),
-    "game imports the registry": ("games/almost/rules.py", "import games"),
-    "game imports the hub": ("games/almost/rules.py", "from hub.core import messages"),
-    "game imports the hub, lazily": ("games/almost/bot.py", "def think():\n    import hub.actor"),
+    "game imports another": ("games/almost/rules/game.py", "from games.takeover.rules import game"),
+    "game imports the registry": ("games/almost/rules/game.py", "import games"),
+    "game imports the hub": ("games/almost/rules/game.py", "from hub.wire import messages"),
+    "game imports the hub, lazily": ("games/almost/bot/bot.py", "def think():\n    import hub.runtime.actor"),
     "game imports the hub for a type": (
-        "games/almost/bot.py",
-        "if TYPE_CHECKING:\n    from hub import actor",
+        "games/almost/bot/bot.py",
+        "if TYPE_CHECKING:\n    from hub.runtime import actor",
     ),
-    "game reads the clock": ("games/almost/rules.py", "from time import monotonic"),
-    "game draws by itself": ("games/almost/rules.py", "import random"),
-    "game reads the environment": ("games/almost/rules.py", "import os"),
-    "game waits": ("games/almost/rules.py", "import asyncio"),
-    "game imports what works on all": ("games/almost/rules.py", "from games.trials import play"),
-    "game imports conformance": ("games/almost/rules.py", "from games import conformance"),
-    "the registry reads the clock": ("games/trials.py", "import time"),
-    "core imports conformance": ("hub/core/room.py", "import games.conformance"),
-    "app imports conformance": ("hub/app.py", "from games.conformance import conform"),
+    "game reads the clock": ("games/almost/rules/game.py", "from time import monotonic"),
+    "game draws by itself": ("games/almost/rules/game.py", "import random"),
+    "game reads the environment": ("games/almost/rules/game.py", "import os"),
+    "game waits": ("games/almost/rules/game.py", "import asyncio"),
+    "game imports what works on all": (
+        "games/almost/rules/game.py",
+        "from games.testing.random_play import play",
+    ),
+    "game imports conformance": ("games/almost/rules/game.py", "from games.testing import conformance"),
+    "the registry reads the clock": ("games/testing/random_play.py", "import time"),
+    "the table imports conformance": ("hub/table/room.py", "import games.testing.conformance"),
+    "app imports conformance": ("hub/app.py", "from games.testing.conformance import conform"),
     "the registry imports the simulation": ("games/__init__.py", "from games.simulate import plan"),
     "app imports the simulation": ("hub/app.py", "from games.simulate.figures import report"),
     "the simulation imports the hub": ("games/simulate/pool.py", "from hub.config import Exit"),
     "the simulation starts a process": ("games/simulate/figures.py", "import multiprocessing"),
-    "conformance imports the hub": ("games/conformance.py", "from hub.core import room"),
-    "core imports io": ("hub/core/session.py", "from hub.io.store import Store"),
-    "core imports io, relatively": ("hub/core/session.py", "from ..io import store"),
-    "core imports the actor": ("hub/core/session.py", "import hub.actor"),
-    "core reads the configuration": ("hub/core/session.py", "from hub.config import Config"),
-    "core waits": ("hub/core/room.py", "from asyncio import Queue"),
-    "core reads the environment": ("hub/core/room.py", "from os import path"),
-    "core reads the clock": ("hub/core/room.py", "import time as clock"),
-    "core logs": ("hub/core/room.py", "import structlog"),
-    "core logs, plainly": ("hub/core/room.py", "import logging.config"),
-    "io imports io": ("hub/io/lease.py", "from hub.io.store import Store"),
-    "io imports io, relatively": ("hub/io/lease.py", "from . import store"),
-    "io imports the actor": ("hub/io/lease.py", "from hub.actor import Room"),
-    "actor imports app": ("hub/actor.py", "from hub import app"),
-    "a bare task": ("hub/actor.py", "asyncio.create_task(run())"),
-    "a task of the loop": ("hub/io/lease.py", "asyncio.get_running_loop().create_task(run())"),
+    "conformance imports the hub": ("games/testing/conformance.py", "from hub.table import room"),
+    "the wire imports the store": ("hub/wire/rate.py", "from hub.store.store import Store"),
+    "the wire imports the store, relatively": ("hub/wire/rate.py", "from ..store import store"),
+    "the wire imports the table": ("hub/wire/rate.py", "import hub.table.room"),
+    "the table imports the actor": ("hub/table/room.py", "import hub.runtime.actor"),
+    "the table reads the configuration": ("hub/table/room.py", "from hub.config import Config"),
+    "the table counts": ("hub/table/room.py", "from hub.telemetry.metrics import Metrics"),
+    "the table waits": ("hub/table/room.py", "from asyncio import Queue"),
+    "the table reads the environment": ("hub/table/room.py", "from os import path"),
+    "the table reads the clock": ("hub/table/room.py", "import time as clock"),
+    "the table logs": ("hub/table/room.py", "import structlog"),
+    "the table logs, plainly": ("hub/table/room.py", "import logging.config"),
+    "the store imports the worker": ("hub/store/lease.py", "from hub.worker.bot_executor import Worker"),
+    "the worker imports the store": ("hub/worker/process.py", "from hub.store import store"),
+    "the store imports the actor": ("hub/store/lease.py", "from hub.runtime.actor import Room"),
+    "the runtime imports a socket": ("hub/runtime/actor.py", "from hub.net import connection"),
+    "telemetry reads the configuration": ("hub/telemetry/log.py", "from hub.config import Config"),
+    "the configuration imports the store": ("hub/config.py", "from hub.store import store"),
+    "rules import their bot": ("games/almost/rules/game.py", "from games.almost.bot import bot"),
+    "the registry imports the author's tools": ("games/__init__.py", "from games.testing import positions"),
+    "actor imports app": ("hub/runtime/actor.py", "from hub import app"),
+    "a bare task": ("hub/runtime/actor.py", "asyncio.create_task(run())"),
+    "a task of the loop": ("hub/store/lease.py", "asyncio.get_running_loop().create_task(run())"),
     "a task of the config": ("hub/config.py", "asyncio.ensure_future(run())"),
-    "the environment in tasks": ("hub/io/tasks.py", "os.environ['PARLEY_HOST']"),
+    "the environment in tasks": ("hub/telemetry/tasks.py", "os.environ['PARLEY_HOST']"),
     "the environment in app": ("hub/app.py", "os.getenv('PARLEY_HOST')"),
 }
 
@@ -215,29 +250,29 @@ ALLOWED = {
     "games/api.py": "from games.dice import Dice\nimport msgspec",
     "games/dice.py": "import hashlib",
     "games/__init__.py": "from games.almost import rules",
-    "games/trials.py": "import games\nfrom games.api import Game",
-    "games/conformance.py": "import subprocess\nfrom games import trials",
-    "games/playthrough.py": "from games.conformance import conform",
-    "games/simulate/figures.py": "from games import GAMES, trials\nfrom games.kit import pace",
+    "games/testing/random_play.py": "import games\nfrom games.api import Game",
+    "games/testing/conformance.py": "import subprocess\nfrom games.testing import random_play",
+    "games/testing/playthroughs.py": "from games.testing.conformance import conform",
+    "games/simulate/figures.py": "from games import GAMES\nfrom games.testing import random_play",
     "games/simulate/pool.py": "import multiprocessing\nfrom games.simulate import figures",
     "hub/cli.py": "from games.simulate import figures, pool",
     "games/kit/__init__.py": "from games.api import Seat",
     "games/kit/offers.py": "from games.api import Seat",
     "games/almost/__init__.py": "from .rules import Almost",
-    "games/almost/rules.py": "from games.kit import offers\nfrom games import api",
-    "games/almost/bot.py": "from games.almost import rules",
-    "games/takeover/rules.py": "from games import dice",
-    "hub/core/messages.py": "from games.api import Seat",
-    "hub/core/session.py": "from hub.core.messages import ToHub",
-    "hub/core/room.py": "import games",
+    "games/almost/rules/game.py": "from games.kit import offers\nfrom games import api",
+    "games/almost/bot/bot.py": "from games.almost.rules import game",
+    "games/takeover/rules/game.py": "from games import dice",
+    "hub/wire/messages.py": "from games.api import Seat",
+    "hub/wire/rate.py": "from hub.wire.messages import ToHub",
+    "hub/table/room.py": "import games",
     "hub/config.py": "import os\nHOST = os.environ['PARLEY_HOST']",
-    "hub/io/store.py": "from hub.core import room\nimport hub.config\nfrom hub.io import log, metrics",
-    "hub/io/lease.py": "from hub.io.tasks import start",
-    "hub/io/tasks.py": "import asyncio\nstart = asyncio.create_task",
-    "hub/io/log.py": "import structlog",
-    "hub/io/metrics.py": "import prometheus_client",
-    "hub/actor.py": "async def f(group):\n    group.create_task(run())\nfrom hub.io import store, lease",
-    "hub/app.py": "from hub.actor import Room\nfrom hub.io import store",
+    "hub/store/store.py": "from hub.table import room\nimport hub.config\nfrom . import lease",
+    "hub/store/lease.py": "from hub.telemetry.tasks import start",
+    "hub/telemetry/tasks.py": "import asyncio\nstart = asyncio.create_task",
+    "hub/telemetry/log.py": "import structlog",
+    "hub/telemetry/metrics.py": "import prometheus_client",
+    "hub/runtime/actor.py": "async def f(group):\n    group.create_task(run())\nfrom hub.store import lease",
+    "hub/app.py": "from hub.runtime.actor import Room\nfrom hub.store import store",
 }
 
 

@@ -9,7 +9,7 @@ import msgspec
 from games import api
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice, game_seed
-from hub.core.replay import Entry, Setting
+from hub.table.replay import Entry, Setting
 
 LONGEST = 20_000
 """Entries after which a game is taken to have no end."""

@@ -150,7 +150,7 @@ TEST = (
         *TYPES,
         *LINT,
         Check("Client build", python("python", "-B", "tools/setup.py", "client")),
-        Check("Generated types", python("python", "-m", "hub.typescript", "--check")),
+        Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
     Check("Python tests", python("pytest", "-n", "2")),
     Check("Browser tests", test_in_browser),

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import pace as pacing
 from games.kit import sealed as sealing
+from games.kit import time_control as pacing
 
 # --- refusals: the same for every value, so that none tells of another hand (GEN-3, 4c) ---
 

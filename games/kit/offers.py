@@ -32,8 +32,8 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.kit import pace as pacing
-from games.kit.pace import Timers
+from games.kit import time_control as pacing
+from games.kit.time_control import Timers
 
 G = TypeVar("G")
 """One piece of goods, or one lot: hashable, and all the recipient is shown of it."""

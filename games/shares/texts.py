@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from games.api import Refusal, Texts
-from games.kit import looks as looking
 from games.kit import offers as offering
-from games.kit import pace as pacing
+from games.kit import peeks as looking
 from games.kit import sealed as sealing
-from games.shares.pieces import Kind
+from games.kit import time_control as pacing
+from games.shares.rules.pieces import Kind
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, SSA-33) ---
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.api import Bot, Decision, Dice, Sight
-from games.kit import choosing
-from games.kit import pace as pacing
+from games.kit import choices as kit_choices
+from games.kit import time_control as pacing
 
 
 class Chance(Bot[Any]):
@@ -20,5 +20,5 @@ class Chance(Bot[Any]):
     def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
         kinds = {ask.id: ask.kind for ask in sight.asks}
         choices = {ask: found for ask, found in sight.choices.items() if kinds.get(ask) not in pacing.ASKS}
-        found = choosing.sample(choices, sight.seats, self._move, dice)
+        found = kit_choices.sample(choices, sight.seats, self._move, dice)
         return None if found is None else Decision(*found)

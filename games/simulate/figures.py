@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.api import Entry
-from games.kit import pace as pacing
+from games.kit import time_control as pacing
 from games.simulate import estimates
 from games.simulate.estimates import Interval, Sample
 from games.simulate.plan import Plan, Setting, side_title, varied

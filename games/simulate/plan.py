@@ -19,10 +19,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games import GAMES, trials
+from games import GAMES
 from games.api import Bot, Entry, Struct
 from games.simulate.chance import Chance
-from games.trials import AnyGame
+from games.testing import random_play
+from games.testing.random_play import AnyGame
 
 SIDES: Final = ("A", "B")
 MOST_SETTINGS: Final = 60
@@ -259,7 +260,7 @@ def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
         hint = f"did you mean {near[0]}?" if near else f"there are {_list(names)}."
         raise Unusable(f"{game.title} has no option {name}: {hint}")
     hint_type = typing.get_type_hints(game.Options, include_extras=True)[names[name]]
-    known = tuple(value for value in trials.values(hint_type) if value is not None)
+    known = tuple(value for value in random_play.values(hint_type) if value is not None)
     if text == EACH and EACH not in known:
         return known
     found = tuple(_value(game, name, one.strip(), known) for one in text.split("/"))

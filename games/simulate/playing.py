@@ -18,7 +18,6 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from games import trials
 from games.api import (
     AskId,
     Bag,
@@ -42,9 +41,10 @@ from games.api import (
     open_asks,
 )
 from games.dice import Dice, bot_dice
-from games.kit import pace as pacing
+from games.kit import time_control as pacing
 from games.simulate.plan import Match
-from games.trials import AnyGame
+from games.testing import random_play
+from games.testing.random_play import AnyGame
 
 START: Final = Millis(0)
 
@@ -165,7 +165,7 @@ class _Play:
     def _act(self, seat: Seat, asked: frozenset[AskId]) -> bool:
         """The seat's bot decides; whether it moved."""
         game, state = self._game, self._state
-        sight = trials.sight(game, state, seat, len(self._seats))
+        sight = random_play.sight(game, state, seat, len(self._seats))
         if self._waiting.get(seat) == sight.sections:
             return False
         self._decisions += 1
@@ -190,7 +190,7 @@ class _Play:
 
     def _expire(self) -> bool:
         """Time passes until the next window ends; False: none runs."""
-        due = trials.first_due(self._game.windows(self._state))
+        due = random_play.first_due(self._game.windows(self._state))
         if due is None:
             return False
         window, end = due

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import pace as pacing
+from games.kit import time_control as pacing
 
 SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
 OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")

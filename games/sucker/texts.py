@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import pace as pacing
+from games.kit import time_control as pacing
 
 # --- refusals: each depends on what its seat may see alone (GEN-3) ---
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from games.api import Refusal, Texts
 from games.kit import offers as offering
-from games.kit import pace as pacing
 from games.kit import sealed as sealing
+from games.kit import time_control as pacing
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
 

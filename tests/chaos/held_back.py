@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias
 
-from hub.io.commits import Commit, Done, Result
-from tests.chaos.floor_table import Command, FloorTable, Said
+from hub.store.pipe import Commit, Done, Result
+from tests.chaos.soak_table import Command, FloorTable, Said
 from tests.harness.small_hub import SmallHub
 
 Hold: TypeAlias = Literal["commit", "answer"]

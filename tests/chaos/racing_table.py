@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tests.chaos.floor import Floor
-from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
-from tests.chaos.racers import Racers
-from tests.chaos.slow_races import KINDS, Races, lot
-from tests.games.slow_shares_table import CARDS, COMPANIES, Offer, Options, start
+from tests.chaos.race_players import Racers
+from tests.chaos.reference_races import KINDS, Races, lot
+from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
+from tests.chaos.table_soak import Floor
+from tests.games.shares.reference_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
 from tests.harness.small_hub import Line
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from games.api import Running
 from games.dice import Dice
-from games.sucker.values import SuckerState
-from tests.chaos.floor import Floor
-from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
+from games.sucker.rules.values import SuckerState
+from tests.chaos.reference_rescues import NAMES, Rescues
 from tests.chaos.rescuers import Racing, Rescuers, outcome
-from tests.chaos.slow_rescues import NAMES, Rescues
+from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.sucker_midway import slow_midway
-from tests.games.slow_sucker_table import holder
-from tests.games.sucker_abreast import found_by, told_by
+from tests.chaos.table_soak import Floor
+from tests.games.sucker.differential import found_by, told_by
+from tests.games.sucker.reference_table import holder
 from tests.harness.follower import Follower
 from tests.harness.small_hub import Line
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tests.chaos.floor_table import Command, Plan
-from tests.chaos.slow_rescues import PRISONERS, Rescues
-from tests.games.slow_sucker_table import Game, chips_of, holder, living, prisoners, unanswered
+from tests.chaos.reference_rescues import PRISONERS, Rescues
+from tests.chaos.soak_table import Command, Plan
+from tests.games.sucker.reference_table import Game, chips_of, holder, living, prisoners, unanswered
 
 
 @dataclass(frozen=True)

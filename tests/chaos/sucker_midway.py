@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from games.api import Dice, Millis, Seat, Step
-from games.sucker import course
-from games.sucker.course import Lines
-from games.sucker.values import Counts, Hands, Pile, SuckerState, Taken
-from tests.games.slow_sucker_table import Card, Game, start
-from tests.games.sucker_abreast import options_of
+from games.sucker.rules import turn_flow
+from games.sucker.rules.turn_flow import Lines
+from games.sucker.rules.values import Counts, Hands, Pile, SuckerState, Taken
+from tests.games.sucker.differential import options_of
+from tests.games.sucker.reference_table import Card, Game, start
 
 OWN, HELD, PILED = 0.12, 0.55, 0.85
 """Below which of these a chip's lot is: in its own hand, another's, a pile; the others are dead."""
@@ -24,7 +24,7 @@ OWN, HELD, PILED = 0.12, 0.55, 0.85
 
 def begin_midway(patch: pytest.MonkeyPatch) -> None:
     """Until the patch is undone, all rounds begin so, and replay so: it is drawn with the room's dice."""
-    begin_round: Final = course.begin_round
+    begin_round: Final = turn_flow.begin_round
 
     def begin(
         state: SuckerState, first: Seat, chips: Counts, at: Millis, lines: Lines, dice: Dice
@@ -33,7 +33,7 @@ def begin_midway(patch: pytest.MonkeyPatch) -> None:
         begun = begin_round(state, first, chips, at, lines, dice)
         return Step(_midway(begun.state, fate), begun.lines)
 
-    patch.setattr(course, "begin_round", begin)
+    patch.setattr(turn_flow, "begin_round", begin)
 
 
 def _midway(state: SuckerState, fate: random.Random) -> SuckerState:

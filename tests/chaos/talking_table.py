@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hub.io.store import Store
+from hub.store.store import Store
 from tests.harness.follower import Follower, settled
 from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess

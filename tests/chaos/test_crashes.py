@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pytest
 
-from hub.io.store import Store
+from hub.store.store import Store
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import HandTime, Line, SmallHub, stepping

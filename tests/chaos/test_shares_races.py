@@ -3,7 +3,7 @@
 Two market acceptances for one share; a look that is stopped as it expires; a mark that is changed as the
 last seat locks. Whole games with 3 to 6 seats live through the same ticks, their time moved by hand; a tick
 decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
-and markets end. In between tables go from hub to hub (tests/chaos/floor.py).
+and markets end. In between tables go from hub to hub (tests/chaos/table_soak.py).
 
 After each tick every verdict, and all that seats see of it, is what the slow rules say (`slow_races.py`).
 """

@@ -10,13 +10,13 @@ from typing import Final, get_args
 
 import pytest
 
-from games.kit.pace import Timers
-from games.shares.rules import SHARES
-from hub.core.rooms import socket_url
-from hub.core.ticket import Signer
-from hub.io.store import Store
+from games.kit.time_control import Timers
+from games.shares.rules.game import SHARES
+from hub.runtime.placement import socket_url
+from hub.store.store import Store
+from hub.wire.tickets import Signer
 from tests.chaos.conftest import Hubs
-from tests.games.shares_windows import ENDED_BY, FIXED, Fixed, opening
+from tests.games.shares.windows import ENDED_BY, FIXED, Fixed, opening
 from tests.harness.faults import SECRET, Clock
 from tests.harness.follower import Follower, stored_log
 from tests.harness.planted import plant, ticket

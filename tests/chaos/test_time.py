@@ -15,8 +15,8 @@ import httpx
 import msgspec
 import pytest
 
-from hub.core import messages
-from hub.io.store import Store
+from hub.store.store import Store
+from hub.wire import messages
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_takeover import goes_over, lease_ends
 from tests.harness.fault_proxy import Fault, FaultProxy

@@ -9,10 +9,10 @@ import random
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from tests.chaos.floor_table import Command, Plan
-from tests.chaos.slow_market import Market, Offer, in_order
-from tests.chaos.slow_wishes import Coin, may_wish, meeting
-from tests.games.slow_takeover import Square, slow_can_merge, suit_of, value_of
+from tests.chaos.reference_market import Market, Offer, in_order
+from tests.chaos.reference_wishes import Coin, may_wish, meeting
+from tests.chaos.soak_table import Command, Plan
+from tests.games.takeover.reference import Square, slow_can_merge, suit_of, value_of
 
 Scene: TypeAlias = Callable[[], "list[Command]"]
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tests.chaos.floor import Floor
-from tests.chaos.slow_market import in_order
+from tests.chaos.reference_market import in_order
+from tests.chaos.table_soak import Floor
 from tests.chaos.trading_table import TradingTable
 from tests.harness.small_hub import Line
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
-from tests.chaos.slow_market import Market, Offer
-from tests.chaos.slow_wishes import meeting
+from tests.chaos.reference_market import Market, Offer
+from tests.chaos.reference_wishes import meeting
+from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.traders import Traders
 from tests.harness.follower import Follower
 from tests.harness.small_hub import Line

@@ -12,8 +12,8 @@ from hypothesis import settings
 from games import GAMES
 from games.api import Millis
 from games.dice import Dice
-from games.sucker import bot as sucker_bot
-from games.trials import AnyGame
+from games.sucker.bot import bot as sucker_bot
+from games.testing.random_play import AnyGame
 from tests.games.hand_table import HandTable
 
 settings.register_profile("games", deadline=None)  # a slow machine is no failure

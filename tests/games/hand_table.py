@@ -7,8 +7,8 @@ from typing import Any, Final, Generic
 
 import msgspec
 
-from games import trials
 from games.api import Ask, AskId, Dice, Game, Line, Millis, Outcome, Refusal, S, Seat, Step
+from games.testing import random_play
 
 START: Final = Millis(1_000)
 
@@ -73,7 +73,7 @@ class HandTable(Generic[S]):
 
     def expire(self) -> str:
         """Let time pass until the next window ends; its id."""
-        due = trials.first_due(self.game.windows(self.state))
+        due = random_play.first_due(self.game.windows(self.state))
         assert due is not None
         window, self.at = due
         self._follow(self.game.expire(self.state, window.id, self.at, self.dice))

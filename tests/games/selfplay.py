@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
-from games import trials
 from games.api import Bot, Decision, Entry, Game, M, S, Seat, Sight
 from games.api import Dice as AnyDice
 from games.dice import Dice
@@ -15,6 +14,7 @@ from games.simulate.chance import Chance
 from games.simulate.estimates import Interval
 from games.simulate.plan import Match, Setting
 from games.simulate.playing import Row, play
+from games.testing import random_play
 
 P = TypeVar("P")
 """A player: the name of a level, or what moves for it."""
@@ -93,7 +93,7 @@ class SelfPlay(Generic[S, M]):
         return win_share(one, others, seats, tables, winners)
 
     def seen(self, state: S, seat: int = 0) -> Sight:
-        return trials.sight(self._game, state, Seat(seat), self._seats(state))
+        return random_play.sight(self._game, state, Seat(seat), self._seats(state))
 
     def decisions(self, state: S, level: str, seat: int = 0, streams: int = 8) -> list[Decision[M]]:
         """What the bot does there, by different dice."""

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from games import GAMES, trials
-from games.subdivision.board import GROUNDS
-from games.trials import Chosen, Table
+from games import GAMES
+from games.subdivision.rules.board import GROUNDS
+from games.testing import random_play
+from games.testing.random_play import Chosen, Table
 
 
 def drawn(seats: int, options: Chosen) -> Chosen:
@@ -29,7 +30,7 @@ FREE: Final[Mapping[str, Callable[[int, Chosen], Chosen]]] = {"subdivision": dra
 @cache
 def tables(key: str) -> tuple[Table, ...]:
     game: Any = GAMES[key].game
-    return tuple(trials.tables(game, FREE.get(key, lambda seats, options: {})))
+    return tuple(random_play.tables(game, FREE.get(key, lambda seats, options: {})))
 
 
 if __name__ == "__main__":

@@ -24,15 +24,15 @@ import msgspec
 
 from games.api import Millis
 from games.dice import Dice
-from games.shares import actions, chance
-from games.shares.chance import SIDES
-from games.shares.options import SharesOptions
-from games.shares.pieces import Cards
-from games.shares.rules import SHARES
-from games.sucker.rules import SUCKER
-from games.sucker.values import Kind, SuckerOptions
+from games.shares.rules import actions, chance
+from games.shares.rules.chance import SIDES
+from games.shares.rules.game import SHARES
+from games.shares.rules.options import SharesOptions
+from games.shares.rules.pieces import Cards
+from games.sucker.rules.game import SUCKER
+from games.sucker.rules.values import Kind, SuckerOptions
 from hub.cli import main
-from hub.core import table
+from hub.table import actions as table_actions
 from tests.harness import quick_hub
 
 LONG = Millis(600_000)
@@ -86,7 +86,7 @@ def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
 
 if __name__ == "__main__":
     deals = iter(msgspec.json.decode(sys.argv.pop(1), type=list[Deal]))
-    vars(table)["game_seed"] = lambda _seed, _salts: seed_of(next(deals))
+    vars(table_actions)["game_seed"] = lambda _seed, _salts: seed_of(next(deals))
     vars(actions).update(SPY_TIME=LONG, MARKET_TIME=LONG)
     vars(chance).update(TAKE_TIME=LONG)
     quick_hub.hurry()

@@ -30,16 +30,16 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import hub.app
-import hub.connection
-import hub.core.room
-from hub.actor import Actor
+import hub.net.connection
+import hub.table.room
 from hub.cli import main
-from hub.connection import Connection
-from hub.io.commits import CommitPipe
-from hub.io.lease import Lease
-from hub.io.store import Store
-from hub.io.wire import Wire, Wires
-from hub.rooms import HubRooms
+from hub.net.connection import Connection
+from hub.net.websocket import Wire, Wires
+from hub.runtime.actor import Actor
+from hub.runtime.registry import HubRooms
+from hub.store.lease import Lease
+from hub.store.pipe import CommitPipe
+from hub.store.store import Store
 
 POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     # around a commit
@@ -58,12 +58,12 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "log read": (Store, "log", False),
     "loaded": (HubRooms, "_began", False),
     # a client comes
-    "attach decided": (hub.connection._Attaching, "decide", False),
+    "attach decided": (hub.net.connection._Attaching, "decide", False),
     "attached": (Connection, "attached", True),
     "welcomed": (Connection, "attached", False),
     # a window ends
-    "window's end": (hub.core.room, "expire", True),
-    "window closed": (hub.core.room, "expire", False),
+    "window's end": (hub.table.room, "expire", True),
+    "window closed": (hub.table.room, "expire", False),
     # the hub goes away
     "drain begins": (HubRooms, "drain", True),
     "before the release": (Store, "release", True),

@@ -16,11 +16,11 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 
 from games import GAMES
-from hub.core import room
-from hub.core.replay import Replay, Setting
-from hub.core.room import Logged, Room
-from hub.core.talk import Kept
-from hub.io.store import Store
+from hub.store.store import Store
+from hub.table import room
+from hub.table.replay import Replay, Setting
+from hub.table.room import Logged, Room
+from hub.table.talk import Kept
 
 RECENT: Final = 80
 """Lines and talk a whole view begins with."""

@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from games.api import Decision, Dice, Sight
-from games.kit.sights import part
-from games.sucker.bot import SuckerBot
-from games.sucker.values import Stage, SuckerMove
+from games.kit.observations import part
+from games.sucker.bot.bot import SuckerBot
+from games.sucker.rules.values import Stage, SuckerMove
 
 GATE: Final = "TEST_GATE"
 """The variable that names the gate's socket."""

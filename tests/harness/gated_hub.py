@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from games import GAMES
 from games.api import Entry
-from hub import bots
 from hub.cli import main
+from hub.runtime import bots
 from tests.harness.gate import GatedBot
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hub.io.commits import Commit, CommitPipe, Result
-from hub.io.store import Elsewhere, HubIdentity, Missing, Store, Taken, first_token
+from hub.store.pipe import Commit, CommitPipe, Result
+from hub.store.store import Elsewhere, HubIdentity, Missing, Store, Taken, first_token
 
 
 class Owner:

@@ -7,11 +7,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from games.api import Millis
-from hub.core import room as rooms
-from hub.core import table as tables
-from hub.core.room import Change, Room, Snapshots
-from hub.core.ticket import Signer, Ticket
-from hub.io.store import Store, first_token
+from hub.store.store import Store, first_token
+from hub.table import actions as tables
+from hub.table import room as rooms
+from hub.table.room import Change, Room, Snapshots
+from hub.wire.tickets import Signer, Ticket
 
 SEED: Final = b"seed" * 8
 

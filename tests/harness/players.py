@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.typing import Subprotocol
 
-from hub.core.messages import SUBPROTOCOL
+from hub.wire.messages import SUBPROTOCOL
 from tests.harness.follower import Follower, pack
 
 BETWEEN_TRIES: Final = 0.02

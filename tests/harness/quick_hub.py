@@ -5,8 +5,8 @@ For tests that want whole games of bots and care for nothing in between.
 
 from __future__ import annotations
 
-from hub import bots
 from hub.cli import main
+from hub.runtime import bots
 
 
 def hurry() -> None:

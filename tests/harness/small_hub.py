@@ -20,17 +20,17 @@ from typing import Any, Final, Self, TypeVar
 import pytest
 
 from games import GAMES
-from hub.actor import Services
-from hub.connection import Connection, Doorway
-from hub.core.rooms import Placed
-from hub.core.ticket import Person, Signer, Ticket
-from hub.io.commits import CommitPipe
-from hub.io.lease import Lease, new_incarnation
-from hub.io.metrics import Metrics
-from hub.io.minds import OnLoop
-from hub.io.store import HubIdentity, Store
-from hub.io.tasks import Tasks
-from hub.rooms import HubRooms
+from hub.net.connection import Connection, Doorway
+from hub.runtime.actor import Services
+from hub.runtime.placement import Placed
+from hub.runtime.registry import HubRooms
+from hub.store.lease import Lease, new_incarnation
+from hub.store.pipe import CommitPipe
+from hub.store.store import HubIdentity, Store
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire.tickets import Person, Signer, Ticket
+from hub.worker.bot_executor import OnLoop
 from tests.harness.follower import Follower
 
 T = TypeVar("T")

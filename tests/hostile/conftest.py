@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.processes import HubProcess
-from tests.hostile.house import House
+from tests.hostile.live_hub import House
 
 DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', '"level": "critical"')
 

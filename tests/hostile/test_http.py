@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.house import House, Person, Socket, table
+from tests.hostile.live_hub import House, Person, Socket, table
 from tests.wire_client import WireClient, handshake
 
 ASYNC = pytest.mark.asyncio

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgpack  # type: ignore[import-untyped]
 import pytest
 
-from tests.hostile.house import House, Person, Socket
+from tests.hostile.live_hub import House, Person, Socket
 from tests.wire_client import client_frame
 
 ASYNC = pytest.mark.asyncio

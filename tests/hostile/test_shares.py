@@ -9,21 +9,21 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from games.almost.rules import ALMOST, Almost
+from games.almost.rules.game import ALMOST, Almost
 from games.api import Seat
-from hub.connection import Connection
-from hub.core import codec
-from hub.core import messages as m
-from hub.io.tasks import Tasks
+from hub.net.connection import Connection
+from hub.telemetry.tasks import Tasks
+from hub.wire import codec
+from hub.wire import messages as m
+from tests.secrecy.in_process_hub import Client, HandWire, Rig, read
 from tests.secrecy.pair import new_table, registry
-from tests.secrecy.rig import Client, HandWire, Rig, read
 
 ASYNC = pytest.mark.asyncio
 
 
 @pytest.fixture(autouse=True)
 def lobby_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.rooms.SUMMARY_SECONDS", 0)
+    monkeypatch.setattr("hub.runtime.registry.SUMMARY_SECONDS", 0)
 
 
 async def seated(tasks: Tasks, game: Any = ALMOST) -> tuple[Rig, list[Client]]:

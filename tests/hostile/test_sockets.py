@@ -12,9 +12,9 @@ import httpx
 import msgpack  # type: ignore[import-untyped]
 import pytest
 
-from hub.core import codec
-from hub.core import messages as m
-from tests.hostile.house import House, Person, Socket, Table, forged, play, table
+from hub.wire import codec
+from hub.wire import messages as m
+from tests.hostile.live_hub import House, Person, Socket, Table, forged, play, table
 from tests.wire_client import Refused, WireClient, client_frame
 
 ASYNC = pytest.mark.asyncio

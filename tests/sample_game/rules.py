@@ -33,9 +33,10 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.kit import choosing, pace, sealed
-from games.kit.pace import Extend, LastCall, Pace, Timer, Timers
+from games.kit import choices as kit_choices
+from games.kit import sealed, time_control
 from games.kit.sealed import Sealed
+from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
 from tests.sample_game.texts import TEXTS
 
 Kind: TypeAlias = Literal["clock", "lamp", "rug"]
@@ -173,7 +174,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
 
     def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
         lots = dice.shuffle("lots", LOTS)
-        now = pace.pace(seats, options.timers)
+        now = time_control.pace(seats, options.timers)
         state = HammerState(
             lots=options.lots,
             lot=lots[0],
@@ -194,7 +195,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
     def windows(self, state: HammerState) -> tuple[Window, ...]:
         if state.shown is not None:
             return ()
-        return pace.windows(state.pace, state.timer, state.bids.locked)
+        return time_control.windows(state.pace, state.timer, state.bids.locked)
 
     def check(
         self, state: HammerState, seat: Seat, ask: AskId, move: HammerMove, at: Millis
@@ -220,35 +221,35 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             case Draft(coins=coins):
                 return Step(replace(state, bids=sealed.draft(state.bids, seat, coins)))
             case Lock():
-                now = pace.acted(state.pace, seat)
+                now = time_control.acted(state.pace, seat)
                 locked = replace(state, bids=sealed.lock(state.bids, seat), pace=now)
-                return sold(locked, pace.presence(state.pace, now), at)
+                return sold(locked, time_control.presence(state.pace, now), at)
             case Unlock():
-                now = pace.acted(state.pace, seat)
+                now = time_control.acted(state.pace, seat)
                 opened = replace(state, bids=sealed.unlock(state.bids, seat), pace=now)
-                return Step(opened, pace.presence(state.pace, now))
+                return Step(opened, time_control.presence(state.pace, now))
             case Extend():
-                now, timer, lines = pace.extend(state.pace, state.timer, seat)
+                now, timer, lines = time_control.extend(state.pace, state.timer, seat)
                 return Step(replace(state, pace=now, timer=timer), lines)
             case LastCall():
-                now, timer, lines = pace.last_call(state.pace, state.timer, seat, at)
+                now, timer, lines = time_control.last_call(state.pace, state.timer, seat, at)
                 return Step(replace(state, pace=now, timer=timer), lines)
 
     def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
         """What is written down counts as sealed, and no bid as nothing (HAM-3, GEN-7)."""
-        alone = pace.expired(state.timer, window)
+        alone = time_control.expired(state.timer, window)
         late = tuple(seat for seat in waiting(state.bids) if alone in (None, seat))
         bids = state.bids
         for seat in late:
             bids = sealed.lock(bids, seat, bids.draft[seat] or 0)
-        now = pace.missed(state.pace, late)
-        lines = (Line("hammer.auto", {"seats": late}, None), *pace.presence(state.pace, now))
+        now = time_control.missed(state.pace, late)
+        lines = (Line("hammer.auto", {"seats": late}, None), *time_control.presence(state.pace, now))
         return sold(replace(state, bids=bids, pace=now), lines, at)
 
     def extension(self, state: HammerState, seat: Seat, window: WindowId) -> HammerMove | None:
         if window != state.timer.id or state.bids.locked[seat]:
             return None
-        return Extend() if pace.spendable(state.pace, state.timer, seat) else None
+        return Extend() if time_control.spendable(state.pace, state.timer, seat) else None
 
     def public(self, state: HammerState) -> dict[str, Section]:
         hall = auction(state.lots, state.lot, state.coins, state.bids.locked, state.sales)
@@ -269,7 +270,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
         return None
 
     def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[AskId, HammerMove] | None:
-        return choosing.sample(self.choices(state, seat), len(state.coins), HammerMove, dice)
+        return kit_choices.sample(self.choices(state, seat), len(state.coins), HammerMove, dice)
 
     def manners(self, state: HammerState, seat: Seat | None) -> Manners:
         return Manners("open")
@@ -323,7 +324,7 @@ def wishes(shown: tuple[Kind, ...]) -> Section:
 def bidding(now: Pace, number: int, seats: int, at: Millis) -> Timer:
     """The shared wait for the bids on lot `number`, counted from 1."""
     everybody = tuple(Seat(seat) for seat in range(seats))
-    return pace.timer(now, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
+    return time_control.timer(now, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
 
 
 def bid_ask(timer: Timer) -> AskId:
@@ -334,7 +335,7 @@ def bid_ask(timer: Timer) -> AskId:
 def asks(now: Pace, timer: Timer) -> tuple[Ask, ...]:
     window = None if timer.clock is None else timer.id
     bid = Ask(bid_ask(timer), "bid", frozenset(timer.concerns), window, None)
-    paced = pace.ask(now, timer)
+    paced = time_control.ask(now, timer)
     return (bid,) if paced is None else (bid, paced.ask)
 
 
@@ -343,7 +344,7 @@ def choices(now: Pace, timer: Timer, seat: Seat, coins: int, drafted: bool, lock
     write = Choice("draft", {"coins": Range(0, coins)})
     bids = (Choice("unlock"),) if locked else (write, Choice("lock")) if drafted else (write,)
     found: dict[AskId, tuple[Choice, ...]] = {bid_ask(timer): bids}
-    paced = pace.ask(now, timer)
+    paced = time_control.ask(now, timer)
     if paced is not None and seat in paced.ask.seats:
         found[paced.ask.id] = paced.choices
     return found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Texts
-from games.kit import pace
+from games.kit import time_control
 
 TEXTS: Final = Texts(
     lines={
-        **pace.LINES,
+        **time_control.LINES,
         "hammer.lot": ("number", "lots", "kind", "worth"),
         "hammer.auto": ("seats",),
         "hammer.sold": ("seat", "coins", "kind", "worth"),
@@ -17,7 +17,7 @@ TEXTS: Final = Texts(
     },
     refusals={"WRONG_ASK": (), "LOCKED": (), "NOT_LOCKED": (), "NO_DRAFT": (), "TOO_MUCH": ("coins",)},
     phrases=frozenset(),
-    asks=pace.ASKS | {"bid"},
-    windows=pace.WINDOWS | {"bidding"},
-    moves=pace.MOVES | {"draft", "lock", "unlock"},
+    asks=time_control.ASKS | {"bid"},
+    windows=time_control.WINDOWS | {"bidding"},
+    moves=time_control.MOVES | {"draft", "lock", "unlock"},
 )

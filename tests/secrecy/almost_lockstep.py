@@ -8,8 +8,8 @@ import msgspec
 
 from games.api import Seat
 from games.dice import Dice
-from hub.core import messages as m
-from hub.core.room import next_end
+from hub.table.room import next_end
+from hub.wire import messages as m
 from tests.secrecy.lockstep import Lockstep
 
 

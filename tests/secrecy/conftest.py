@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from hub import rooms
-from hub.io.tasks import Tasks
+from hub.runtime import registry
+from hub.telemetry.tasks import Tasks
 
 
 @pytest.fixture(autouse=True)
 def lobby_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "SUMMARY_SECONDS", 0)
+    monkeypatch.setattr(registry, "SUMMARY_SECONDS", 0)
 
 
 @pytest_asyncio.fixture

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from games.api import Seat
 from games.dice import Dice
-from games.takeover.draft import table as lying
-from games.takeover.values import Name, TakeoverState, value_of
+from games.takeover.rules.draft import table as lying
+from games.takeover.rules.values import Name, TakeoverState, value_of
 
 T = TypeVar("T")
 LATE = 8

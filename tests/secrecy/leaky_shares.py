@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from games.api import AskId, Dice, Line, Millis, Outcome, Refusal, Seat, Section, Struct, WindowId
 from games.kit import offers as offering
-from games.kit import pace as pacing
-from games.shares import flow, market
-from games.shares.moves import Bidding, Play, Propose, Select
-from games.shares.rules import ShareAlike
-from games.shares.values import Preview, SharesState, Trades
+from games.kit import time_control as pacing
+from games.shares.rules import market, turn_flow
+from games.shares.rules.game import ShareAlike
+from games.shares.rules.moves import Bidding, Play, Propose, Select
+from games.shares.rules.values import Preview, SharesState, Trades
 from tests.secrecy import shares_eyes as eyes
 
 
@@ -196,7 +196,7 @@ class WishToldOf(ShareAlike):
         refused = super().check(state, seat, ask, move, at)
         if refused is not None or not isinstance(move, Propose):
             return refused
-        theirs = flow.tracker_of(state, move.to).holdings
+        theirs = turn_flow.tracker_of(state, move.to).holdings
         return None if market.has(theirs, move.wish) else Refusal("NOT_THERE", "SSA-33")
 
 
@@ -208,7 +208,7 @@ class WishDies(_Louder):
         if not state.offers.open or state.reckoning is not None:
             return step
         offers, gone = offering.sweep(
-            state.offers, lambda one: market.has(flow.tracker_of(state, one.to).holdings, one.wish)
+            state.offers, lambda one: market.has(turn_flow.tracker_of(state, one.to).holdings, one.wish)
         )
         return replace(step, state=replace(state, offers=offers), lines=(*step.lines, *gone))
 

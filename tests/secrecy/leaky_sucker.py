@@ -23,9 +23,9 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.sucker.rules import Sucker
-from games.sucker.values import Place, PlayCard, SuckerOptions, SuckerState, Taken
-from games.sucker.views import Cards
+from games.sucker.rules.game import Sucker
+from games.sucker.rules.values import Place, PlayCard, SuckerOptions, SuckerState, Taken
+from games.sucker.rules.views import Cards
 
 
 class Told(Struct, frozen=True):

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from games.api import AskId, Dice, Line, Millis, Refusal, Seat, Section, Struct, Window, WindowId
 from games.kit import offers as offering
-from games.kit import pace as pacing
+from games.kit import time_control as pacing
 from games.kit.offers import Cancel
-from games.takeover import counting, draft, mergers, turns
-from games.takeover.rules import Takeover
-from games.takeover.values import (
+from games.takeover.rules import counting, draft, mergers, turns
+from games.takeover.rules.game import Takeover
+from games.takeover.rules.values import (
     NAMES,
     Bargain,
     Coin,

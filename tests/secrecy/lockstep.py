@@ -12,8 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from games.api import Seat
-from hub.core import messages as m
-from hub.core.room import Room
+from hub.table.room import Room
+from hub.wire import messages as m
 from tests.secrecy.pair import EXTRA_TEXTS, Pair
 
 

@@ -15,13 +15,12 @@ import msgspec
 
 from games import GAMES
 from games.api import AskId, Entry, Millis, Seat, open_asks
-from games.kit import choosing
-from hub.core import messages as m
-from hub.core import table
-from hub.core.room import Change, Room
-from hub.io.tasks import Tasks
-from hub.rooms import summary
-from tests.secrecy.rig import Client, Rig, read
+from hub.runtime.registry import summary
+from hub.table import actions
+from hub.table.room import Change, Room
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from tests.secrecy.in_process_hub import Client, Rig, read
 
 T = TypeVar("T")
 SEED: Final = b"seed" * 8
@@ -41,9 +40,9 @@ def registry(game: Any) -> Mapping[str, Entry]:
 def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
     """A waiting table, everybody seated."""
     taken = msgspec.convert(options, game.Options)
-    made = table.create(game, ROOM, CODE, seats, taken, SEED, open=True)
+    made = actions.create(game, ROOM, CODE, seats, taken, SEED, open=True)
     for seat in range(seats):
-        change = table.sit(made, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
+        change = actions.sit(made, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
         assert isinstance(change, Change)
         made = change.room
     return made
@@ -156,7 +155,7 @@ class Pair:
             asks = [*(ask.id for ask in opened), *STALE.get(game.key, ())]
             dice = Chance(chance)
             for ask in chance.sample(asks, min(4, len(asks))):
-                found = choosing.attempts(_kinds(game), choices.get(ask, ()), len(self.clients), dice)
+                found = choices.attempts(_kinds(game), choices.get(ask, ()), len(self.clients), dice)
                 moves += [(ask, raw) for raw in found]
         for _ in range(count):
             n += 1

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from games.api import Seat
 from games.dice import Dice
-from games.shares.values import SharesState
+from games.shares.rules.values import SharesState
 
 T = TypeVar("T")
 

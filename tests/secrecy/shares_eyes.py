@@ -12,8 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.api import Seat
-from games.shares.pieces import CARDS, Card
-from games.shares.values import Bargain, SharesState
+from games.shares.rules.pieces import CARDS, Card
+from games.shares.rules.values import Bargain, SharesState
 
 
 def marks_of(state: SharesState, seat: int) -> Any:

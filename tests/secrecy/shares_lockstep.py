@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from games.api import Millis, Running, Seat
 from games.kit import offers as offering
-from games.shares import flow
-from games.shares.pieces import COMPANIES
-from hub.core import messages as m
-from hub.io.tasks import Tasks
+from games.shares.rules import turn_flow
+from games.shares.rules.pieces import COMPANIES
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
 from tests.secrecy import shares_eyes as eyes
 from tests.secrecy.pair import Pair
 from tests.secrecy.shares_dealing import SharesDeal, dealt
@@ -316,7 +316,7 @@ class SharesLockstep(TwoTables):
 
     def held(self, table: int, seat: int, company: str) -> bool:
         state = self.pair.states[table]
-        return flow.tracker_of(state, seat).holdings["ABCDE".index(company)] > 0
+        return turn_flow.tracker_of(state, seat).holdings["ABCDE".index(company)] > 0
 
     # --- time ---
 

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from games.api import Millis, Seat, open_asks
 from games.dice import Dice
-from games.kit import choosing
-from games.sucker.values import SuckerState
-from hub.core import messages as m
-from hub.core.room import NEVER, next_end
-from hub.io.tasks import Tasks
+from games.kit import choices as kit_choices
+from games.sucker.rules.values import SuckerState
+from hub.table.room import NEVER, next_end
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
 from tests.secrecy.dealing import Deal, dealt
 from tests.secrecy.pair import Chance, Pair
 from tests.secrecy.two_tables import Deed, TwoTables
@@ -143,7 +143,7 @@ class SuckerLockstep(TwoTables):
         if main and self.chance.random() < 0.9:
             onto = tuple(one for one in offered[main[0]] if one.move != "place" or "pile" in one.fields)
             offered = {main[0]: onto if onto and self.chance.random() < 0.9 else offered[main[0]]}
-        return choosing.some(offered, len(self.pair.clients), Chance(self.chance))
+        return kit_choices.some(offered, len(self.pair.clients), Chance(self.chance))
 
     async def move(self, seat: int) -> None:
         """Mostly of who is waited for, so that something happens."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from games.api import Seat
 from games.kit import offers as offering
-from games.takeover.counting import face
-from games.takeover.values import Bargain, Coin, TakeoverOptions, TakeoverState, value_of
+from games.takeover.rules.counting import face
+from games.takeover.rules.values import Bargain, Coin, TakeoverOptions, TakeoverState, value_of
 
 
 def all_see(options: TakeoverOptions, phase: str) -> bool:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from games.api import Millis, Outcome, Running
 from games.dice import Dice
-from games.kit import choosing
+from games.kit import choices as kit_choices
 from games.kit.sealed import Sealed
-from games.takeover.counting import face
-from games.takeover.values import Coin, TakeoverState, value_of
-from hub.core import messages as m
+from games.takeover.rules.counting import face
+from games.takeover.rules.values import Coin, TakeoverState, value_of
+from hub.wire import messages as m
 from tests.secrecy import takeover_eyes as eyes
 from tests.secrecy.pair import Chance
 from tests.secrecy.takeover_tables import QUIET, TakeoverTables, names
@@ -341,7 +341,7 @@ class TakeoverLockstep(TakeoverTables):
         replies = [one for one in self.choices(0, seat).get(offer.id, ()) if one.move == "accept"]
         for _ in range(6):
             for one in replies:
-                raw = choosing.fill(one, len(self.pair.clients), Chance(self.chance))
+                raw = kit_choices.fill(one, len(self.pair.clients), Chance(self.chance))
                 if await self.publicly(
                     seat, (offer.id, raw), (offer.id, raw), "accepts an offer of the viewer"
                 ):

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from games.api import Seat
-from games.takeover.values import Coin
-from hub.io.tasks import Tasks
+from games.takeover.rules.values import Coin
+from hub.telemetry.tasks import Tasks
 from tests.secrecy import takeover_eyes as eyes
 from tests.secrecy.dealing import Deal, dealt
 from tests.secrecy.pair import Pair

@@ -9,25 +9,25 @@ import pytest
 import pytest_asyncio
 
 from games import GAMES
-from games.almost.rules import ALMOST
-from games.almost.values import Lock
+from games.almost.rules.game import ALMOST
+from games.almost.rules.values import Lock
 from games.api import AskId, Bot, Decision, Entry, Millis, Seat, Sight
 from games.dice import Dice
 from games.kit.offers import Decline
-from games.sucker.rules import SUCKER
-from games.takeover.rules import TAKEOVER
-from games.takeover.values import Pass
-from hub.bots import HEAD_START
-from hub.core import messages as m
-from hub.core import room, table
-from hub.core.room import Change, Room, Rules
-from hub.io.minds import Thought
-from hub.io.tasks import Tasks
+from games.sucker.rules.game import SUCKER
+from games.takeover.rules.game import TAKEOVER
+from games.takeover.rules.values import Pass
+from hub.runtime.bots import HEAD_START
+from hub.table import actions, room
+from hub.table.room import Change, Room, Rules
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from hub.worker.bot_executor import Thought
 from tests.games.hand_table import START
-from tests.games.sucker_table import position as sucker_position
-from tests.games.takeover_table import position
+from tests.games.sucker.table import position as sucker_position
+from tests.games.takeover.table import position
+from tests.secrecy.in_process_hub import Client, Rig
 from tests.secrecy.pair import Pair, new_table
-from tests.secrecy.rig import Client, Rig
 
 ASYNC = pytest.mark.asyncio
 
@@ -35,9 +35,9 @@ ASYNC = pytest.mark.asyncio
 def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
     """A table that has just begun, whose last seat is a bot's."""
     made = new_table(game, seats, options)
-    freed = table.free_seat(made, seats - 1, Millis(0), by_host=True)
+    freed = actions.free_seat(made, seats - 1, Millis(0), by_host=True)
     assert isinstance(freed, Change)
-    change = table.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
+    change = actions.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
     assert isinstance(change, Change)
     return change.room
 
@@ -46,8 +46,8 @@ def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both tables' bots draw the same."""
     drawing = random.Random
-    monkeypatch.setattr("hub.actor.random.Random", lambda: drawing(5))
-    monkeypatch.setattr("hub.bots.secrets.token_bytes", lambda size: b"t" * size)
+    monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
+    monkeypatch.setattr("hub.runtime.bots.secrets.token_bytes", lambda size: b"t" * size)
 
 
 class Watching(Bot[Any]):
@@ -120,7 +120,7 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
-    monkeypatch.setattr("hub.bots.PACE", (1_000, 1_000))
+    monkeypatch.setattr("hub.runtime.bots.PACE", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
     made = with_bot(3, TAKEOVER)
     state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
@@ -267,7 +267,7 @@ class SlowTable:
 
 @pytest_asyncio.fixture
 async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
-    monkeypatch.setattr("hub.bots.PACE", (PACE, PACE))
+    monkeypatch.setattr("hub.runtime.bots.PACE", (PACE, PACE))
     made = SlowTable(tasks)
     await made.begin()
     return made

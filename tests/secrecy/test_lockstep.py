@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import pytest
 
-from games.almost.rules import ALMOST
+from games.almost.rules.game import ALMOST
 from games.api import Seat
-from hub.io.tasks import Tasks
+from hub.telemetry.tasks import Tasks
 from tests.secrecy.almost_lockstep import AlmostLockstep
 from tests.secrecy.pair import Pair, new_table
 

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 import structlog
 
-from games.almost.rules import ALMOST
+from games.almost.rules.game import ALMOST
 from games.api import Millis, Seat
-from hub.audiences import RECENT
-from hub.core import messages as m
-from hub.core import table
-from hub.core.ticket import Person, Ticket
-from hub.io.tasks import Tasks
+from hub.runtime.subscribers import RECENT
+from hub.table import actions
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from hub.wire.tickets import Person, Ticket
+from tests.secrecy.in_process_hub import NOW, Client, Rig
 from tests.secrecy.pair import new_table, registry
-from tests.secrecy.rig import NOW, Client, Rig
 
 ASYNC = pytest.mark.asyncio
 SECRET = "the treasure is under the oak"
@@ -39,7 +39,7 @@ async def newcomer(rig: Rig, seat: int) -> Client:
     """Somebody else sits down."""
     person = Person("newcomer", "Newcomer", 7)
     grant = rig.actor.room.table.seats[seat].grant + 1
-    rig.actor.deed(lambda now, at: table.sit(now, person.id, person.name, 7, seat, at))
+    rig.actor.deed(lambda now, at: actions.sit(now, person.id, person.name, 7, seat, at))
     await rig.settle()
     ticket = Ticket(rig.room, seat, person.id, person.name, 7, grant, NOW)
     client = Client(rig, rig.signer.ticket(ticket), Seat(seat))
@@ -69,7 +69,7 @@ async def test_moving_over(tasks: Tasks) -> None:
     clients[1].command(m.Note, text=SECRET)
     await rig.settle()
     who = rig.person(1)
-    rig.actor.deed(lambda now, at: table.sit(now, who.id, who.name, 1, 2, at))
+    rig.actor.deed(lambda now, at: actions.sit(now, who.id, who.name, 1, 2, at))
     clients[1].command(m.Say, channel="table", text="from the old seat")
     await rig.settle()
     assert clients[1].wire.out[-1] == 4010

@@ -9,14 +9,16 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from games.almost.rules import ALMOST
+from games.almost.rules.game import ALMOST
 from games.api import Refusal, Seat
-from hub import actor, audiences, connection, rooms
-from hub.core import codec, lines, room, views
-from hub.core import messages as m
-from hub.io.tasks import Tasks
-from hub.io.wire import framed
-from tests.games import leaky
+from hub.net import connection
+from hub.runtime import actor, registry, subscribers
+from hub.table import log, room, views
+from hub.telemetry.tasks import Tasks
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.framing import encode_frame
+from tests.games.testing import leaky
 from tests.secrecy.almost_lockstep import AlmostLockstep
 from tests.secrecy.pair import Leak, Pair, new_table
 
@@ -59,44 +61,44 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
 
 
 def sequence_as_frame_number(patch: Patch) -> None:
-    publish = audiences.Audiences.publish
+    publish = subscribers.Audiences.publish
 
     def together(self: Any, *given: Any) -> None:
         self._frames = [sum(self._frames)] * len(self._frames)
         publish(self, *given)
 
-    patch.setattr(audiences.Audiences, "publish", together)
+    patch.setattr(subscribers.Audiences, "publish", together)
 
 
 def empty_frames(patch: Patch) -> None:
     """Everybody is told that something was committed."""
-    publish = audiences.Audiences.publish
+    publish = subscribers.Audiences.publish
 
     def always(self: Any, *given: Any) -> None:
         publish(self, *given)
         for viewers in self._viewers:
             for viewer in viewers:
-                viewer.send(framed(codec.encode(m.Pong(0, 0))))
+                viewer.send(encode_frame(codec.encode(m.Pong(0, 0))))
 
-    patch.setattr(audiences.Audiences, "publish", always)
+    patch.setattr(subscribers.Audiences, "publish", always)
 
 
 def sequence_in_the_run(patch: Patch) -> None:
-    follow = audiences.Audiences.follow
+    follow = subscribers.Audiences.follow
 
     def told(self: Any, viewer: Any, welcome: bytes, run: str, now: int) -> None:
         follow(self, viewer, welcome, f"{run}:{self._metrics.commits}", now)
 
-    patch.setattr(audiences.Audiences, "follow", told)
+    patch.setattr(subscribers.Audiences, "follow", told)
 
 
 def whispers_for_all(patch: Patch) -> None:
-    patch.setattr(lines, "hears", lambda line, seat: True)
+    patch.setattr(log, "hears", lambda line, seat: True)
 
 
 def whispers_push_out(patch: Patch) -> None:
     """One short memory of talk for all."""
-    keep = audiences.Audiences._keep
+    keep = subscribers.Audiences._keep
 
     def kept(self: Any, said: m.TalkLine) -> None:
         keep(self, said)
@@ -105,7 +107,7 @@ def whispers_push_out(patch: Patch) -> None:
                 if recent:
                     recent.popleft()
 
-    patch.setattr(audiences.Audiences, "_keep", kept)
+    patch.setattr(subscribers.Audiences, "_keep", kept)
 
 
 def notes_for_all(patch: Patch) -> None:
@@ -128,7 +130,7 @@ def salts_in_the_table(patch: Patch) -> None:
 
 
 def drafts_in_presence(patch: Patch) -> None:
-    presence = audiences.Audiences.presence
+    presence = subscribers.Audiences.presence
 
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
@@ -137,7 +139,7 @@ def drafts_in_presence(patch: Patch) -> None:
         self.show(update)
         self.publish(update, at, ())
 
-    patch.setattr(audiences.Audiences, "presence", told)
+    patch.setattr(subscribers.Audiences, "presence", told)
 
 
 def sequence_in_a_refusal(patch: Patch) -> None:
@@ -152,12 +154,12 @@ def sequence_in_a_refusal(patch: Patch) -> None:
 
 
 def commits_in_the_lobby(patch: Patch) -> None:
-    shown = rooms._shown
+    shown = registry._shown
 
     def told(summary: Any) -> Any:
         return {**shown(summary), "order": random.random()}
 
-    patch.setattr(rooms, "_shown", told)
+    patch.setattr(registry, "_shown", told)
 
 
 def time_of_the_last_commit(patch: Patch) -> None:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 
 from games.api import Seat
-from games.shares.rules import SHARES, ShareAlike
-from hub.io.tasks import Tasks
+from games.shares.rules.game import SHARES, ShareAlike
+from hub.telemetry.tasks import Tasks
 from tests.secrecy import leaky_shares as leaky
 from tests.secrecy.pair import Leak, new_table
 from tests.secrecy.shares_lockstep import SharesLockstep

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from games.api import Seat
-from games.sucker.rules import SUCKER, Sucker
-from games.trials import Table
-from hub.io.tasks import Tasks
+from games.sucker.rules.game import SUCKER, Sucker
+from games.testing.random_play import Table
+from hub.telemetry.tasks import Tasks
 from tests.secrecy import leaky_sucker as leaky
 from tests.secrecy.pair import Leak, new_table
 from tests.secrecy.sucker_lockstep import SuckerLockstep

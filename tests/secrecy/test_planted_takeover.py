@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from games.api import Seat
-from games.takeover.rules import TAKEOVER, Takeover
-from games.trials import Table
-from hub.io.tasks import Tasks
+from games.takeover.rules.game import TAKEOVER, Takeover
+from games.testing.random_play import Table
+from hub.telemetry.tasks import Tasks
 from tests.secrecy import leaky_takeover as leaky
 from tests.secrecy.pair import Leak, new_table
 from tests.secrecy.takeover_lockstep import TakeoverLockstep

@@ -11,18 +11,19 @@ import msgspec
 import pytest
 import structlog
 
-from games import GAMES, trials
+from games import GAMES
 from games.api import Millis, Seat, open_asks
 from games.dice import Dice
-from hub.core import messages as m
-from hub.core import table
-from hub.core.room import Change, Room, position
-from hub.io.tasks import Tasks
+from games.testing import random_play
+from hub.table import actions
+from hub.table.room import Change, Room, position
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
 from tests.games.tables import tables
 from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
-STYLES: Final = [style for style in trials.STYLES if style.moves]
+STYLES: Final = [style for style in random_play.STYLES if style.moves]
 PER_PHASE: Final = 2
 """Positions of each phase of a game that are looked at."""
 
@@ -31,7 +32,7 @@ class Case(NamedTuple):
     game: Any
     seats: int
     options: Mapping[str, Any]
-    style: trials.Style
+    style: random_play.Style
 
     def __str__(self) -> str:
         return f"{self.game.key}, {self.seats} seats, {self.style.name}, {sorted(self.options.items())}"
@@ -49,10 +50,10 @@ def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
     chance, game = random.Random(str(case)), case.game
     options = msgspec.convert(case.options, game.Options)
     found: Counter[str] = Counter()
-    for one in trials.play(game, case.seats, options, b"positions", case.style, 120):
+    for one in random_play.play(game, case.seats, options, b"positions", case.style, 120):
         phase = one.state.stage.phase
         drafted = game.key != "almost" or any(draft is not None for draft in one.state.bids.draft)
-        due = trials.first_due(game.windows(one.state))
+        due = random_play.first_due(game.windows(one.state))
         if phase == "end" or (due is not None and due[1] <= one.event.at):
             continue
         if found[phase] < PER_PHASE and (not found[phase] or (drafted and chance.random() < 0.5)):
@@ -66,7 +67,7 @@ def with_state(game: Any, made: Room, state: Any) -> Room:
 
 def begun(case: Case) -> Room:
     """The table after its start: what the log and the dice hold is the same at both."""
-    change = table.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
+    change = actions.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
     return change.room
 

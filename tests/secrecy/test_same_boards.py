@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from games import GAMES
 from games.api import Outcome, Seat, Section
-from games.subdivision.rules import Subdivision
-from games.subdivision.values import SubdivisionState
-from games.trials import Table
-from hub.core import messages as m
-from hub.core.room import NEVER, next_end
-from hub.io.tasks import Tasks
+from games.subdivision.rules.game import Subdivision
+from games.subdivision.rules.values import SubdivisionState
+from games.testing.random_play import Table
+from hub.table.room import NEVER, next_end
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
 from tests.games.tables import tables
+from tests.secrecy.in_process_hub import Client, Rig, payloads
 from tests.secrecy.pair import Chance, new_table, registry
-from tests.secrecy.rig import Client, Rig, payloads
 
 OWN: Final = frozenset({"choices", "manners", "note"})
 """Sections made for each audience, whatever the game."""

@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from games.api import Seat
-from games.shares.rules import SHARES
-from games.trials import Table
-from hub.io.tasks import Tasks
+from games.shares.rules.game import SHARES
+from games.testing.random_play import Table
+from hub.telemetry.tasks import Tasks
 from tests.games.tables import tables
 from tests.secrecy.pair import new_table
 from tests.secrecy.shares_lockstep import SharesLockstep

@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from games.api import Seat
-from games.sucker.rules import SUCKER
-from games.trials import Table
-from hub.io.tasks import Tasks
+from games.sucker.rules.game import SUCKER
+from games.testing.random_play import Table
+from hub.telemetry.tasks import Tasks
 from tests.games.tables import tables
 from tests.secrecy.pair import new_table
 from tests.secrecy.sucker_lockstep import SuckerLockstep

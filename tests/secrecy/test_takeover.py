@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from games.api import Seat
-from games.takeover.rules import TAKEOVER
-from games.trials import Table
-from hub.io.tasks import Tasks
+from games.takeover.rules.game import TAKEOVER
+from games.testing.random_play import Table
+from hub.telemetry.tasks import Tasks
 from tests.games.tables import tables
 from tests.secrecy.pair import new_table
 from tests.secrecy.takeover_lockstep import TakeoverLockstep

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from games.almost.rules import Almost
-from games.almost.values import AlmostState
+from games.almost.rules.game import Almost
+from games.almost.rules.values import AlmostState
 from games.api import Seat, Section
-from hub.core import messages as m
-from hub.io.tasks import Tasks
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from tests.secrecy.in_process_hub import Client, Rig
 from tests.secrecy.pair import new_table, registry
-from tests.secrecy.rig import Client, Rig
 
 
 class FailsAtSeven(Almost):

@@ -12,9 +12,9 @@ import msgspec
 
 from games.api import AskId, Millis, Seat, open_asks
 from games.dice import Dice
-from games.kit import choosing
-from hub.core import messages as m
-from hub.core.room import Room, Snapshots, position
+from games.kit import choices as kit_choices
+from hub.table.room import Room, Snapshots, position
+from hub.wire import messages as m
 from tests.secrecy.lockstep import Lockstep
 from tests.secrecy.pair import Chance
 
@@ -70,7 +70,7 @@ class TwoTables(Lockstep):
         if not found:
             return None
         ask, choice = self.chance.choice(found)
-        return ask, choosing.fill(choice, len(self.pair.clients), Chance(self.chance))
+        return ask, kit_choices.fill(choice, len(self.pair.clients), Chance(self.chance))
 
     # --- other lives ---
 

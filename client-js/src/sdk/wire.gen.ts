@@ -1,4 +1,4 @@
-// Written by `python -m hub.typescript` from hub/core/messages.py and the games' structs.
+// Written by `python -m tools.typescript` from hub/wire/messages.py and the games' structs.
 // Do not edit: change those and run it again.
 
 export const SUBPROTOCOL = "parley.v1.msgpack"

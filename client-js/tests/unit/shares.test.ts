@@ -49,7 +49,7 @@ import type {
   SharesTracker,
 } from '../../src/sdk/wire.gen.ts'
 
-const RULES = new URL('../../../games/shares/pieces.py', import.meta.url)
+const RULES = new URL('../../../games/shares/rules/pieces.py', import.meta.url)
 
 function tracker(marks: SharesTracker['marks'], traded: readonly number[] = [0, 0, 0, 0, 0]): SharesTracker {
   return {

@@ -191,7 +191,7 @@ describe('a pattern of one’s own', () => {
   })
 
   test('is drawn on the boards that the rules have', () => {
-    const rules = readFileSync(new URL('../../../games/subdivision/board.py', import.meta.url), 'utf8')
+    const rules = readFileSync(new URL('../../../games/subdivision/rules/board.py', import.meta.url), 'utf8')
     const grounds = [...rules.matchAll(/\("(\w+)", (\d)\): Ground\((\d), (\d)/g)]
     expect(grounds).toHaveLength(6)
     for (const [, set, seats, size, parks] of grounds)

@@ -67,7 +67,7 @@ describe('coins', () => {
   })
 
   test('are those of the rules, and no others', () => {
-    const rules = readFileSync(new URL('../../../games/takeover/values.py', import.meta.url), 'utf8')
+    const rules = readFileSync(new URL('../../../games/takeover/rules/values.py', import.meta.url), 'utf8')
     const names = [...rules.matchAll(/"([SMCA]\d)"/g)].map((match) => match[1])
     expect(new Set(names)).toEqual(new Set(SUITS.flatMap((suit) => VALUES.map((value) => `${suit}${value}`))))
   })

@@ -9,7 +9,7 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 import { cardsIn, companiesIn, numbersIn, sightOf, type Kind, type Sight, type What } from './sight.ts'
 
-/** What the hub says a move would do (games/shares/values.py). */
+/** What the hub says a move would do (games/shares/rules/values.py). */
 export interface Preview {
   readonly towers: SharesTowers | null
   readonly uses: number | null

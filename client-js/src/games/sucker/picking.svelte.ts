@@ -9,7 +9,7 @@ import { among, amounts, captureCard, counted, playable, sightOf, type Sight, ty
 /** So many chips more, or fewer, of a colour in a seat's hand. */
 export type Gain = readonly [seat: number, colour: number, count: number]
 
-/** What the hub says a move would do (games/sucker/views.py). */
+/** What the hub says a move would do (games/sucker/rules/views.py). */
 export interface Preview {
   readonly gains: readonly Gain[]
   readonly dies: readonly number[]

@@ -9,7 +9,7 @@ import { squareOf } from './grid.ts'
 import { nearOf, pairsOf, purseOf, reach, sightOf, type Merger, type Sight } from './sight.ts'
 import { say } from './words.ts'
 
-/** What the hub says a merger would do (games/takeover/values.py). */
+/** What the hub says a merger would do (games/takeover/rules/values.py). */
 export interface Preview {
   readonly cost: number
   readonly under: Name

@@ -1,0 +1,130 @@
+"""How to bid without a plan: symmetric equilibria of one round, and the chances they leave.
+
+The game of one round is known as LUPI (lowest unique positive integer; Östling, Wang, Chou and Camerer,
+"Testing Game Theory in the Field: Swedish LUPI Lottery Games", 2011, authors.library.caltech.edu/27718).
+The tables were computed by replicator dynamics for bids of 1 to 10, payoff one win or the points won; no
+other bid gains more than 0.005 of a win, or 0.02 points, against them (tests/games/almost/test_bot.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from typing import Final, TypeAlias
+
+Weights: TypeAlias = tuple[int, ...]
+"""How often to bid 1, 2, 3 ..., in any common measure."""
+
+WINS: Final[dict[int, Weights]] = {
+    3: (456, 248, 135, 73, 40, 21, 10, 6, 5, 5),
+    4: (448, 425, 126, 2, 0, 0, 0, 0, 0, 0),
+    5: (358, 315, 191, 95, 35, 6, 1, 0, 0, 0),
+    6: (327, 297, 231, 122, 22, 1, 0, 0, 0, 0),
+    7: (295, 270, 225, 141, 58, 11, 1, 0, 0, 0),
+    8: (271, 251, 218, 157, 82, 20, 1, 0, 0, 0),
+    9: (251, 235, 209, 164, 100, 36, 5, 0, 0, 0),
+    10: (235, 221, 199, 165, 113, 54, 12, 1, 0, 0),
+}
+"""By number of seats: nobody wins more rounds by bidding otherwise (ten numbers)."""
+
+POINTS: Final[dict[int, Weights]] = {
+    3: (0, 221, 182, 126, 90, 70, 60, 57, 62, 132),
+    4: (231, 258, 232, 146, 55, 26, 18, 14, 11, 8),
+    5: (171, 202, 179, 134, 87, 57, 43, 38, 39, 50),
+    6: (182, 210, 197, 160, 111, 61, 30, 20, 15, 13),
+    7: (166, 193, 185, 156, 113, 70, 41, 29, 24, 23),
+    8: (158, 185, 183, 162, 126, 84, 46, 25, 17, 14),
+    9: (149, 175, 175, 160, 131, 93, 54, 29, 19, 15),
+    10: (140, 166, 168, 158, 135, 102, 65, 34, 18, 13),
+}
+"""By number of seats: nobody gains more points by bidding otherwise (ten numbers)."""
+
+SUMS: Final[dict[int, Weights]] = {
+    3: (0, 109, 172, 123, 85, 63, 49, 41, 35, 31, 28, 25, 24, 23, 22, 22, 23, 25, 30, 71),
+    4: (181, 224, 191, 139, 80, 43, 29, 21, 17, 13, 11, 9, 8, 7, 6, 5, 5, 4, 4, 3),
+    5: (138, 181, 157, 116, 75, 49, 35, 29, 24, 22, 20, 18, 17, 16, 16, 15, 16, 16, 18, 23),
+    6: (163, 191, 175, 137, 93, 56, 34, 25, 20, 17, 15, 13, 11, 10, 9, 8, 7, 6, 6, 5),
+    7: (153, 178, 168, 137, 96, 58, 34, 24, 20, 17, 15, 14, 13, 12, 11, 11, 10, 10, 10, 10),
+    8: (149, 174, 169, 145, 109, 69, 39, 24, 18, 15, 13, 12, 11, 10, 9, 8, 7, 7, 6, 6),
+    9: (141, 166, 164, 146, 116, 79, 44, 24, 17, 14, 12, 11, 10, 9, 9, 8, 8, 7, 7, 6),
+    10: (135, 159, 159, 147, 122, 88, 53, 28, 17, 13, 11, 10, 9, 9, 8, 7, 7, 6, 6, 6),
+}
+"""The same for twenty numbers: Banbury has no highest, but nobody needs more."""
+
+SETTLING: Final = 24
+"""Steps towards the equilibrium of another payoff."""
+
+
+@lru_cache(256)
+def mix(seats: int, most: int, for_points: bool) -> Weights:
+    """The mix for these seats and numbers 1..most: cut short, or its last weight spread over the rest."""
+    table = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
+    if most <= len(table):
+        return table[:most]
+    rest = most - len(table) + 1
+    spread = max(1, table[-1] // rest)
+    return (*table[:-1], *(spread,) * rest) if table[-1] else (*table, *(0,) * (rest - 1))
+
+
+def chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
+    """The chance that each number wins against opponents who all bid by these weights, independently."""
+    whole = sum(weights)
+    found: list[float] = []
+    below = 0.0
+    left = [0.0] * opponents + [
+        1.0
+    ]  # left[m]: m opponents bid higher than so far, and no number stands alone
+    for weight in weights:
+        below += weight
+        above = max(0.0, whole - below) / whole
+        found.append(sum(chance * above**m for m, chance in enumerate(left)))
+        share = weight / whole
+        after = [0.0] * (opponents + 1)
+        for m, chance in enumerate(left):
+            if chance:
+                for here in range(m + 1):
+                    if here != 1:
+                        after[m - here] += chance * comb(m, here) * share**here
+        left = after
+    return tuple(found)
+
+
+@lru_cache(4096)
+def hope(need: int, rounds: int, seats: int, most: int) -> float:
+    """The chance to gain `need` points in these rounds while everybody bids by the mix for points."""
+    if need <= 0:
+        return 1.0
+    if rounds <= 0 or need > rounds * most:
+        return 0.0
+    weights = mix(seats, most, True)
+    whole = sum(weights)
+    reach, stay = 0.0, 1.0
+    for number, (weight, win) in enumerate(zip(weights, _mixed(seats, most), strict=True), 1):
+        chance = weight / whole * win
+        if chance:
+            stay -= chance
+            reach += chance * hope(need - number, rounds - 1, seats, most)
+    return reach + stay * hope(need, rounds - 1, seats, most)
+
+
+@lru_cache(4096)
+def settled(worth: tuple[float, ...], seats: int) -> Weights:
+    """About the equilibrium where winning with each number is worth this to everybody.
+
+    Replicator dynamics from the mix for points; with no worth anywhere, that mix itself.
+    """
+    now = [float(weight + 5) for weight in mix(seats, len(worth), True)]
+    for _ in range(SETTLING if len(worth) <= 20 else 0):
+        value = [one * chance for one, chance in zip(worth, chances(now, seats - 1), strict=True)]
+        mean = sum(weight * one for weight, one in zip(now, value, strict=True)) / sum(now)
+        if mean <= 0:
+            break
+        now = [weight * (1 + min(3.0, one / mean)) / 2 for weight, one in zip(now, value, strict=True)]
+    whole = sum(now)
+    return tuple(round(1000 * weight / whole) for weight in now)
+
+
+@lru_cache(256)
+def _mixed(seats: int, most: int) -> tuple[float, ...]:
+    return chances(mix(seats, most, True), seats - 1)

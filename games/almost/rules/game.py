@@ -1,0 +1,363 @@
+"""Almost (Yehuda Berlinger, 2009) and the postal game Banbury Merton Street: the rules.
+
+Rounds of three phases: `discuss` (all talk, propose plans, get ready), `bid` (all choose a number in secret
+and lock it), `reveal` (all numbers are shown; the lowest that stands alone scores its value). What the text
+leaves open is settled by the rulings ALM-1..14 and GEN-1..13, cited where they act; see RULES.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from games.almost.rules import plans, prompts, rounds
+from games.almost.rules.values import (
+    HIGHEST,
+    Agree,
+    AlmostMove,
+    AlmostOptions,
+    AlmostState,
+    Bid,
+    Continue,
+    Lights,
+    Lock,
+    Mine,
+    Plans,
+    Propose,
+    Ready,
+    Score,
+    Stage,
+    Unlock,
+    Unready,
+    Withdraw,
+)
+from games.almost.texts import (
+    ALREADY_BEHIND,
+    ALREADY_READY,
+    BEHIND_NONE,
+    NO_SUCH_PLAN,
+    NOT_READY,
+    OTHER_ASK,
+    OUT_OF_REACH,
+    PHRASES,
+    PLAN_SHAPE,
+    SEATS,
+    TEXTS,
+    bid_range,
+)
+from games.api import (
+    Ask,
+    AskId,
+    Choices,
+    Dice,
+    Game,
+    Manners,
+    Millis,
+    Outcome,
+    Refusal,
+    Seat,
+    Section,
+    Step,
+    Window,
+    WindowId,
+)
+from games.kit import choices as kit_choices
+from games.kit import sealed as sealing
+from games.kit import time_control as pacing
+from games.kit.time_control import Extend, LastCall, Pace, Timer
+
+SILENT: Final = Manners("closed")
+OPEN: Final = Manners("open", PHRASES)
+WHISPERING: Final = Manners("open", PHRASES, whispers=True)
+
+
+class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
+    """The rules of both modes."""
+
+    key = "almost"
+    title = "Almost"
+    version = 1
+    seats = range(3, 11)  # ALM-13: with two seats it degenerates
+    minutes = (5, 15)
+    Options = AlmostOptions
+    State = AlmostState
+    Move = AlmostMove
+    silent = frozenset({"bid"})  # others see only who has locked (4c)
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        "stage": Stage,
+        "lights": Lights,
+        "score": Score,
+        "plans": Plans,
+        "pace": Pace,
+        "mine": Mine,
+    }
+    texts = TEXTS
+
+    def refuse_options(self, seats: int, options: AlmostOptions) -> Refusal | None:
+        if seats not in self.seats:
+            return SEATS
+        if options.mode == "almost" and options.target > options.max_bid * (seats - 1):
+            return OUT_OF_REACH
+        return None
+
+    def setup(self, seats: int, options: AlmostOptions, at: Millis, dice: Dice) -> Step[AlmostState]:
+        """Round 1. The number of rounds is fixed now, whoever leaves (ALM-6)."""
+        almost = options.mode == "almost"
+        stage = Stage(
+            options.mode,
+            options.scoring,
+            "discuss",
+            1,
+            seats - 1 if almost else options.banbury_rounds,
+            options.target if almost else None,
+            options.max_bid if almost else HIGHEST,
+        )
+        nothing = (0,) * seats
+        state = AlmostState(
+            options,
+            stage,
+            (False,) * seats,
+            sealing.sealed(seats, int),
+            plans.NO_PLANS,
+            rounds.standing(stage, (), nothing, nothing),
+            pacing.pace(seats, options.timers),
+            None,
+        )
+        return rounds.begin(state, 1, at)
+
+    def asks(self, state: AlmostState) -> tuple[Ask, ...] | Outcome:
+        timer = state.timer
+        if timer is None:
+            return rounds.outcome(state)
+        return prompts.asks(state.stage, len(state.done), timer, pacing.ask(state.pace, timer))
+
+    def windows(self, state: AlmostState) -> tuple[Window, ...]:
+        timer = state.timer
+        if timer is None:
+            return ()
+        done = state.bids.locked if state.stage.phase == "bid" else state.done
+        return pacing.windows(state.pace, timer, done)
+
+    def check(
+        self, state: AlmostState, seat: Seat, ask: AskId, move: AlmostMove, at: Millis
+    ) -> Refusal | None:
+        kind, _, _ = ask.partition(":")
+        match move:
+            case Lock(number=number):
+                if kind != "bid":
+                    return OTHER_ASK
+                if number is not None and not 1 <= number <= state.stage.most:
+                    return bid_range(state.stage.most)
+                return sealing.refuse_lock(state.bids, seat, number is not None)
+            case Bid(number=number):
+                if kind != "bid":
+                    return OTHER_ASK
+                if not 1 <= number <= state.stage.most:
+                    return bid_range(state.stage.most)
+                return sealing.refuse_draft(state.bids, seat)
+            case Unlock():
+                return OTHER_ASK if kind != "bid" else sealing.refuse_unlock(state.bids, seat)
+            case Ready():
+                if kind != "ready":
+                    return OTHER_ASK
+                return ALREADY_READY if state.done[seat] else None
+            case Unready():
+                if kind != "ready":
+                    return OTHER_ASK
+                return None if state.done[seat] else NOT_READY
+            case Continue():
+                if kind != "continue":
+                    return OTHER_ASK
+                return ALREADY_READY if state.done[seat] else None
+            case Propose() | Agree() | Withdraw():
+                return OTHER_ASK if kind != "plan" else self._check_plan(state, seat, move)
+            case Extend():
+                return None if kind == "extend" else OTHER_ASK
+            case LastCall():
+                return None if kind == "lastCall" else OTHER_ASK
+
+    def _check_plan(self, state: AlmostState, seat: Seat, move: Propose | Agree | Withdraw) -> Refusal | None:
+        match move:
+            case Propose(bids=bids):
+                most = state.stage.most
+                good = len(bids) == len(state.done) and all(1 <= bid <= most for bid in bids)
+                return None if good else PLAN_SHAPE
+            case Agree(plan=number):
+                own = plans.plan_of(state.plans, seat)
+                if own is not None and own.number == number:
+                    return ALREADY_BEHIND
+                known = any(plan.number == number for plan in state.plans.plans)
+                return None if known else NO_SUCH_PLAN
+            case Withdraw():
+                return BEHIND_NONE if plans.plan_of(state.plans, seat) is None else None
+
+    def apply(
+        self, state: AlmostState, seat: Seat, ask: AskId, move: AlmostMove, at: Millis, dice: Dice
+    ) -> Step[AlmostState]:
+        match move:
+            case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
+                after = replace(state, bids=sealing.draft(state.bids, seat, number))
+                return Step(after, touched=_alone(state, seat))
+            case Extend():
+                pace, timer, lines = pacing.extend(state.pace, self._timer(state), seat)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case LastCall():
+                pace, timer, lines = pacing.last_call(state.pace, self._timer(state), seat, at)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case _:
+                pace = pacing.acted(state.pace, seat)
+                if pace is state.pace:
+                    return self._act(state, seat, move, at)
+                back = pacing.presence(state.pace, pace)
+                step = self._act(replace(state, pace=pace), seat, move, at)
+                return Step(step.state, (*back, *step.lines))
+
+    def _act(
+        self,
+        state: AlmostState,
+        seat: Seat,
+        move: Ready | Unready | Continue | Propose | Agree | Withdraw | Lock | Unlock,
+        at: Millis,
+    ) -> Step[AlmostState]:
+        match move:
+            case Lock(number=number):
+                return self._locked(state, seat, number, at)
+            case Unlock():
+                bids = sealing.unlock(state.bids, seat)
+                return Step(replace(state, bids=bids), touched=_alone(state, seat))
+            case Ready() | Continue():
+                return self._done(state, seat, at)
+            case Unready():
+                done = (*state.done[:seat], False, *state.done[seat + 1 :])
+                return Step(replace(state, done=done), touched=_alone(state, seat))
+            case Propose(bids=plan):
+                after, line = plans.proposed(state.plans, seat, plan)
+                return Step(replace(state, plans=after), (line,))
+            case Agree(plan=number):
+                after, line = plans.agreed(state.plans, seat, number)
+                return Step(replace(state, plans=after), (line,))
+            case Withdraw():
+                after, line = plans.withdrawn(state.plans, seat)
+                return Step(replace(state, plans=after), (line,))
+
+    def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
+        done = (*state.done[:seat], True, *state.done[seat + 1 :])
+        after = replace(state, done=done)
+        return Step(after, touched=_alone(state, seat)) if False in done else rounds.all_done(after, at)
+
+    def _locked(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
+        bids = sealing.lock(state.bids, seat, number)
+        after = replace(state, bids=bids)
+        if sealing.complete(bids):
+            return rounds.reveal(after, rounds.absent(after), at)
+        return Step(after, touched=_alone(state, seat))
+
+    def _timer(self, state: AlmostState) -> Timer:
+        if state.timer is None:
+            raise ValueError("the game is over")
+        return state.timer
+
+    def expire(self, state: AlmostState, window: WindowId, at: Millis, dice: Dice) -> Step[AlmostState]:
+        """Time is up: talk and reveals end; bids are the drafts, or drawn (ALM-4, GEN-7).
+
+        The short window of a seat that is away ends for that seat alone. Raises ValueError for a window
+        that is not open.
+        """
+        alone = pacing.expired(self._timer(state), window)
+        if state.stage.phase != "bid":
+            return rounds.all_done(state, at) if alone is None else self._done(state, alone, at)
+        if alone is None:
+            absent = rounds.absent(state)
+            filled = sealing.fill(state.bids, lambda seat: rounds.default(state, dice, seat))
+            return rounds.reveal(replace(state, bids=filled), absent, at)
+        number = None if state.bids.draft[alone] is not None else rounds.default(state, dice, alone)
+        return self._locked(state, alone, number, at)
+
+    def extension(self, state: AlmostState, seat: Seat, window: WindowId) -> AlmostMove | None:
+        """A minute more for a disconnected seat that still has something to do; a reveal waits for nobody."""
+        timer, phase = state.timer, state.stage.phase
+        if timer is None or window != timer.id or phase == "reveal":
+            return None
+        done = state.bids.locked if phase == "bid" else state.done
+        return Extend() if not done[seat] and pacing.spendable(state.pace, timer, seat) else None
+
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        stage = state.stage
+        return {
+            "stage": Section(stage),
+            "lights": prompts.lights(state.bids.locked if stage.phase == "bid" else state.done),
+            "score": Section(state.score),
+            "plans": Section(state.plans),
+            "pace": Section(state.pace),
+        }
+
+    def private(self, state: AlmostState, seat: Seat) -> dict[str, Section]:
+        bids = state.bids
+        return prompts.mine(bids.draft[seat], bids.locked[seat], state.pace.extensions[seat])
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        timer, stage = state.timer, state.stage
+        if timer is None:
+            return NO_CHOICES
+        more = pacing.ask(state.pace, timer)
+        if more is not None and seat not in more.ask.seats:
+            more = None
+        if stage.phase == "bid":
+            bids = state.bids
+            return prompts.bid_choices(
+                stage.round, stage.most, bids.draft[seat] is not None, bids.locked[seat], more
+            )
+        own = plans.plan_of(state.plans, seat)
+        return prompts.ready_choices(
+            stage.phase,
+            stage.round,
+            state.done[seat],
+            stage.most,
+            state.plans,
+            None if own is None else own.number,
+            more,
+        )
+
+    def preview(self, state: AlmostState, seat: Seat, move: AlmostMove) -> Section | None:
+        return None
+
+    def sample(self, state: AlmostState, seat: Seat, dice: Dice) -> tuple[AskId, AlmostMove] | None:
+        return kit_choices.sample(self.choices(state, seat), len(state.done), AlmostMove, dice)
+
+    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+        """Talk is open but while numbers are chosen, or the limit would be void (ALM-8)."""
+        options, phase = state.options, state.stage.phase
+        if seat is None or (phase == "bid" and not options.talk_while_bidding):
+            return SILENT
+        return WHISPERING if options.whispers else OPEN
+
+    def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
+        """Draw anew what others have drafted; a locked seat has a number, another may have none."""
+        if state.stage.phase != "bid":
+            return state
+        most = state.stage.most
+
+        def drawn(seat: int) -> int | None:
+            if not state.bids.locked[seat] and dice.below("resample", 3) == 0:
+                return None
+            return 1 + dice.below("resample", most)
+
+        drafts = tuple(mine if seat == viewer else drawn(seat) for seat, mine in enumerate(state.bids.draft))
+        return replace(state, bids=replace(state.bids, draft=drafts))
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> AlmostState | None:
+        return msgspec.convert(data, AlmostState) if version == self.version else None
+
+
+def _alone(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
+    """Whom a step touches that changes only what this seat has chosen, or that it has."""
+    return None if pacing.anybody_away(state.pace) else ALONE[seat]
+
+
+ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
+"""Each seat as the only one that a step touches."""
+NO_CHOICES: Final[Choices] = {}
+ALMOST: Final = Almost()

@@ -1,0 +1,57 @@
+"""Proposed plans: a bid for every seat, and who stands behind it. Talk, never binding (GEN-12).
+
+A seat stands behind at most one plan, so nobody promises two things at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.almost.rules.values import Plan, Plans
+from games.api import Line, Seat
+
+NO_PLANS: Final = Plans((), 1)
+
+
+def plan_of(plans: Plans, seat: Seat) -> Plan | None:
+    """The plan the seat stands behind."""
+    return next((plan for plan in plans.plans if seat in plan.behind), None)
+
+
+def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
+    """The plans without the seat behind any; those nobody stands behind any more are gone."""
+    left = (
+        replace(plan, behind=tuple(one for one in plan.behind if one != seat))
+        if seat in plan.behind
+        else plan
+        for plan in plans
+    )
+    return tuple(plan for plan in left if plan.behind)
+
+
+def proposed(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, Line]:
+    plan = Plan(plans.next, seat, bids, (seat,))
+    line = Line("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
+    return Plans((*_step_back(plans.plans, seat), plan), plans.next + 1), line
+
+
+def agreed(plans: Plans, seat: Seat, number: int) -> tuple[Plans, Line]:
+    chosen = next(plan for plan in plans.plans if plan.number == number)
+    joined = tuple(
+        replace(plan, behind=tuple(sorted((*plan.behind, seat)))) if plan.number == number else plan
+        for plan in _step_back(plans.plans, seat)
+    )
+    return Plans(joined, plans.next), Line(
+        "almost.agreed", {"seat": seat, "plan": number, "by": chosen.by}, None
+    )
+
+
+def withdrawn(plans: Plans, seat: Seat) -> tuple[Plans, Line]:
+    """The seat stands behind nothing. Raises ValueError if it did not before."""
+    plan = plan_of(plans, seat)
+    if plan is None:
+        raise ValueError("the seat stands behind no plan")
+    line = Line("almost.withdrew", {"seat": seat, "plan": plan.number, "by": plan.by}, None)
+    return Plans(_step_back(plans.plans, seat), plans.next), line

@@ -1,0 +1,158 @@
+"""The rounds of Almost: who wins one, the score, and the way from phase to phase."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.almost.rules.plans import NO_PLANS
+from games.almost.rules.values import AlmostState, Phase, Row, Score, Stage
+from games.api import Dice, Line, Millis, Outcome, Seat, Step, WindowId
+from games.kit import sealed as sealing
+from games.kit import time_control as pacing
+from games.kit.time_control import Timer
+
+BID_TIME: Final = Millis(30_000)
+REVEAL_TIME: Final = Millis(8_000)
+NOBODY_WON: Final = Line("almost.nobodyWon", {}, None)
+
+# --- the heart of it ---
+
+
+def lowest_unique(bids: tuple[int, ...]) -> Seat | None:
+    """The seat whose bid is the lowest that nobody else made, among all seats (ALM-3)."""
+    for number in sorted(set(bids)):
+        if bids.count(number) == 1:
+            return Seat(bids.index(number))
+    return None
+
+
+def _by_wins(stage: Stage) -> bool:
+    return stage.target is None and stage.scoring == "roundsWon"
+
+
+def _own(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
+    """What decides: points, or rounds won in Banbury by default."""
+    return wins if _by_wins(stage) else points
+
+
+def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
+    """The score after these rounds, and who can still win: each round left pays one seat at most so much."""
+    own = _own(stage, points, wins)
+    bar = max(own) if stage.target is None else stage.target
+    pay = 1 if _by_wins(stage) else stage.most
+    left = stage.rounds - len(rows)
+    needs = tuple(max(0, bar - mine) for mine in own)
+    can = tuple(need <= left * pay for need in needs)
+    together = 0
+    for need in sorted(needs):
+        left -= -(-need // pay)
+        together += left >= 0
+    return Score(rows, points, wins, needs, can, together)
+
+
+def outcome(state: AlmostState) -> Outcome:
+    """Who won: all at the target, or nobody (ALM-10, ALM-11); in Banbury all with the most (ALM-12)."""
+    stage, score = state.stage, state.score
+    own = _own(stage, score.points, score.wins)
+    bar = max(own) if stage.target is None else stage.target
+    return Outcome(tuple(Seat(seat) for seat, mine in enumerate(own) if mine >= bar), own)
+
+
+# --- from phase to phase ---
+
+
+def _timer(state: AlmostState, phase: Phase, number: int, span: Millis | None, at: Millis) -> Timer:
+    seats = tuple(Seat(seat) for seat in range(len(state.done)))
+    return pacing.timer(state.pace, WindowId(f"{phase}:{number}"), phase, seats, span, at)
+
+
+def begin(state: AlmostState, number: int, at: Millis) -> Step[AlmostState]:
+    """Round `number`: discussion first, where there is any."""
+    options, seats = state.options, len(state.done)
+    line = Line("almost.round", {"round": number, "rounds": state.stage.rounds}, None)
+    fresh = replace(
+        state,
+        stage=replace(state.stage, phase="discuss", round=number),
+        done=(False,) * seats,
+        plans=NO_PLANS,
+    )
+    if options.discussion == "none":
+        return Step(_open_bids(fresh, at), (line,))
+    span = Millis(options.discussion_seconds * 1000) if options.discussion == "timed" else None
+    return Step(replace(fresh, timer=_timer(fresh, "discuss", number, span, at)), (line,))
+
+
+def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
+    seats = len(state.done)
+    return replace(
+        state,
+        stage=replace(state.stage, phase="bid"),
+        bids=sealing.sealed(seats, int),
+        timer=_timer(state, "bid", state.stage.round, BID_TIME, at),
+    )
+
+
+def reveal(state: AlmostState, autos: tuple[Seat, ...], at: Millis) -> Step[AlmostState]:
+    """Show every bid at once (GEN-5) and score the round. `autos` were bid by the server (GEN-7)."""
+    stage, score = state.stage, state.score
+    bids = sealing.reveal(state.bids)
+    winner = lowest_unique(bids)
+    promised: list[int | None] = [None] * len(bids)
+    for plan in state.plans.plans:
+        for seat in plan.behind:
+            promised[seat] = plan.bids[seat]
+    rows = (*score.rows, Row(bids, autos, tuple(promised), winner))
+    points, wins = list(score.points), list(score.wins)
+    if winner is not None:
+        points[winner] += bids[winner]
+        wins[winner] += 1
+    pace = pacing.missed(state.pace, autos)
+    lines = [Line("almost.revealed", {"round": stage.round, "bids": list(bids)}, None)]
+    if autos:
+        lines.append(Line("almost.auto", {"seats": [int(seat) for seat in autos]}, None))
+    if winner is None:
+        lines.append(Line("almost.nobodyScored", {"round": stage.round}, None))
+    else:
+        found = {"seat": winner, "number": bids[winner], "round": stage.round}
+        lines.append(Line("almost.scored", found, None))
+    after = replace(
+        state,
+        stage=replace(stage, phase="reveal"),
+        done=(False,) * len(bids),
+        bids=sealing.sealed(len(bids), int),
+        score=standing(stage, rows, tuple(points), tuple(wins)),
+        pace=pace,
+    )
+    timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)
+    return Step(replace(after, timer=timer), (*lines, *pacing.presence(state.pace, pace)))
+
+
+def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
+    """After a reveal: the next round; never fewer than all of them (ALM-5)."""
+    stage = state.stage
+    if stage.round < stage.rounds:
+        return begin(state, stage.round + 1, at)
+    over = replace(state, stage=replace(stage, phase="end"), timer=None)
+    winners = outcome(over).winners
+    if not winners:
+        return Step(over, (NOBODY_WON,))
+    return Step(over, (Line("almost.won", {"seats": [int(seat) for seat in winners]}, None),))
+
+
+def all_done(state: AlmostState, at: Millis) -> Step[AlmostState]:
+    """Everybody is ready, or goes on: a shared wait ends at once (GEN-6)."""
+    return Step(_open_bids(state, at)) if state.stage.phase == "discuss" else _go_on(state, at)
+
+
+def absent(state: AlmostState) -> tuple[Seat, ...]:
+    """Seats whose number the server has locked, or will: those not locked, and those locked while away."""
+    locked, pace = state.bids.locked, state.pace
+    return tuple(Seat(seat) for seat, mine in enumerate(locked) if not mine or pacing.away(pace, Seat(seat)))
+
+
+def default(state: AlmostState, dice: Dice, seat: Seat) -> int:
+    """The number of a seat that drafted none: uniform 1..10, in Banbury 1..N+2 (ALM-4)."""
+    most = state.stage.most if state.stage.target is not None else len(state.done) + 2
+    return 1 + dice.below(f"bid:{state.stage.round}:{seat}", most)

@@ -1,0 +1,279 @@
+"""What a turn is spent on: playing a card, discarding, drawing up, opening a market; and three of four suits.
+
+A free action (Chance 4) is one of the same, and costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from games.api import Dice, Line, Millis, Refusal, Seat, Step, WindowId
+from games.kit import offers as offering
+from games.kit import peeks as looking
+from games.kit import time_control as pacing
+from games.shares.rules import chance, drawing, scoring
+from games.shares.rules.moves import (
+    Add,
+    Adjust,
+    Discard,
+    Done,
+    DrawUp,
+    EndTurn,
+    OpenMarket,
+    Play,
+    Remove,
+    SharesMove,
+    Spy,
+)
+from games.shares.rules.pieces import (
+    ACTIONS,
+    COMPANIES,
+    HAND,
+    MARKET_TIME,
+    SPY_TIME,
+    Card,
+    Company,
+    Kind,
+    Size,
+    Tower,
+    royal,
+    suit_of,
+    uses,
+)
+from games.shares.rules.turn_flow import (
+    Lines,
+    active_of,
+    decide,
+    held_turn,
+    lay,
+    put,
+    say,
+    settle,
+    spend,
+    with_hand,
+    without,
+)
+from games.shares.rules.values import Preview, Scene, SharesState
+from games.shares.texts import (
+    FULL_HAND,
+    NO_CARDS,
+    NO_DIAMOND,
+    NO_FLOORS,
+    NO_FREE_DRAW,
+    NO_MARKETS,
+    NOT_ON_TURN,
+    NOT_ROYAL,
+    NOT_YOUR_CARDS,
+    NOT_YOURSELF,
+    OTHER_ASK,
+    THREE_ACTIONS,
+)
+
+Action: TypeAlias = Play | Discard | DrawUp | OpenMarket
+Effect: TypeAlias = Add | Remove | Spy | Done
+
+EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
+
+
+# --- what may be done ---
+
+
+def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
+    """Why a seat may not do this on its turn, or for free: from its own hand and what all see."""
+    if kind not in ("turn", "chance4"):
+        return OTHER_ASK
+    free = kind == "chance4"
+    hand = state.hands[seat]
+    match move:
+        case EndTurn():
+            return OTHER_ASK if free else None
+        case Play(card=card):
+            if card not in hand:
+                return NOT_YOUR_CARDS
+            return NO_DIAMOND if free and suit_of(card) == "D" else None
+        case Discard(cards=cards):
+            if not cards:
+                return NO_CARDS
+            return None if len(set(cards)) == len(cards) and set(cards) <= set(hand) else NOT_YOUR_CARDS
+        case DrawUp():
+            return _refuse_draw(state, seat, free)
+        case OpenMarket(card=card):
+            if not state.options.open_market:
+                return NO_MARKETS
+            if seat != active_of(state):
+                return NOT_ON_TURN
+            if card not in hand:
+                return NOT_YOUR_CARDS
+            return None if royal(card) else NOT_ROYAL
+
+
+def _refuse_draw(state: SharesState, seat: Seat, free: bool) -> Refusal | None:
+    if free and not state.options.chance4_draw:
+        return NO_FREE_DRAW
+    if not free and state.turns.actions[seat] < ACTIONS:
+        return THREE_ACTIONS
+    return None if len(state.hands[seat]) < HAND else FULL_HAND
+
+
+def refuse_effect(state: SharesState, seat: Seat, kind: str, move: Add | Remove | Spy) -> Refusal | None:
+    match move:
+        case Add():
+            return None if kind == "hearts" else OTHER_ASK
+        case Remove(tower=tower):
+            if kind != "spades":
+                return OTHER_ASK
+            return None if state.towers[COMPANIES.index(tower)] else NO_FLOORS
+        case Spy(seat=other):
+            if kind != "clubs":
+                return OTHER_ASK
+            return NOT_YOURSELF if other == seat or other >= len(state.hands) else None
+
+
+def wasted(state: SharesState, suit: str) -> bool:
+    """Whether no use of this suit can be had: the card may be played, and its uses lapse (SSA-13)."""
+    if suit == "H":
+        return scoring.next_floor(state.towers) is None
+    return suit == "S" and not any(state.towers)
+
+
+def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
+    """What this would do, from what the seat may see."""
+    match move:
+        case Add(tower=tower) if scoring.next_floor(state.towers) is not None:
+            return Preview(towers=scoring.standings(added(state, tower)[0], state.options))
+        case Remove(tower=tower) if state.towers[COMPANIES.index(tower)]:
+            return Preview(towers=scoring.standings(removed(state, tower), state.options))
+        case Play(card=card):
+            return Preview(uses=uses(card), wasted=wasted(state, suit_of(card)))
+        case Adjust(by=by) if state.scene.roll is not None:
+            number = state.scene.roll.rolled + by
+            return Preview(chance=number, wasted=not chance.possible(state, seat, number))
+        case _:
+            return None
+
+
+# --- actions ---
+
+
+def act(
+    state: SharesState, seat: Seat, move: Action, free: bool, at: Millis, dice: Dice
+) -> Step[SharesState]:
+    """An action is spent, unless it is free; drawing up takes all three (SSA-9)."""
+    if not free:
+        state = spend(state, ACTIONS if isinstance(move, DrawUp) else 1)
+    match move:
+        case Play(card=card):
+            return _play(state, seat, card, free, at, dice)
+        case Discard(cards=cards):
+            hands = with_hand(state.hands, seat, without(state.hands[seat], cards))
+            line = Line("shares.discarded", {"seat": seat, "cards": list(cards)}, None)
+            after = replace(state, hands=hands, discard=(*state.discard, *cards))
+            return settle(after, at, (line,))
+        case DrawUp():
+            return drawing.draw_up(state, seat, at, (say("shares.drawUp", seat),))
+        case OpenMarket(card=card):
+            return _open_market(state, seat, card, free, at)
+
+
+def _play(
+    state: SharesState, seat: Seat, card: Card, free: bool, at: Millis, dice: Dice
+) -> Step[SharesState]:
+    laid = lay(state, seat, card, free)
+    lines = (say("shares.free" if free else "shares.played", seat, card=card),)
+    suit = suit_of(card)
+    if suit == "D":
+        return chance.roll(laid, seat, card, at, dice, lines)
+    return _use(laid, seat, EFFECTS[suit], uses(card), at, lines)
+
+
+def _use(
+    state: SharesState, seat: Seat, kind: Kind, left: int, at: Millis, lines: Lines = ()
+) -> Step[SharesState]:
+    """The seat may have the effect so many times more (SSA-12), as far as it can be had at all."""
+    suit = next(suit for suit, each in EFFECTS.items() if each == kind)
+    if left and wasted(state, suit):
+        return settle(state, at, (*lines, say("shares.lapsed", seat, uses=left)))
+    if not left:
+        return settle(state, at, lines)
+    return Step(decide(state, kind, seat, at, left), lines)
+
+
+def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[SharesState]:
+    left, kind = state.scene.uses, state.scene.kind
+    match move:
+        case Done():
+            return settle(state, at, (say("shares.lapsed", seat, uses=left),))
+        case Add(tower=tower):
+            towers, size = added(state, tower)
+            lines = (say("shares.added", seat, company=tower, size=size),)
+            return _use(replace(state, towers=towers), seat, kind, left - 1, at, lines)
+        case Remove(tower=tower):
+            size = state.towers[COMPANIES.index(tower)][-1]
+            lines = (say("shares.removed", seat, company=tower, size=size),)
+            return _use(replace(state, towers=removed(state, tower)), seat, kind, left - 1, at, lines)
+        case Spy(seat=other, what=what):
+            serial = state.serial + 1
+            window = WindowId(f"look:{serial}")
+            look, clock, line = looking.begin(window, looking.KIND, seat, Seat(other), what, SPY_TIME, at)
+            scene = replace(state.scene, kind="look", uses=left - 1)
+            after = replace(
+                state, scene=scene, serial=serial, look=look, clock=clock, held=held_turn(state, at)
+            )
+            return Step(after, (line,))
+
+
+def stop_looking(state: SharesState, at: Millis) -> Step[SharesState]:
+    """The window closes, by time or by its looker; the next look comes after it (SSA-28)."""
+    look = state.look
+    if look is None:
+        raise ValueError("nobody looks")
+    return _use(replace(state, look=None), look.seat, "clubs", state.scene.uses, at, (looking.ended(look),))
+
+
+def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
+    """The towers with one more floor, of the largest size left, and that size. One must be left."""
+    size = scoring.next_floor(state.towers)
+    if size is None:
+        raise ValueError("no floor is left")
+    place = COMPANIES.index(tower)
+    return put(state.towers, place, (*state.towers[place], size)), size
+
+
+def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
+    """The towers without the top of this one: it is in the supply again (SSA-14)."""
+    place = COMPANIES.index(tower)
+    return put(state.towers, place, state.towers[place][:-1])
+
+
+# --- a market opens and closes ---
+
+
+def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Millis) -> Step[SharesState]:
+    """Thirty seconds, whatever the pace; the card has no effect of its suit (SSA-35)."""
+    laid = lay(state, seat, card, free)
+    serial = laid.serial + 1
+    everybody = tuple(Seat(each) for each in range(len(state.hands)))
+    after = replace(
+        laid,
+        scene=Scene("market", seat, 0, laid.scene.played, laid.scene.roll),
+        serial=serial,
+        clock=pacing.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
+        held=held_turn(laid, at),
+    )
+    return Step(after, (say("shares.market", seat, card=card),))
+
+
+def close_market(state: SharesState, at: Millis) -> Step[SharesState]:
+    """What is still offered lapses (1b)."""
+    _, gone = offering.sweep(state.offers, lambda offer: False)
+    return settle(state, at, (*gone, say("shares.marketClosed", active_of(state))))
+
+
+# --- when time is up ---
+
+
+def lapse(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
+    """The uses that are left are lost (1b)."""
+    return settle(state, at, (*lines, say("shares.lapsed", seat, uses=state.scene.uses)))

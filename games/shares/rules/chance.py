@@ -1,0 +1,227 @@
+"""The Chance chart: a roll, its adjustment, and the effect, which another seat may have to take."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from games.api import Dice, Line, Millis, Refusal, Seat, Step, WindowId
+from games.kit import peeks as looking
+from games.shares.rules import drawing
+from games.shares.rules.moves import Adjust, Swap, Take, Target
+from games.shares.rules.pieces import TAKE_TIME, Card, adjustment, royal, suit_of
+from games.shares.rules.turn_flow import (
+    Lines,
+    active_of,
+    decide,
+    held_turn,
+    ordered,
+    put,
+    say,
+    settle,
+    without,
+)
+from games.shares.rules.values import Roll, SharesState
+from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, OTHER_ASK, TOO_FAR, TWO_SEATS
+
+SIDES = 6
+
+ChanceMove: TypeAlias = Adjust | Target | Take | Swap
+
+
+# --- what may be done ---
+
+
+def adjustments(roll: Roll) -> tuple[int, ...]:
+    """By how much the roll may be adjusted: it stays 1 to 6, and does not go round (SSA-18)."""
+    return tuple(by for by in range(-roll.adjust, roll.adjust + 1) if 1 <= roll.rolled + by <= SIDES)
+
+
+def targets(state: SharesState, seat: Seat) -> tuple[int, ...]:
+    """Other seats with cards (SSA-21)."""
+    return tuple(other for other, hand in enumerate(state.hands) if hand and other != seat)
+
+
+def can_be_free(state: SharesState, seat: Seat) -> bool:
+    """Whether Chance 4 lets this seat do anything (SSA-16)."""
+    return bool(state.hands[seat]) or state.options.chance4_draw
+
+
+def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refusal | None:
+    """From what all can see; a card to take is named by its place (looks)."""
+    match move:
+        case Adjust(by=by):
+            roll = state.scene.roll
+            if kind != "adjust" or roll is None:
+                return OTHER_ASK
+            return None if by in adjustments(roll) else TOO_FAR
+        case Target(seat=other):
+            if kind not in ("chance1", "chance6"):
+                return OTHER_ASK
+            if other == seat or other >= len(state.hands):
+                return NOT_YOURSELF
+            return EMPTY_HAND if kind == "chance1" and not state.hands[other] else None
+        case Take(place=place):
+            look = state.look
+            if kind != "take" or look is None:
+                return OTHER_ASK
+            return None if place < len(state.hands[look.other]) else NO_SUCH_CARD
+        case Swap(seats=seats):
+            if kind != "chance2":
+                return OTHER_ASK
+            good = len(set(seats)) == len(seats) == 2 and max(seats) < len(state.hands)
+            return None if good else TWO_SEATS
+
+
+# --- what is done ---
+
+
+def roll(
+    state: SharesState, seat: Seat, card: Card, at: Millis, dice: Dice, lines: Lines
+) -> Step[SharesState]:
+    """The die is rolled before all eyes; a high card may adjust it (SSA-18)."""
+    rolled = 1 + dice.below("die", SIDES)
+    told = (*lines, say("shares.rolled", seat, number=rolled))
+    reach = adjustment(card)
+    if not reach:
+        return _effect(state, Roll(seat, rolled, 0, rolled), at, told)
+    return Step(decide(state, "adjust", seat, at, roll=Roll(seat, rolled, reach, None)), told)
+
+
+def adjust(state: SharesState, by: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+    before = state.scene.roll
+    if before is None:
+        raise ValueError("nothing was rolled")
+    result = before.rolled + by
+    told = (*lines, say("shares.adjusted", before.seat, number=result)) if by else lines
+    return _effect(state, replace(before, result=result), at, told)
+
+
+def possible(state: SharesState, seat: Seat, number: int) -> bool:
+    """Whether this number of the chart does anything for a seat now (SSA-12)."""
+    match number:
+        case 1:
+            return bool(targets(state, seat))
+        case 3:
+            return bool(state.deck or state.discard)
+        case 4:
+            return can_be_free(state, seat)
+        case _:
+            return number != 5
+
+
+def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[SharesState]:
+    """What the chart says."""
+    seat, number = roll.seat, roll.result or roll.rolled
+    scene, recent = replace(state.scene, roll=roll), replace(state.recent, roll=roll)
+    after = replace(state, scene=scene, recent=recent)
+    if not possible(after, seat, number):
+        return settle(after, at, (*lines, say("shares.inVain", seat, number=number)))
+    told = (*lines, say("shares.chance", seat, number=number))
+    match number:
+        case 1:
+            return Step(decide(after, "chance1", seat, at), told)
+        case 2:
+            return Step(decide(after, "chance2", seat, at), told)
+        case 3:
+            return drawing.by_chance(after, seat, drawing.CHANCE_DRAW, at, told)
+        case 4:
+            return Step(decide(after, "chance4", seat, at), told)
+        case _:
+            return Step(decide(after, "chance6", seat, at), told)
+
+
+def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
+    """Chance 6: another rolls until it is no 6, adjusts nothing, and takes the effect (SSA-19, SSA-20)."""
+    lines = [say("shares.passed", seat, other=other)]
+    rolled = 1 + dice.below("die", SIDES)
+    while rolled == SIDES:
+        lines.append(say("shares.again", other, number=rolled))
+        rolled = 1 + dice.below("die", SIDES)
+    lines.append(say("shares.rolled", other, number=rolled))
+    return _effect(state, Roll(other, rolled, 0, rolled), at, tuple(lines))
+
+
+def look_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Step[SharesState]:
+    """Chance 1: the whole hand is seen until a card of it is taken (1c)."""
+    serial = state.serial + 1
+    window = WindowId(f"take:{serial}")
+    look, clock, line = looking.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
+    scene = replace(state.scene, kind="take", seat=seat, uses=0)
+    after = replace(state, scene=scene, serial=serial, look=look, clock=clock, held=held_turn(state, at))
+    return Step(after, (line,))
+
+
+def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesState]:
+    """Chance 1: a card of the hand that is looked at."""
+    look = state.look
+    if look is None:
+        raise ValueError("nobody looks")
+    return _take(state, seat, look.other, place, at)
+
+
+def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
+    """The card changes hands; the two learn which, all others that one did."""
+    card = state.hands[other][place]
+    hands = put(state.hands, other, without(state.hands[other], (card,)))
+    hands = put(hands, seat, ordered((*hands[seat], card)))
+    ended = () if state.look is None else (looking.ended(state.look),)
+    lines = (
+        *ended,
+        say("shares.took", seat, other=other),
+        say("shares.tookCard", seat, frozenset({seat, other}), other=other, card=card),
+    )
+    return settle(replace(state, hands=hands), at, lines)
+
+
+def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> Step[SharesState]:
+    """Chance 2: two hands change places."""
+    one, other = seats
+    hands = put(state.hands, one, state.hands[other])
+    hands = put(hands, other, state.hands[one])
+    line = Line("shares.swapped", {"seat": seat, "seats": [int(each) for each in seats]}, None)
+    recent = replace(state.recent, swapped=tuple(map(Seat, seats)))
+    return settle(replace(state, hands=hands, recent=recent), at, (line,))
+
+
+# --- when time is up ---
+
+
+def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
+    """A random card, two random hands, a random seat, or the roll as it is (1b)."""
+    others = [Seat(other) for other in range(len(state.hands)) if other != seat]
+    match state.scene.kind:
+        case "adjust":
+            return adjust(state, 0, at)
+        case "chance1":
+            some = targets(state, seat)
+            return _take_any(state, seat, Seat(some[dice.below("target", len(some))]), at, dice)
+        case "take" if state.look is not None:
+            return _take_any(state, seat, state.look.other, at, dice)
+        case "chance2":
+            pair = dice.shuffle("pair", range(len(state.hands)))[:2]
+            return swap(state, seat, pair, at)
+        case "chance6":
+            return pass_on(state, seat, others[dice.below("target", len(others))], at, dice)
+        case kind:
+            raise ValueError(f"{kind} is no choice of Chance")
+
+
+def _take_any(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
+    return _take(state, seat, other, dice.below("take", len(state.hands[other])), at)
+
+
+# --- the free action (SSA-16, SSA-17) ---
+
+
+def free_cards(state: SharesState, seat: Seat) -> tuple[Card, ...]:
+    """What a free action may play for its effect: no diamond, so no chain of free actions."""
+    return tuple(card for card in state.hands[seat] if suit_of(card) != "D")
+
+
+def free_royals(state: SharesState, seat: Seat) -> tuple[Card, ...]:
+    """What may open a market for free: on one's own turn alone."""
+    if not state.options.open_market or seat != active_of(state):
+        return ()
+    return tuple(card for card in state.hands[seat] if royal(card))

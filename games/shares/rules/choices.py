@@ -1,0 +1,217 @@
+"""A seat's legal moves, as domains, from what it may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, assert_never, get_args
+
+from msgspec.structs import replace
+
+from games.api import AskId, Choice, Choices, Pick, Range, Seat, Struct, Subset
+from games.kit import offers as offering
+from games.kit import peeks as looking
+from games.kit import time_control as pacing
+from games.kit.time_control import PaceAsk
+from games.shares.rules import chance, market, prompts, showing
+from games.shares.rules.pieces import ACTIONS, COMPANIES, HAND, OFFERS, Cards, Company, Kind, Shares, What
+from games.shares.rules.turn_flow import active_of, clock_of, tracker_of
+from games.shares.rules.values import Bargain, SharesState
+
+NONE: Final[Choices] = {}
+DONE: Final = Choice("done")
+WHAT: Final[tuple[What, ...]] = get_args(What)
+
+
+class Facts(Struct, frozen=True, cache_hash=True):
+    """All that the choices of a seat rest on; what does not matter now has its default."""
+
+    name: AskId
+    kind: Kind | None
+    """None: the seat does not decide now."""
+    seat: Seat
+    seats: int
+    noted: bool = False
+    locked: bool = False
+    hand: Cards = ()
+    effects: Cards = ()
+    """Cards that may be played for their effect."""
+    royals: Cards = ()
+    """Cards that may open a market."""
+    may_draw: bool = False
+    towers: tuple[Company, ...] = ()
+    """Those with a floor."""
+    by: tuple[int, ...] = ()
+    targets: tuple[int, ...] = ()
+    """Seats to take from, or to make an offer to."""
+    closes: bool = False
+    """Whether the market is its own."""
+    places: int = 0
+    deck: bool = False
+    discard: Cards = ()
+    holdings: Shares = ()
+    known: tuple[Bargain, ...] = ()
+    full: tuple[bool, ...] = ()
+    show: tuple[int, ...] = ()
+    show_all: bool = False
+    more: PaceAsk | None = None
+
+
+def choices(state: SharesState, seat: Seat) -> Choices:
+    return NONE if state.clock is None else _choices(_facts(state, seat))
+
+
+def _facts(state: SharesState, seat: Seat) -> Facts:
+    clock = clock_of(state)
+    facts = Facts(prompts.ask_id(state), None, seat, len(state.hands))
+    more = pacing.ask(state.pace, clock)
+    if more is not None and seat in more.ask.seats:
+        facts = replace(facts, more=more)
+    if seat in showing.open_to(state):
+        news = showing.news(state, seat)
+        facts = replace(facts, show=showing.behind(state, seat), show_all=news)
+    return _deciding(state, seat, facts) if seat in clock.concerns else facts
+
+
+def _deciding(state: SharesState, seat: Seat, facts: Facts) -> Facts:
+    kind, hand = state.scene.kind, state.hands[seat]
+    facts = replace(facts, kind=kind)
+    match kind:
+        case "select":
+            noted, locked = state.selected.draft[seat] is not None, state.selected.locked[seat]
+            return replace(facts, noted=noted, locked=locked)
+        case "lowball":
+            noted, locked = state.offered.draft[seat] is not None, state.offered.locked[seat]
+            return replace(facts, noted=noted, locked=locked, hand=hand)
+        case "turn":
+            royals = chance.free_royals(state, seat)
+            may_draw = state.turns.actions[seat] == ACTIONS and len(hand) < HAND
+            return replace(facts, hand=hand, effects=hand, royals=royals, may_draw=may_draw)
+        case "chance4":
+            royals = chance.free_royals(state, seat)
+            may_draw = state.options.chance4_draw and len(hand) < HAND
+            effects = chance.free_cards(state, seat)
+            return replace(facts, hand=hand, effects=effects, royals=royals, may_draw=may_draw)
+        case "spades":
+            standing = tuple(name for name, tower in zip(COMPANIES, state.towers, strict=True) if tower)
+            return replace(facts, towers=standing)
+        case "adjust" if state.scene.roll is not None:
+            return replace(facts, by=chance.adjustments(state.scene.roll))
+        case "chance1":
+            return replace(facts, targets=chance.targets(state, seat))
+        case "take" if state.look is not None:
+            return replace(facts, places=len(state.hands[state.look.other]))
+        case "chance3" | "draw":
+            return replace(facts, deck=bool(state.deck), discard=state.discard)
+        case "market":
+            return _trading(state, seat, facts)
+        case _:
+            return facts
+
+
+def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
+    others = [Seat(other) for other in range(len(state.hands)) if other != seat]
+    full = tuple(
+        offering.between(state.offers, seat, Seat(other)) >= OFFERS for other in range(len(state.hands))
+    )
+    return replace(
+        facts,
+        targets=tuple(
+            int(other) for other in others if market.may_trade(state, seat, other) and not full[other]
+        ),
+        holdings=tracker_of(state, seat).holdings,
+        known=offering.known(state.offers, seat),
+        full=full,
+        closes=seat == active_of(state),
+    )
+
+
+@lru_cache(8192)
+def _choices(facts: Facts) -> Choices:
+    found: dict[AskId, tuple[Choice, ...]] = {}
+    main = () if facts.kind is None else tuple(_main(facts, facts.kind))
+    if main:
+        found[facts.name] = main
+    for offer in facts.known:
+        full = facts.full[offer.by]
+        found[AskId(offer.id)] = market.replies(facts.holdings, facts.seat, offer, full)
+    show = tuple(showing.choices(facts.show, facts.show_all))
+    if show:
+        found[showing.ASK] = show
+    if facts.more is not None:
+        found[facts.more.ask.id] = facts.more.choices
+    return found
+
+
+def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
+    match kind:
+        case "select":
+            yield from _sealed(facts, "select", "company", COMPANIES)
+        case "lowball":
+            yield from _sealed(facts, "bid", "card", facts.hand)
+        case "turn":
+            yield from _actions(facts)
+            yield Choice("endTurn")
+        case "chance4":
+            yield from _actions(facts)
+            yield offering.DECLINE
+        case "hearts":
+            yield from (Choice("add", {"tower": Pick(COMPANIES)}), DONE)
+        case "spades":
+            yield from (Choice("remove", {"tower": Pick(facts.towers)}), DONE)
+        case "clubs":
+            whom = {"seat": Pick(_others(facts)), "what": Pick(WHAT)}
+            yield from (Choice("spy", whom), DONE)
+        case "look":
+            yield from looking.STOP
+        case "adjust":
+            yield Choice("adjust", {"by": Pick(facts.by)})
+        case "chance1":
+            yield Choice("target", {"seat": Pick(facts.targets)})
+        case "take":
+            yield Choice("take", {"place": Range(0, facts.places - 1)})
+        case "chance2":
+            yield Choice("swap", {"seats": Subset(tuple(range(facts.seats)), 2, 2)})
+        case "chance6":
+            yield Choice("target", {"seat": Pick(_others(facts))})
+        case "chance3" | "draw":
+            if facts.deck:
+                yield Choice("fromDeck")
+            if facts.discard:
+                yield Choice("fromDiscard", {"card": Pick(facts.discard)})
+            if kind == "draw":
+                yield DONE
+        case "market":
+            yield from market.proposals(facts.holdings, facts.targets)
+            if facts.closes:
+                yield Choice("closeMarket")
+        case "over":
+            return
+        case _:
+            assert_never(kind)
+
+
+def _others(facts: Facts) -> tuple[int, ...]:
+    return tuple(seat for seat in range(facts.seats) if seat != facts.seat)
+
+
+def _sealed(facts: Facts, tag: str, field: str, of: tuple[str, ...]) -> Iterator[Choice]:
+    """Noted, locked, or unlocked again (GEN-5)."""
+    if facts.locked:
+        yield Choice("unlock")
+        return
+    yield Choice(tag, {field: Pick(of)})
+    yield Choice("lock", {field: Pick(of)})
+    if facts.noted:
+        yield Choice("lock")
+
+
+def _actions(facts: Facts) -> Iterator[Choice]:
+    if facts.effects:
+        yield Choice("play", {"card": Pick(facts.effects)})
+    if facts.hand:
+        yield Choice("discard", {"cards": Subset(facts.hand, 1, len(facts.hand))})
+    if facts.may_draw:
+        yield Choice("drawUp")
+    if facts.royals:
+        yield Choice("openMarket", {"card": Pick(facts.royals)})

@@ -1,0 +1,130 @@
+"""The options of Share and Share Alike (section 1a). How many seats there are is none: four by the text."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from games.kit.time_control import Timers
+
+
+def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
+    """What the form of a new table needs to know of an option."""
+    extra: dict[str, object] = {"group": group, "source": source, **more}
+    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
+
+
+class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """Section 1a; all combine freely. What only `strict` talk or a variant looks at is otherwise ignored."""
+
+    rounds: Annotated[
+        Literal["15", "10", "5"],
+        _about("Rounds", "Fifteen, or a shorter game.", "game", "seed", official="15"),
+    ] = "15"
+    talk: Annotated[
+        Literal["strict", "looseLips", "wholeTruth"],
+        _about(
+            "Talk of shares",
+            "Strict: not of your own. Loose Lips: you may, true or not. The Whole Truth: you may show your "
+            "tracker, too, and the hub vouches for it.",
+            "variants",
+            "seed",
+        ),
+    ] = "strict"
+    open_market: Annotated[
+        bool,
+        _about(
+            "Open Market",
+            "For an action and a royal card (J, Q, K, A) you trade shares for 30 seconds.",
+            "variants",
+            "seed",
+        ),
+    ] = False
+    lowball: Annotated[
+        bool,
+        _about(
+            "Lowball",
+            "Who starts a round is not drawn: everybody offers a card, and the highest starts.",
+            "variants",
+            "seed",
+        ),
+    ] = False
+    lowball_card: Annotated[
+        Literal["return", "discard", "bottom"],
+        _about(
+            "Lowball cards",
+            "Return: back to the hand. Discard: onto the Discard Pile. Bottom: under the Draw Deck.",
+            "variants",
+            "SSA-24",
+        ),
+    ] = "return"
+    market_log: Annotated[
+        Literal["private", "public"],
+        _about(
+            "What others see of a trade",
+            "Private: that there was one. Public: which shares.",
+            "variants",
+            "SSA-31",
+        ),
+    ] = "private"
+    strict_chat: Annotated[
+        Literal["phrasesOnly", "honour"],
+        _about(
+            "Talk in strict play",
+            "Honour: you may say what you like, and keep your own shares to yourself. Phrases only: nothing "
+            "but ready-made phrases.",
+            "variants",
+            "SSA-29",
+            order=["honour", "phrasesOnly"],
+            private="honour",
+        ),
+    ] = "phrasesOnly"
+    company_metric: Annotated[
+        Literal["floors", "pips"],
+        _about(
+            "What ranks a company",
+            "Floors: how many. Pips: large floors count 3, medium 2, small 1.",
+            "scoring",
+            "SSA-1",
+        ),
+    ] = "floors"
+    company_tie: Annotated[
+        Literal["average", "high", "low"],
+        _about(
+            "Companies that tie",
+            "Average: they share the prizes of their places. High: each gets the best of these. Low: the "
+            "worst.",
+            "scoring",
+            "SSA-2",
+        ),
+    ] = "average"
+    rounding: Annotated[
+        Literal["exact", "nearest", "floor"],
+        _about(
+            "The value of a share",
+            "Exact: fractions count. Nearest: rounded to the nearest whole number, halves to even. Floor: "
+            "rounded down.",
+            "scoring",
+            "SSA-4",
+        ),
+    ] = "exact"
+    chance3_source: Annotated[
+        Literal["deck", "either"],
+        _about(
+            "Two cards by Chance",
+            "Deck: from the Draw Deck. Either: from the Discard Pile, too.",
+            "chance",
+            "SSA-15",
+        ),
+    ] = "deck"
+    chance4_draw: Annotated[
+        bool,
+        _about(
+            "Drawing up for free",
+            "The free action of Chance may be drawing up to five cards.",
+            "chance",
+            "SSA-16",
+        ),
+    ] = False
+    timers: Timers = "normal"

@@ -1,0 +1,122 @@
+"""Who leads, what a share is worth, and who has won: in whole numbers and exact fractions (1d)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+
+from games.api import Outcome, Seat
+from games.shares.rules.options import SharesOptions
+from games.shares.rules.pieces import (
+    COMPANIES,
+    FLOORS,
+    PIPS,
+    PRIZES,
+    SIZES,
+    Cards,
+    Company,
+    Shares,
+    Size,
+    Tower,
+)
+from games.shares.rules.values import CompanyResult, Reckoning, SeatResult, Shown, Standing, Towers, Tracker
+
+# --- towers ---
+
+
+def supply(towers: tuple[Tower, ...]) -> tuple[int, ...]:
+    """Floors of each size beside the board, the largest first."""
+    return tuple(FLOORS - sum(tower.count(size) for tower in towers) for size in SIZES)
+
+
+def next_floor(towers: tuple[Tower, ...]) -> Size | None:
+    """The largest floor left, which is the one that is added."""
+    return next((size for size, left in zip(SIZES, supply(towers), strict=True) if left), None)
+
+
+@lru_cache(4096)
+def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
+    """Every company's place, and its prize if it ended now (SSA-1, SSA-2)."""
+    pips = options.company_metric == "pips"
+    sizes = [sum(PIPS[floor] for floor in tower) if pips else len(tower) for tower in towers]
+    found = []
+    for tower, size in zip(towers, sizes, strict=True):
+        above, tied = sum(other > size for other in sizes), sizes.count(size)
+        prizes = PRIZES[above : above + tied]
+        found.append(Standing(tower, size, above + 1, tied, _shared(prizes, options.company_tie)))
+    return Towers(tuple(found), supply(towers), next_floor(towers))
+
+
+def _shared(prizes: tuple[int, ...], tie: str) -> int:
+    """What each of the companies gets that share these places."""
+    match tie:
+        case "high":
+            return prizes[0]
+        case "low":
+            return prizes[-1]
+        case _:
+            return sum(prizes) // len(prizes)  # always whole: prizes are evenly spaced, and even
+
+
+# --- shares ---
+
+
+@lru_cache(8192)
+def tracker(marks: tuple[Company, ...], traded: Shares) -> Tracker:
+    holdings = tuple(marks.count(company) + more for company, more in zip(COMPANIES, traded, strict=True))
+    return Tracker(marks, traded, holdings)
+
+
+def tracker_after(shown: Shown | None, marks: tuple[Company, ...], traded: Shares) -> Tracker:
+    """A tracker with these marks and trades beside those that were shown."""
+    if shown is None:
+        return tracker(marks, traded)
+    before = shown.tracker
+    return tracker(
+        (*before.marks, *marks), tuple(one + more for one, more in zip(before.traded, traded, strict=True))
+    )
+
+
+def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
+    """What one share is worth; None where nobody has one, and its prize is lost (SSA-4, SSA-5)."""
+    if not claimed:
+        return None
+    exact = Fraction(prize, claimed)
+    match rounding:
+        case "nearest":
+            return Fraction(round(exact))  # halves to even
+        case "floor":
+            return Fraction(prize // claimed)
+        case _:
+            return exact
+
+
+def reckoning(
+    towers: tuple[Tower, ...], trackers: tuple[Tracker, ...], hands: tuple[Cards, ...], options: SharesOptions
+) -> Reckoning:
+    """All trackers opened and counted: nothing is rounded before scores are compared, unless shares are."""
+    companies = []
+    values = []
+    for company, standing in enumerate(standings(towers, options).companies):
+        claimed = sum(one.holdings[company] for one in trackers)
+        value = share_value(standing.prize, claimed, options.rounding)
+        values.append(value or Fraction(0))
+        pair = None if value is None else (value.numerator, value.denominator)
+        companies.append(
+            CompanyResult(standing.size, standing.place, standing.tied, standing.prize, claimed, pair)
+        )
+    over = lcm(*(value.denominator for value in values))
+    seats = []
+    for one, hand in zip(trackers, hands, strict=True):
+        points = tuple(int(held * value * over) for held, value in zip(one.holdings, values, strict=True))
+        seats.append(SeatResult(one, hand, points, sum(points)))
+    return Reckoning(tuple(companies), tuple(seats), over)
+
+
+@lru_cache(256)
+def outcome(found: Reckoning) -> Outcome:
+    """The highest score wins; equals win together (GEN-10)."""
+    scores = tuple(seat.score for seat in found.seats)
+    winners = tuple(Seat(seat) for seat, score in enumerate(scores) if score == max(scores))
+    return Outcome(winners, scores, found.over)

@@ -1,0 +1,89 @@
+"""The Whole Truth: a tracker shown to some seats or to all, with the hub's word for it (SSA-30, SSA-42)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from games.api import AskId, Choice, Line, Refusal, Seat, Step, Subset
+from games.kit import peeks as looking
+from games.shares.rules.moves import Show, ShowAll
+from games.shares.rules.turn_flow import NO_SHARES, put, tracker_of
+from games.shares.rules.values import SharesState, Shown, Shows
+from games.shares.texts import ALREADY_SHOWN, NOBODY, NOTHING_MARKED
+
+ASK = AskId("show")
+
+
+def open_to(state: SharesState) -> frozenset[Seat]:
+    """Who may show its tracker: at any time, everybody but who looks at something."""
+    if state.options.talk != "wholeTruth":
+        return frozenset()
+    seats = map(Seat, range(len(state.hands)))
+    return frozenset(seat for seat in seats if not looking.looks(state.look, seat))
+
+
+def now(state: SharesState, seat: Seat) -> Shown:
+    """What it would show: closed selections and trades (SSA-42)."""
+    found = tracker_of(state, seat)
+    return Shown(len(found.marks), found)
+
+
+def news(state: SharesState, seat: Seat) -> bool:
+    """Whether not everybody has been shown just this: something, that is (SSA-42)."""
+    current = now(state, seat)
+    return current.round > 0 and state.shows.shown[seat] != current
+
+
+def behind(state: SharesState, seat: Seat) -> tuple[int, ...]:
+    """The seats that have not been shown just this."""
+    if not news(state, seat):
+        return ()
+    current = now(state, seat)
+    return tuple(other for other, seen in enumerate(state.seen) if other != seat and seen[seat] != current)
+
+
+def refuse(state: SharesState, seat: Seat, move: Show | ShowAll) -> Refusal | None:
+    if not now(state, seat).round:
+        return NOTHING_MARKED
+    if isinstance(move, ShowAll):
+        return None if news(state, seat) else ALREADY_SHOWN
+    others = set(range(len(state.hands))) - {seat}
+    if not move.to or len(set(move.to)) < len(move.to) or not set(move.to) <= others:
+        return NOBODY
+    return None if set(move.to) <= set(behind(state, seat)) else ALREADY_SHOWN
+
+
+def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
+    if to:
+        yield Choice("show", {"to": Subset(to, 1, len(to))})
+    if news:
+        yield Choice("showAll")
+
+
+def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
+    """The fact is told to all; what was shown is in the views of those who saw it.
+
+    What was shown to all takes the place of all that was shown to some before.
+    """
+    shown = now(state, seat)
+    if isinstance(move, ShowAll):
+        recent = replace(state.recent, showed=(seat,))
+        after = replace(
+            state,
+            shows=Shows(put(state.shows.shown, seat, shown)),
+            marks=put(state.marks, seat, ()),
+            traded=put(state.traded, seat, NO_SHARES),
+            seen=tuple(put(seen, seat, None) for seen in state.seen),
+            recent=recent,
+        )
+        told = frozenset(map(Seat, range(len(state.hands))))
+        return Step(after, (Line("shares.showedAll", {"seat": seat}, None),), told)
+    to = tuple(map(Seat, sorted(move.to)))
+    seen = state.seen
+    for other in to:
+        seen = put(seen, other, put(seen[other], seat, shown))
+    line = Line("shares.showed", {"seat": seat, "seats": list(to)}, None)
+    after = replace(state, seen=seen, recent=replace(state.recent, showed=(seat, *to)))
+    return Step(after, (line,), frozenset({seat, *to}))

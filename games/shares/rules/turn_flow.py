@@ -1,0 +1,261 @@
+"""From decision to decision: whose turn it is, what is decided within it, and when it is over.
+
+A turn has a clock. While something is decided within it, by whomever, that clock stands still and the
+decision has its own (SSA-39).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from games.api import Line, Millis, Seat, Step, WindowId
+from games.kit import offers as offering
+from games.kit import sealed as sealing
+from games.kit import time_control as pacing
+from games.kit.time_control import Timer
+from games.shares.rules import scoring
+from games.shares.rules.pieces import (
+    ACTIONS,
+    CARDS,
+    CHOICE_TIME,
+    COMPANIES,
+    FIRST_SELECT_TIME,
+    SELECT_TIME,
+    TURN_TIME,
+    Card,
+    Cards,
+    Hands,
+    Kind,
+)
+from games.shares.rules.values import Bargains, Played, Roll, Scene, SharesState, Stage, Tracker, Turns
+
+V = TypeVar("V")
+Lines = tuple[Line, ...]
+
+NO_OFFERS: Final[Bargains] = offering.Offers()
+NO_SHARES: Final = (0,) * len(COMPANIES)
+ALL_CHOOSE: Final = Scene("select", None, 0, (), None)
+
+
+def put(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | str) -> Line:
+    return Line(key, {"seat": seat, **args}, to)
+
+
+def ordered(cards: Iterable[Card]) -> Cards:
+    """A hand in the order of `CARDS`: it tells nothing of how it came together."""
+    return tuple(sorted(cards, key=CARDS.index))
+
+
+def without(hand: Cards, cards: Iterable[Card]) -> Cards:
+    gone = set(cards)
+    return tuple(card for card in hand if card not in gone)
+
+
+def with_hand(hands: Hands, seat: Seat, cards: Iterable[Card]) -> Hands:
+    return put(hands, seat, ordered(cards))
+
+
+def tracker_of(state: SharesState, seat: int) -> Tracker:
+    """The whole tracker of a seat: what it has shown to all, and what came after."""
+    return scoring.tracker_after(state.shows.shown[seat], state.marks[seat], state.traded[seat])
+
+
+def clock_of(state: SharesState) -> Timer:
+    """The time of what is decided now. Raises ValueError at the end."""
+    if state.clock is None:
+        raise ValueError("the game is over")
+    return state.clock
+
+
+# --- rounds ---
+
+
+def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+    """A round begins: everybody marks a share (SSA-6)."""
+    seats = len(state.hands)
+    stage = Stage("select", number, state.stage.rounds, None, None, state.stage.official)
+    span = FIRST_SELECT_TIME if number == 1 else SELECT_TIME
+    everybody = tuple(Seat(seat) for seat in range(seats))
+    after = replace(
+        state,
+        stage=stage,
+        scene=ALL_CHOOSE,
+        turns=Turns((ACTIONS,) * seats, (False,) * seats, 0),
+        selected=sealing.sealed(seats, str),
+        bids=None,
+        clock=pacing.timer(state.pace, WindowId(f"select:{number}"), "select", everybody, span, at),
+        held=None,
+    )
+    line = Line("shares.round", {"round": number, "rounds": stage.rounds}, None)
+    return Step(after, (*lines, line))
+
+
+def open_turns(state: SharesState, start: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
+    """The action phase begins."""
+    stage = Stage("action", state.stage.round, state.stage.rounds, start, None, state.stage.official)
+    return next_turn(replace(state, stage=stage), start, at, lines)
+
+
+def _can_act(state: SharesState, seat: Seat) -> bool:
+    """Whether it has cards, or all the actions it takes to draw some (SSA-36)."""
+    return bool(state.hands[seat]) or state.turns.actions[seat] == ACTIONS
+
+
+def _out(turns: Turns, seat: Seat) -> Turns:
+    return Turns(turns.actions, put(turns.out, seat, True), turns.spent)
+
+
+def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+    """The turn of the first seat from here on that is not out and has actions left; else the round ends."""
+    turns = Turns(state.turns.actions, state.turns.out, 0)
+    told = [*lines]
+    seats = len(state.hands)
+    for seat in (Seat((first + place) % seats) for place in range(seats)):
+        if turns.out[seat] or not turns.actions[seat]:
+            continue
+        if not _can_act(state, seat):
+            turns = _out(turns, seat)
+            told.append(say("shares.stuck", seat))
+            continue
+        serial = state.serial + 1
+        clock = pacing.timer(state.pace, WindowId(f"turn:{serial}"), "turn", (seat,), TURN_TIME, at)
+        stage = replace(state.stage, active=seat)
+        scene = Scene("turn", seat, 0, (), None)
+        after = replace(state, stage=stage, scene=scene, serial=serial, turns=turns, clock=clock, held=None)
+        return Step(after, tuple(told))
+    return _end_round(replace(state, turns=turns), at, tuple(told))
+
+
+def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState]:
+    """Hands are not refilled."""
+    if state.stage.round < state.stage.rounds:
+        return open_select(state, state.stage.round + 1, at, lines)
+    seats = len(state.hands)
+    trackers = tuple(tracker_of(state, seat) for seat in range(seats))
+    found = scoring.reckoning(state.towers, trackers, state.hands, state.options)
+    stage = Stage("end", state.stage.round, state.stage.rounds, None, None, state.stage.official)
+    over = replace(
+        state,
+        stage=stage,
+        scene=Scene("over", None, 0, (), None),
+        deck=(),
+        hands=((),) * seats,
+        marks=((),) * seats,
+        traded=(NO_SHARES,) * seats,
+        seen=((None,) * seats,) * seats,
+        clock=None,
+        held=None,
+        reckoning=found,
+    )
+    winners = [int(seat) for seat in scoring.outcome(found).winners]
+    return Step(over, (*lines, Line("shares.won", {"seats": winners}, None)))
+
+
+# --- a turn, and what is decided within it ---
+
+
+def active_of(state: SharesState) -> Seat:
+    """Whose turn it is. Raises ValueError outside the action phase."""
+    if state.stage.active is None:
+        raise ValueError("it is nobody's turn")
+    return state.stage.active
+
+
+def end_turn(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+    """Who has spent nothing is out of the round (SSA-9)."""
+    seat = active_of(state)
+    if state.turns.spent:
+        told = (*lines, say("shares.ended", seat))
+    else:
+        state = replace(state, turns=_out(state.turns, seat))
+        told = (*lines, say("shares.out", seat))
+    return next_turn(state, following(state, seat), at, told)
+
+
+def following(state: SharesState, seat: Seat) -> Seat:
+    """The seat to the left (GEN-1)."""
+    return Seat((seat + 1) % len(state.hands))
+
+
+def spend(state: SharesState, actions: int) -> SharesState:
+    """The active seat spends actions of this round."""
+    seat, turns = active_of(state), state.turns
+    left = put(turns.actions, seat, turns.actions[seat] - actions)
+    return replace(state, turns=Turns(left, turns.out, turns.spent + actions))
+
+
+def held_turn(state: SharesState, at: Millis) -> Timer | None:
+    """The turn's clock, standing still."""
+    return pacing.hold(clock_of(state), at) if state.scene.kind == "turn" else state.held
+
+
+def decide(
+    state: SharesState,
+    kind: Kind,
+    seat: Seat,
+    at: Millis,
+    uses: int = 0,
+    span: Millis = CHOICE_TIME,
+    roll: Roll | None = None,
+) -> SharesState:
+    """This seat decides next; the cards in the middle stay, and the roll, unless there is another."""
+    serial = state.serial + 1
+    before = state.scene
+    return replace(
+        state,
+        scene=Scene(kind, seat, uses, before.played, roll or before.roll),
+        serial=serial,
+        clock=pacing.timer(state.pace, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
+        held=held_turn(state, at),
+    )
+
+
+def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
+    """The card lies face up in the middle until its effect is resolved (SSA-11)."""
+    hands = put(state.hands, seat, without(state.hands[seat], (card,)))
+    played = Played(card, seat, free)
+    scene = replace(state.scene, played=(*state.scene.played, played))
+    return replace(state, hands=hands, scene=scene, recent=replace(state.recent, played=played))
+
+
+def _cleared(state: SharesState) -> SharesState:
+    """What was played goes face down under the Draw Deck, the latest first."""
+    under = tuple(one.card for one in reversed(state.scene.played))
+    return replace(state, deck=(*state.deck, *under), look=None, offers=NO_OFFERS)
+
+
+def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+    """An action is done, with all that came of it: the turn goes on, or is over with the last action."""
+    after = _cleared(state)
+    seat = active_of(after)
+    if not after.turns.actions[seat]:
+        return next_turn(after, following(after, seat), at, lines)
+    if not _can_act(after, seat):
+        after = replace(after, turns=_out(after.turns, seat))
+        return next_turn(after, following(after, seat), at, (*lines, say("shares.stuck", seat)))
+    turn = clock_of(after) if after.scene.kind == "turn" else after.held
+    if turn is None:
+        raise ValueError("a decision within no turn")
+    scene = Scene("turn", seat, 0, (), None)
+    return Step(
+        replace(
+            after,
+            scene=scene,
+            serial=after.serial + 1,
+            clock=pacing.release(turn, at),
+            held=None,
+        ),
+        lines,
+    )
+
+
+def abandon(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState]:
+    """The turn ends in the midst of a decision."""
+    return end_turn(_cleared(state), at, lines)

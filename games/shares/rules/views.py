@@ -1,0 +1,138 @@
+"""What is shown: the sections for everybody, and those for one seat."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from games.api import Seat, Section
+from games.kit import offers as offering
+from games.kit import peeks as looking
+from games.kit.peeks import Look
+from games.shares.rules import market, scoring
+from games.shares.rules.pieces import Cards, Company, adjustment, royal, uses
+from games.shares.rules.turn_flow import tracker_of
+from games.shares.rules.values import (
+    Bid,
+    Hand,
+    Held,
+    Lights,
+    Mark,
+    Peek,
+    Piles,
+    Players,
+    Seen,
+    SharesState,
+    Snapshots,
+    Tracker,
+    Turns,
+)
+
+Sections: TypeAlias = dict[str, Section]
+
+
+@lru_cache(4096)
+def _players(turns: Turns, cards: tuple[int, ...], shares: int) -> Players:
+    return Players(turns.actions, turns.out, turns.spent, cards, shares)
+
+
+@lru_cache(4096)
+def _piles(deck: int, discard: Cards) -> Piles:
+    return Piles(deck, discard)
+
+
+@lru_cache(1024)
+def _lights(locked: tuple[bool, ...]) -> Lights:
+    return Lights(locked)
+
+
+def public(state: SharesState) -> Sections:
+    """Everything but hands, marks, the deck and offers (1c)."""
+    over = state.reckoning
+    hands = state.hands if over is None else tuple(seat.hand for seat in over.seats)
+    marked = state.stage.round - (state.stage.phase == "select")
+    found = {
+        "stage": Section(state.stage),
+        "scene": Section(state.scene),
+        "recent": Section(state.recent),
+        "towers": Section(scoring.standings(state.towers, state.options)),
+        "players": Section(_players(state.turns, tuple(map(len, hands)), marked * len(hands))),
+        "piles": Section(_piles(len(state.deck), state.discard)),
+        "pace": Section(state.pace),
+    }
+    if state.stage.phase == "select":
+        found["lights"] = Section(_lights(state.selected.locked))
+    if state.stage.phase == "lowball":
+        found["lights"] = Section(_lights(state.offered.locked))
+    if state.bids is not None:
+        found["bids"] = Section(state.bids)
+    if state.look is not None:
+        found["look"] = Section(state.look)
+    if state.options.open_market:
+        found["trades"] = Section(state.trades)
+    if state.options.talk == "wholeTruth":
+        found["shows"] = Section(state.shows)
+    if over is not None:
+        found["reckoning"] = Section(over)
+    return found
+
+
+# --- one seat ---
+
+
+@lru_cache(4096)
+def hand(cards: Cards) -> Hand:
+    return Hand(tuple(Held(card, uses(card), adjustment(card), royal(card)) for card in cards))
+
+
+@lru_cache(64)
+def _mark(company: Company | None, locked: bool) -> Mark:
+    return Mark(company, locked)
+
+
+@lru_cache(256)
+def _bid(noted: Cards | None, locked: bool) -> Bid:
+    return Bid(noted[0] if noted else None, locked)
+
+
+@lru_cache(4096)
+def _seen(shown: Snapshots) -> Seen:
+    return Seen(shown)
+
+
+@lru_cache(4096)
+def _peek(cards: Cards | None, tracker: Tracker | None) -> Peek:
+    return Peek(cards, tracker)
+
+
+def private(state: SharesState, seat: Seat) -> Sections:
+    if state.reckoning is not None:
+        return _none()
+    found = {
+        "hand": Section(hand(state.hands[seat])),
+        "tracker": Section(tracker_of(state, seat)),
+    }
+    if state.stage.phase == "select":
+        found["mark"] = Section(_mark(state.selected.draft[seat], state.selected.locked[seat]))
+    if state.stage.phase == "lowball":
+        found["bid"] = Section(_bid(state.offered.draft[seat], state.offered.locked[seat]))
+    if state.scene.kind == "market":
+        found["deals"] = Section(market.section(offering.known(state.offers, seat)))
+    if state.options.talk == "wholeTruth":
+        found["seen"] = Section(_seen(state.seen[seat]))
+    peek = looking.shown(state.look, seat, lambda look: _looked_at(state, look))
+    if peek is not None:
+        found[looking.SECTION] = peek
+    return found
+
+
+def _looked_at(state: SharesState, look: Look) -> Peek:
+    """The hand, or the tracker with this round's mark and what was traded (1c)."""
+    if look.what == "hand":
+        return _peek(state.hands[look.other], None)
+    return _peek(None, tracker_of(state, look.other))
+
+
+@lru_cache(1)
+def _none() -> Sections:
+    return {}

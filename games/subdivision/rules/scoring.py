@@ -1,0 +1,128 @@
+"""The score of a board, with every deduction where it stands (3d, SUB-2, SUB-4 to SUB-6, SUB-8 to SUB-11)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from games.api import Outcome, Seat
+from games.subdivision.rules.board import near, next_to
+from games.subdivision.rules.values import (
+    Board,
+    Crowd,
+    Garden,
+    Group,
+    Piece,
+    Score,
+    SubdivisionOptions,
+    Total,
+)
+
+MOST_LOST: Final = 3
+"""A 3 is never worth less than nothing (SUB-6)."""
+GARDEN: Final = 3
+"""What a private park adds."""
+
+
+def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
+    """What every seat would have if the game ended now: pieces that are not placed count nothing (SUB-2).
+
+    `crowds` has every 3 with a 1 near it, also one that costs nothing yet.
+    """
+    if options.private_parks:
+        return _score(board.size, board.squares, board.parks, options.park_ring == "group", seats)
+    return _score(board.size, board.squares, (), True, seats)
+
+
+@lru_cache(8192)
+def _score(
+    size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], by_group: bool, seats: int
+) -> Score:
+    """`parks` may become private, surrounded by one group, or else by one seat."""
+    groups, belongs = _groups(size, squares)
+    if parks and not groups:
+        return _score(size, squares, (), True, seats)  # the same object, wherever parks are set
+    crowds = _crowds(size, squares)
+    gardens = tuple(_gardens(size, squares, parks, belongs if by_group else None))
+    pips, apart, lost, earned = [0] * seats, [0] * seats, [0] * seats, [0] * seats
+    for piece in squares:
+        if piece is not None:
+            pips[piece.seat] += piece.pips
+    for group in groups:
+        apart[group.seat] += 1
+    for crowd in crowds:
+        piece = squares[crowd.square]
+        if piece is not None:
+            lost[piece.seat] += crowd.lost
+    for garden in gardens:
+        earned[garden.seat] += GARDEN
+    totals = tuple(
+        Total(*parts, parts[0] - parts[1] - parts[2] + parts[3])
+        for parts in zip(pips, apart, lost, earned, strict=True)
+    )
+    return Score(totals, groups, crowds, gardens)
+
+
+def _groups(size: int, squares: tuple[Piece | None, ...]) -> tuple[tuple[Group, ...], list[int | None]]:
+    """The groups, by their first squares, and by square the number of its group (SUB-4, SUB-5)."""
+    neighbours = next_to(size)
+    belongs: list[int | None] = [None] * len(squares)
+    groups: list[Group] = []
+    for first, piece in enumerate(squares):
+        if piece is None or belongs[first] is not None:
+            continue
+        number, seat = len(groups), piece.seat
+        belongs[first] = number
+        members = [first]
+        for square in members:  # grows while it is walked
+            for other in neighbours[square]:
+                beside = squares[other]
+                if beside is not None and beside.seat == seat and belongs[other] is None:
+                    belongs[other] = number
+                    members.append(other)
+        groups.append(Group(seat, tuple(sorted(members))))
+    return tuple(groups), belongs
+
+
+def _crowds(size: int, squares: tuple[Piece | None, ...]) -> tuple[Crowd, ...]:
+    """Every 3 with 1s near it, of whatever colour (SUB-6)."""
+    around = near(size)
+    ones = [0] * len(squares)
+    for square, piece in enumerate(squares):
+        if piece is not None and piece.pips == 1:
+            for other in around[square]:
+                ones[other] += 1
+    return tuple(
+        Crowd(square, ones[square], min(MOST_LOST, ones[square] - 1))
+        for square, piece in enumerate(squares)
+        if piece is not None and piece.pips == 3 and ones[square]
+    )
+
+
+def _gardens(
+    size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], belongs: list[int | None] | None
+) -> list[Garden]:
+    """The parks that one group has around it, or one seat where groups do not matter (`belongs` is None).
+
+    Other parks around it do not count, but something must be built there (SUB-9); at an edge or in a corner
+    fewer squares are enough (SUB-10).
+    """
+    around, found = near(size), list[Garden]()
+    for park in parks:
+        ring = [square for square in around[park] if square not in parks]
+        pieces = [squares[square] for square in ring]
+        owners = {None if piece is None else piece.seat for piece in pieces}
+        if len(owners) != 1:
+            continue
+        (owner,) = owners
+        if owner is not None and (belongs is None or len({belongs[square] for square in ring}) == 1):
+            found.append(Garden(park, owner))
+    return found
+
+
+@lru_cache(1024)
+def outcome(final: Score) -> Outcome:
+    """The highest total wins, equal ones together (3d, GEN-10)."""
+    totals = tuple(total.total for total in final.totals)
+    best = max(totals)
+    return Outcome(tuple(Seat(seat) for seat, total in enumerate(totals) if total == best), totals)

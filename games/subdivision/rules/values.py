@@ -1,0 +1,206 @@
+"""What Subdivision is made of: options, state (all of it sections of the view), moves.
+
+Squares are numbered from 0: column + size * row, from a1 at the lower left, so b1 is 1 and a2 is `size`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+from games.api import MoveBase, Public, Seat, Struct
+from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+
+Set: TypeAlias = Literal["fullStash", "threeHouse"]
+Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
+Pips: TypeAlias = Literal[1, 2, 3]
+"""3: high-rise, 2: house, 1: manufactured homes."""
+Phase: TypeAlias = Literal["parks", "place", "end"]
+
+SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
+
+
+def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
+    """What the form of a new table needs to know of an option."""
+    extra: dict[str, object] = {"group": group, "source": source, **more}
+    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
+
+
+class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """Section 3a."""
+
+    set: Annotated[
+        Set,
+        _about(
+            "Pyramids",
+            "Full stash: fifteen pyramids each. ThreeHouse: nine each, on a smaller board.",
+            "game",
+            "seed",
+        ),
+    ] = "fullStash"
+    parks: Annotated[
+        Parks,
+        _about(
+            "Parks",
+            "A symmetric pattern, a random one, one that you draw, or set by the players in turn.",
+            "parks",
+            "seed",
+        ),
+    ] = "symmetric"
+    pattern: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=64,
+            title="Your pattern",
+            description="The squares of the parks, such as a1 a6 c3.",
+            extra_json_schema={"group": "parks", "source": "seed"},
+        ),
+    ] = ""
+    private_parks: Annotated[
+        bool,
+        _about(
+            "Private parks", "Three points for a park that one group of yours surrounds.", "parks", "seed"
+        ),
+    ] = False
+    park_ring: Annotated[
+        Literal["group", "player"],
+        _about(
+            "Who surrounds a park",
+            "One group, or all pyramids of one player together.",
+            "parks",
+            "SUB-9",
+            official="group",
+        ),
+    ] = "group"
+    stuck: Annotated[
+        Literal["pass", "anywhere"],
+        _about(
+            "Nothing fits",
+            "Who can place nothing passes, or may place anywhere.",
+            "variants",
+            "SUB-1",
+            official="pass",
+        ),
+    ] = "pass"
+    timers: Timers = "normal"
+
+
+# --- sections ---
+
+
+class Piece(Struct, frozen=True, array_like=True):
+    """A pyramid on the board."""
+
+    seat: Public[Seat]
+    pips: Public[int]
+
+
+class Board(Struct, frozen=True):
+    """Section `board`: `size` x `size` squares, the `parks` in rising order, where the newest piece is."""
+
+    size: Public[int]
+    parks: Public[tuple[int, ...]]
+    squares: Public[tuple[Piece | None, ...]]
+    last: Public[int | None] = None
+    private: Public[Literal["group", "player"] | None] = None
+    """Whose ring makes a park private (SUB-9); None: that is not played."""
+
+
+class Stage(Struct, frozen=True):
+    """Section `stage`: where the game stands.
+
+    `turn` is whose turn it is, None at the end; `number` counts the placements, passes and parks set so far.
+    `parks_left` are still to be set by the players; `passed` are the seats that had to pass since the last
+    piece was placed. `free`: the seat whose turn it is may place anywhere (option `stuck`).
+    """
+
+    phase: Public[Phase]
+    turn: Public[Seat | None]
+    number: Public[int]
+    parks_left: Public[int]
+    passed: Public[tuple[Seat, ...]]
+    free: Public[bool] = False
+
+
+class Stash(Struct, frozen=True):
+    """Section `stash`: by seat, how many 1s, 2s and 3s are still to be placed."""
+
+    left: Public[tuple[tuple[int, int, int], ...]]
+
+
+class Group(Struct, frozen=True):
+    """A connected set of one seat's pyramids (SUB-4, SUB-5): it costs a point."""
+
+    seat: Seat
+    squares: tuple[int, ...]
+
+
+class Crowd(Struct, frozen=True, array_like=True):
+    """A 3 with `ones` 1s near it: more than one take points from it, three at most (SUB-6)."""
+
+    square: int
+    ones: int
+    lost: int
+
+
+class Garden(Struct, frozen=True, array_like=True):
+    """A park that one seat has made private (SUB-9, SUB-10)."""
+
+    park: int
+    seat: Seat
+
+
+class Total(Struct, frozen=True):
+    """A seat's score and what it is made of: pips - groups - crowded + gardens (section 3d)."""
+
+    pips: int
+    groups: int
+    crowded: int
+    gardens: int
+    total: int
+
+
+class Score(Struct, frozen=True):
+    """Section `score`: the totals by seat, and every deduction where it stands on the board."""
+
+    totals: tuple[Total, ...]
+    groups: tuple[Group, ...]
+    crowds: tuple[Crowd, ...]
+    gardens: tuple[Garden, ...]
+
+
+class Preview(Struct, frozen=True):
+    """What a placement would make of the totals."""
+
+    totals: tuple[Total, ...]
+
+
+class SubdivisionState(Struct, frozen=True):
+    options: Public[SubdivisionOptions]
+    board: Public[Board]
+    stage: Public[Stage]
+    stash: Public[Stash]
+    pace: Public[Pace]
+    timer: Public[Timer | None]
+
+
+# --- moves ---
+
+Square: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=63)]
+
+
+class Park(MoveBase, frozen=True, tag="park", forbid_unknown_fields=True):
+    """Set a park (Park Place-ment)."""
+
+    square: Square
+
+
+class Place(MoveBase, frozen=True, tag="place", forbid_unknown_fields=True):
+    """Place a pyramid."""
+
+    pips: Pips
+    square: Square
+
+
+SubdivisionMove: TypeAlias = Park | Place | Extend | LastCall

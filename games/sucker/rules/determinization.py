@@ -1,0 +1,31 @@
+"""What a viewer may not know, drawn anew: the rows of others, the stack, and cards that do not concern it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from games.api import Dice, Seat
+from games.sucker.rules import blackmail
+from games.sucker.rules.values import SuckerState
+
+
+def resample(state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
+    """A state that this viewer cannot tell from this one.
+
+    It keeps the viewer's own row, and the kinds of cards it knows: those played, those it holds or that name
+    it. The others trade their kinds with those of the stack.
+    """
+    rows = tuple(
+        row if seat == viewer else dice.shuffle("resample", sorted(row))
+        for seat, row in enumerate(state.rows)
+    )
+    free = [
+        number
+        for number in range(len(state.deck))
+        if number >= len(state.taken) or not blackmail.knows(state, viewer, number)
+    ]
+    kinds = dice.shuffle("resample", [state.deck[number] for number in free])
+    deck = list(state.deck)
+    for number, kind in zip(free, kinds, strict=True):
+        deck[number] = kind
+    return replace(state, rows=rows, deck=tuple(deck))

@@ -1,0 +1,218 @@
+"""So Long Sucker (Hausner, Nash, Shapley, Shubik, 1964), with blind allies and blackmail (2019): the rules.
+
+Chips are stacked on piles; who placed one gives the move away, a matching chip captures, and who has the
+move but no chip must be rescued or falls. What the text leaves open is settled by the rulings SLS-1..36 and
+GEN-1..13, cited where they act; see RULES.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choices,
+    Dice,
+    Game,
+    Manners,
+    Millis,
+    Outcome,
+    Refusal,
+    Seat,
+    Section,
+    Step,
+    Window,
+    WindowId,
+    open_asks,
+)
+from games.kit import choices as kit_choices
+from games.kit import time_control as pacing
+from games.kit.time_control import Extend, LastCall, Pace
+from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
+from games.sucker.rules.values import (
+    BASE,
+    Continue,
+    GiveMove,
+    Hands,
+    Kill,
+    KillPrisoners,
+    Lights,
+    Match,
+    Place,
+    PlayCard,
+    Refuse,
+    Relent,
+    RescueWith,
+    Stage,
+    SuckerMove,
+    SuckerOptions,
+    SuckerState,
+    Transfer,
+)
+from games.sucker.rules.views import Cards, History, Mine, Piles, Rescue, Trail
+from games.sucker.texts import PHRASES, SEATS, TEXTS
+
+SILENT: Final = Manners("closed")
+OPEN: Final = Manners("open", PHRASES)
+
+
+class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
+    """The rules of both games: without blind allies and blackmail it is that of 1964."""
+
+    key = "sucker"
+    title = "So Long Sucker"
+    version = 1
+    seats = range(min(BASE), max(BASE) + 1)
+    minutes = (20, 45)
+    Options = SuckerOptions
+    State = SuckerState
+    Move = SuckerMove
+    silent: frozenset[str] = frozenset()
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        "stage": Stage,
+        "hands": Hands,
+        "piles": Piles,
+        "trail": Trail,
+        "cards": Cards,
+        "rescue": Rescue,
+        "match": Match,
+        "lights": Lights,
+        "history": History,
+        "pace": Pace,
+        "mine": Mine,
+    }
+    texts = TEXTS
+
+    def refuse_options(self, seats: int, options: SuckerOptions) -> Refusal | None:
+        return None if seats in self.seats else SEATS
+
+    def setup(self, seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[SuckerState]:
+        return turn_flow.begin(seats, options, at, dice)
+
+    def asks(self, state: SuckerState) -> tuple[Ask, ...] | Outcome:
+        if state.stage.phase == "end":
+            return endings.outcome(state.match.points)
+        return prompts.asks(state)
+
+    def windows(self, state: SuckerState) -> tuple[Window, ...]:
+        return prompts.windows(state)
+
+    def check(
+        self, state: SuckerState, seat: Seat, ask: AskId, move: SuckerMove, at: Millis
+    ) -> Refusal | None:
+        """From the public state and the cards the seat itself holds (GEN-3)."""
+        return legal.refuse(state, seat, ask.partition(":")[0], move)
+
+    def apply(
+        self, state: SuckerState, seat: Seat, ask: AskId, move: SuckerMove, at: Millis, dice: Dice
+    ) -> Step[SuckerState]:
+        match move:
+            case Extend():
+                pace, timer, lines = pacing.extend(state.pace, turn_flow.timer_of(state), seat)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case LastCall():
+                pace, timer, lines = pacing.last_call(state.pace, turn_flow.timer_of(state), seat, at)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case _:
+                pace = pacing.acted(state.pace, seat)  # all that is done here, everybody can see
+                back = pacing.presence(state.pace, pace)
+                here = state if pace is state.pace else replace(state, pace=pace)
+                step = self._act(here, seat, move, at, dice)
+                return Step(step.state, (*back, *step.lines)) if back else step
+
+    def _act(
+        self,
+        state: SuckerState,
+        seat: Seat,
+        move: Place
+        | PlayCard
+        | GiveMove
+        | Kill
+        | RescueWith
+        | Refuse
+        | Relent
+        | Transfer
+        | KillPrisoners
+        | Continue,
+        at: Millis,
+        dice: Dice,
+    ) -> Step[SuckerState]:
+        match move:
+            case Place():
+                return actions.place(state, seat, move, at)
+            case PlayCard():
+                return actions.play_card(state, seat, move, at)
+            case GiveMove(to=to):
+                return actions.give(state, seat, Seat(to), at)
+            case Kill(colour=colour):
+                return actions.kill(state, seat, colour, at)
+            case RescueWith():
+                return actions.rescue(state, seat, move, at)
+            case Refuse():
+                return actions.refuse(state, seat, at)
+            case Relent():
+                return actions.relent(state, seat)
+            case Transfer():
+                return actions.transfer(state, seat, move, at)
+            case KillPrisoners():
+                return actions.kill_prisoners(state, seat, move, at)
+            case Continue():
+                return actions.ready(state, (seat,), at, (), dice)
+
+    def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Step[SuckerState]:
+        """The default of the phase (2b), for all it waits for or for one seat that is away.
+
+        Raises ValueError for a window that is not open.
+        """
+        return actions.expired(state, pacing.expired(turn_flow.timer_of(state), window), at, dice)
+
+    def extension(self, state: SuckerState, seat: Seat, window: WindowId) -> SuckerMove | None:
+        """A minute more for a disconnected seat that still has something to do; never in a rescue (GEN-6)."""
+        timer = state.timer
+        if timer is None or window != timer.id or actions.done_of(state)[seat]:
+            return None
+        return Extend() if pacing.spendable(state.pace, timer, seat) else None
+
+    def public(self, state: SuckerState) -> dict[str, Section]:
+        return prompts.public(state)
+
+    def private(self, state: SuckerState, seat: Seat) -> dict[str, Section]:
+        return prompts.private(state, seat)
+
+    def choices(self, state: SuckerState, seat: Seat) -> Choices:
+        return prompts.choices(state, seat)
+
+    def preview(self, state: SuckerState, seat: Seat, move: SuckerMove) -> Section | None:
+        """Who is next, who captures, who would need a rescue, what chips move."""
+        opened = open_asks(self.asks(state), seat)
+        if all(legal.refuse(state, seat, ask.kind, move) is not None for ask in opened):
+            return None
+        shown = previews.preview(state, seat, move)
+        return None if shown is None else Section(shown)
+
+    def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[AskId, SuckerMove] | None:
+        """Mostly what the table waits for, and rather onto a pile than a new one: so something happens."""
+        offered = self.choices(state, seat)
+        main = prompts.main_id(state.stage)
+        if main in offered and dice.below("main", 4):
+            onto = tuple(one for one in offered[main] if one.move != "place" or "pile" in one.fields)
+            offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
+        return kit_choices.sample(offered, len(state.stage.alive), SuckerMove, dice)
+
+    def manners(self, state: SuckerState, seat: Seat | None) -> Manners:
+        """All talk is at the table: no secret agreements (seed 6). The defeated may talk on."""
+        return SILENT if seat is None else OPEN
+
+    def resample(self, state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
+        return determinization.resample(state, viewer, dice)
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> SuckerState | None:
+        return msgspec.convert(data, SuckerState) if version == self.version else None
+
+
+SUCKER: Final = Sucker()

@@ -1,0 +1,142 @@
+"""Why a move may not be made: from what everybody sees, and the cards of the seat that asks (GEN-3)."""
+
+from __future__ import annotations
+
+from games.api import Refusal, Seat
+from games.kit.time_control import Extend, LastCall
+from games.sucker.rules import blackmail, piles
+from games.sucker.rules import hands as chips_of
+from games.sucker.rules.values import (
+    Continue,
+    GiveMove,
+    Kill,
+    KillPrisoners,
+    Place,
+    PlayCard,
+    Refuse,
+    Relent,
+    RescueWith,
+    SuckerMove,
+    SuckerState,
+    Transfer,
+)
+from games.sucker.texts import (
+    ALREADY_READY,
+    ALREADY_REFUSED,
+    DEFEATED,
+    MUST_PLACE,
+    NO_CAPTURE,
+    NO_CHIP,
+    NO_PILE,
+    NOT_IN_PILE,
+    NOT_NEXT,
+    NOT_REFUSED,
+    NOT_YOUR_CARD,
+    OTHER_ASK,
+    OTHER_CARD,
+    OWN_COLOUR,
+    TO_YOURSELF,
+)
+
+
+def kind_for(move: SuckerMove) -> str:
+    """The kind of ask that a move answers first of all."""
+    match move:
+        case Place() | PlayCard():
+            return "turn"
+        case GiveMove():
+            return "choose"
+        case Kill():
+            return "kill"
+        case RescueWith() | Refuse() | Relent():
+            return "rescue"
+        case Transfer() | KillPrisoners():
+            return "prisoners"
+        case Continue():
+            return "continue"
+        case Extend():
+            return "extend"
+        case LastCall():
+            return "lastCall"
+
+
+def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refusal | None:
+    """Why this seat may not make a move for an ask of this kind, which is open to it."""
+    if kind != kind_for(move) and not (kind == "rescue" and isinstance(move, PlayCard)):
+        return OTHER_ASK
+    match move:
+        case Place():
+            return _place(state, seat, move)
+        case PlayCard():
+            return _play(state, seat, kind, move)
+        case GiveMove(to=to):
+            return None if to in state.stage.next else NOT_NEXT
+        case Kill(colour=colour):
+            pile = piles.find(state.piles, state.stage.pile)
+            return None if pile is not None and colour in pile.chips else NOT_IN_PILE
+        case RescueWith(colour=colour, count=count):
+            return TO_YOURSELF if seat == state.stage.mover else _part(state, seat, colour, count)
+        case Refuse():
+            return ALREADY_REFUSED if _refused(state, seat) else None
+        case Relent():
+            return None if _refused(state, seat) else NOT_REFUSED
+        case Transfer(colour=colour, count=count, to=to):
+            return _to(state, seat, to) or _part(state, seat, colour, count)
+        case KillPrisoners(colour=colour, count=count):
+            return _part(state, seat, colour, count)
+        case Continue():
+            return ALREADY_READY if state.ready.done[seat] else None
+        case Extend() | LastCall():
+            return None
+
+
+def _refused(state: SuckerState, seat: Seat) -> bool:
+    return state.need is not None and state.need.refused[seat]
+
+
+def _place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None:
+    colour, own = move.colour, state.hands.chips[seat]
+    if colour >= len(own) or not own[colour]:
+        return NO_CHIP
+    pile = piles.find(state.piles, move.pile)
+    if move.pile is not None and pile is None:
+        return NO_PILE
+    if move.card is None:
+        return None
+    card = next((one for one in blackmail.own(state, seat) if one.id == move.card), None)
+    if card is None:
+        return NOT_YOUR_CARD
+    if card.kind != "capture":
+        return OTHER_CARD
+    if card.token == seat:
+        return OWN_COLOUR
+    captures = pile is not None and pile.chips[-1] == colour == card.token
+    return None if captures else NO_CAPTURE
+
+
+def _play(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> Refusal | None:
+    """In a rescue only the needy seat may, and only tribute (SLS-23)."""
+    if kind == "rescue" and seat != state.stage.mover:
+        return OTHER_ASK
+    cards = blackmail.own(state, seat)
+    if kind == "rescue" and any(one.id == move.card and one.kind == "return" for one in cards):
+        return OTHER_CARD
+    return blackmail.refuse_play(state.hands, state.stage, cards, seat, move.card, move.colour)
+
+
+def _to(state: SuckerState, seat: Seat, to: int) -> Refusal | None:
+    if to == seat:
+        return TO_YOURSELF
+    alive = state.stage.alive
+    return None if to < len(alive) and alive[to] else DEFEATED
+
+
+def _part(state: SuckerState, seat: Seat, colour: int, count: int) -> Refusal | None:
+    """Prisoners of one's own, so many of them; not the last chip of a mover who was rescued."""
+    own, stage = state.hands.chips[seat], state.stage
+    if colour == seat:
+        return OWN_COLOUR
+    if colour >= len(own) or own[colour] < count:
+        return NO_CHIP
+    bound = stage.bound and stage.mover == seat
+    return MUST_PLACE if bound and chips_of.held(state.hands)[seat] == count else None

@@ -1,0 +1,85 @@
+"""Counting: what coins are worth, who has won, and whether anybody can merge at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.api import Outcome, Seat
+from games.takeover.rules import mergers
+from games.takeover.rules.values import (
+    Coin,
+    Grid,
+    Hands,
+    Holding,
+    Name,
+    Reckoning,
+    TakeoverOptions,
+    suit_of,
+    value_of,
+)
+
+CASH_OF_ALL = 60
+NULLS_OF_ALL = 4
+
+
+def worth(grid: Grid, coin: Coin) -> int:
+    """Cash: its value. A stock: its tile's value and the number of tiles under it (5d)."""
+    if not coin.stock:
+        return value_of(coin.name)
+    square = mergers.tops(grid).get(coin.name)
+    if square is None:
+        raise ValueError(f"{coin.name} is a stock, but its corporation was subsumed")
+    return value_of(coin.name) + len(grid[square]) - 1
+
+
+def valued(grid: Grid, hand: Iterable[Coin]) -> tuple[Holding, ...]:
+    return tuple(Holding(coin.name, coin.stock, worth(grid, coin)) for coin in hand)
+
+
+def total(grid: Grid, hand: Iterable[Coin]) -> int:
+    return sum(worth(grid, coin) for coin in hand)
+
+
+def reckoning(grid: Grid, hands: Hands, spent: tuple[Name, ...]) -> Reckoning:
+    """Stocks are cashed out, and all coins shown."""
+    totals = tuple(total(grid, hand) for hand in hands)
+    return Reckoning(tuple(valued(grid, hand) for hand in hands), totals, spent)
+
+
+def outcome(scores: tuple[int, ...]) -> Outcome:
+    """Most money wins; equals share (GEN-10)."""
+    return Outcome(tuple(Seat(seat) for seat, score in enumerate(scores) if score == max(scores)), scores)
+
+
+def face(coin: Coin) -> str:
+    """The upper side: the suit of a stock, the value of cash."""
+    return suit_of(coin.name) if coin.stock else str(value_of(coin.name))
+
+
+def purses(
+    options: TakeoverOptions, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
+) -> tuple[tuple[int, int], ...]:
+    """Cash and value-up nulls that mergers may be paid from, as far as everybody knows (TKO-17).
+
+    Concealed: any coin that is not spent may be cash in anybody's hand. So too with faces where stocks may be
+    cashed out by choice, for what is under them nobody sees. Else what is seen, together where seats may
+    trade, seat by seat where not; with open coins that may be cashed out by choice, stocks too.
+    """
+    voluntary = options.voluntary_cash_out
+    if options.holdings == "concealed" or (options.holdings == "faces" and voluntary):
+        values = [value_of(coin) for coin in spent]
+        return ((CASH_OF_ALL - sum(values), NULLS_OF_ALL - values.count(0)),)
+    seen = []
+    for hand in hands:
+        values = [value_of(coin.name) for coin in hand if voluntary or not coin.stock]
+        seen.append((sum(values), values.count(0)))
+    if options.trading == "off":
+        return tuple(seen)
+    return ((sum(cash for cash, _ in seen), sum(nulls for _, nulls in seen)),)
+
+
+def over(
+    options: TakeoverOptions, grid: Grid, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
+) -> bool:
+    """Whether nobody can merge any more, counted from public facts alone (TKO-17)."""
+    return not any(mergers.possible(grid, cash, nulls) for cash, nulls in purses(options, hands, spent))

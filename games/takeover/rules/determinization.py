@@ -1,0 +1,121 @@
+"""What a viewer may not know, drawn anew: other hands, marks, spent suits, deals of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from games.api import Dice, Seat
+from games.kit import offers as offering
+from games.kit.sealed import Sealed
+from games.takeover.rules import deals, draft, mergers
+from games.takeover.rules.values import Coin, Hands, Name, TakeoverState, suit_of, value_of
+
+Slot = tuple[int, Coin]
+"""Where a coin is: whose hand, or SPENT, and how it lies there."""
+SPENT = -1
+TABLE = -2
+
+
+def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
+    """A state that this viewer cannot tell from this one.
+
+    It keeps the viewer's own coins and deals, those that others show it in offers, and what all see: in the
+    draft the values, later what the option `holdings` shows. Who once had what is not kept: no view tells.
+    """
+    phase = state.stage.phase
+    if phase == "end":
+        return state
+    if phase in ("draft", "flip"):
+        hands = state.hands if state.seen is not None else _mixed_draft(state, viewer, dice)
+        mixed = state if state.seen is not None else replace(state, own=hands)
+        return replace(mixed, flips=_marked(state, hands, viewer, dice))
+    if state.seen is None:
+        own, gone = _mixed(state, viewer, dice)
+        state = replace(state, own=own, gone=gone)
+    hands = state.hands
+    offers = offering.unknown(
+        state.offers,
+        viewer,
+        len(hands),
+        lambda seat, chance: deals.some(state.grid, hands[seat], chance),
+        dice,
+    )
+    return replace(state, offers=offers)
+
+
+def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice) -> Sealed[tuple[Name, ...]]:
+    """Marks of others drawn anew; before the flips there are none."""
+    if state.stage.phase == "draft":
+        return state.flips
+    drafts = tuple(
+        own if seat == viewer else tuple(coin.name for coin in hand if dice.below("resample", 2))
+        for seat, (hand, own) in enumerate(zip(hands, state.flips.draft, strict=True))
+    )
+    return Sealed(drafts, state.flips.locked)
+
+
+def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
+    """Values stay with their seats; the suits are mixed, with those on the table too."""
+    slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
+    slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
+    return _dealt(state.hands, viewer, _by_group(slots, _value, dice))[0]
+
+
+def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
+    """Coins the viewer has never been shown in an open offer change places, as far as none can see."""
+    known = () if viewer is None else offering.known(state.offers, viewer)
+    shown = {coin.name for offer in known for coin in offer.give}
+    slots: list[Slot] = []
+    fixed: list[Slot] = []
+    for seat, hand in enumerate(state.hands):
+        for coin in hand if seat != viewer else ():
+            (fixed if coin.name in shown else slots).append((seat, coin))
+    slots.extend((SPENT, Coin(name, False)) for name in state.spent)
+    if state.options.holdings == "faces":
+        slots = _by_group(slots, lambda coin: suit_of(coin.name) if coin.stock else _value(coin), dice)
+    else:
+        slots = _concealed(_by_group(slots, _value, dice), state, dice)
+    return _dealt(state.hands, viewer, [*slots, *fixed])
+
+
+def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
+    """Only the number of coins is seen: any coin in any hand, either way up where its tile is a top."""
+    spent = [slot for slot in slots if slot[0] == SPENT]
+    held = [slot for slot in slots if slot[0] != SPENT]
+    names = dice.shuffle("resample", [coin.name for _, coin in held])
+    squares = mergers.tops(state.grid)
+    mixed = [
+        (seat, Coin(name, name in squares and dice.below("resample", 2) == 1))
+        for (seat, _), name in zip(held, names, strict=True)
+    ]
+    return spent + mixed
+
+
+def _value(coin: Coin) -> str:
+    return str(value_of(coin.name))
+
+
+def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
+    """The names mixed within each group; what lies how and where stays."""
+    groups: dict[str, list[Slot]] = {}
+    for slot in slots:
+        groups.setdefault(group(slot[1]), []).append(slot)
+    found: list[Slot] = []
+    for one in groups.values():
+        names = dice.shuffle("resample", [coin.name for _, coin in one])
+        found.extend((where, Coin(name, coin.stock)) for (where, coin), name in zip(one, names, strict=True))
+    return found
+
+
+def _dealt(hands: Hands, viewer: Seat | None, slots: Iterable[Slot]) -> tuple[Hands, tuple[Name, ...]]:
+    """Hands and spent coins with what stands in these slots; the viewer's own hand as it is."""
+    piles: dict[int, list[Coin]] = {}
+    for where, coin in slots:
+        piles.setdefault(where, []).append(coin)
+    dealt = tuple(
+        hand if seat == viewer else draft.received((), piles.get(seat, ())) for seat, hand in enumerate(hands)
+    )
+    spent = draft.received((), piles.get(SPENT, ()))
+    return dealt, tuple(coin.name for coin in spent)

@@ -1,0 +1,90 @@
+"""The draft: there and back again, until all coins are taken; suits hidden or shown (TKO-1, TKO-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import cast
+
+from games.api import Choice, Dice, Refusal, Seat
+from games.api import Pick as Of
+from games.takeover.rules.values import (
+    NAMES,
+    Coin,
+    Draft,
+    Hands,
+    Name,
+    Pick,
+    PickCoin,
+    Picked,
+    Value,
+    value_of,
+)
+from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN
+
+
+@lru_cache(64)
+def order(seats: int, first: Seat) -> tuple[Seat, ...]:
+    """Whose each of the 24 picks is: `first` and on, and back again (TKO-2)."""
+    there = [Seat((first + place) % seats) for place in range(seats)]
+    return tuple((there if number // seats % 2 == 0 else there[::-1])[number % seats] for number in range(24))
+
+
+def laid(seats: int, first: Seat, shown: bool) -> Draft:
+    """All coins on the table, value-up."""
+    return Draft(order(seats, first), (), (4,) * 6, NAMES if shown else None)
+
+
+def table(hands: Hands, spent: Iterable[Name]) -> tuple[Name, ...]:
+    """The coins on the table: all that nobody has."""
+    taken = {coin.name for hand in hands for coin in hand} | set(spent)
+    return tuple(name for name in NAMES if name not in taken)
+
+
+def refuse(draft: Draft, move: Pick | PickCoin) -> Refusal | None:
+    match move:
+        case Pick(value=value):
+            if draft.coins is not None:
+                return SUITS_SHOWN
+            return None if draft.left[value] else NONE_LEFT
+        case PickCoin(coin=coin):
+            if draft.coins is None:
+                return SUITS_HIDDEN
+            return None if coin in draft.coins else NONE_LEFT
+
+
+def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name:
+    """The coin picked; of a value, one of those on the table at random (TKO-1)."""
+    if isinstance(move, PickCoin):
+        return move.coin
+    found = [name for name in table(hands, ()) if value_of(name) == move.value]
+    return found[dice.below(f"draft:{len(draft.picks)}", len(found))]
+
+
+def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
+    """The highest value left; which coin of it, where suits are shown, at random."""
+    highest = max(value for value, count in enumerate(draft.left) if count)
+    if draft.coins is None:
+        return Pick(cast(Value, highest))
+    found = [name for name in draft.coins if value_of(name) == highest]
+    return PickCoin(found[dice.below(f"draft:{len(draft.picks)}", len(found))])
+
+
+def taken(draft: Draft, seat: Seat, coin: Name) -> Draft:
+    """With one pick more."""
+    value = value_of(coin)
+    left = tuple(count - (at == value) for at, count in enumerate(draft.left))
+    coins = None if draft.coins is None else tuple(name for name in draft.coins if name != coin)
+    pick = Picked(seat, cast(Value, value), None if coins is None else coin)
+    return Draft(draft.order, (*draft.picks, pick), left, coins)
+
+
+def choices(draft: Draft) -> tuple[Choice, ...]:
+    if draft.coins is not None:
+        return (Choice("pickCoin", {"coin": Of(draft.coins)}),)
+    return (Choice("pick", {"value": Of(tuple(value for value, count in enumerate(draft.left) if count))}),)
+
+
+def received(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:
+    """A hand with these coins more, in the order of names: where a coin came from does not show."""
+    return tuple(sorted((*hand, *coins), key=lambda coin: NAMES.index(coin.name)))

@@ -1,0 +1,357 @@
+"""Takeover (James Kyle and Chris Young, 2001), a piecepack game of mergers and trades: the rules.
+
+A draft of coins whose suits only their owner learns, secret flips that make some of them stocks, then turns
+in which stacks of tiles are merged while everybody may trade coins with everybody. What the text leaves open
+is settled by the rulings TKO-1..30 and GEN-1..13, cited where they act; see RULES.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choices,
+    Dice,
+    Game,
+    Manners,
+    Millis,
+    Outcome,
+    Refusal,
+    Seat,
+    Section,
+    Step,
+    Window,
+    WindowId,
+)
+from games.kit import choices as kit_choices
+from games.kit import offers as offering
+from games.kit import sealed as sealing
+from games.kit import time_control as pacing
+from games.kit.offers import Cancel, Decline
+from games.kit.time_control import Extend, LastCall, Pace
+from games.takeover.rules import counting, deals, determinization, draft, mergers, prompts, turns
+from games.takeover.rules.values import (
+    OFFER_TIME,
+    Accept,
+    Board,
+    CashOut,
+    Coin,
+    Counter,
+    Deals,
+    Draft,
+    Flip,
+    Hand,
+    Holdings,
+    Lights,
+    Lock,
+    Merge,
+    Mergers,
+    Pass,
+    Passes,
+    Pick,
+    PickCoin,
+    Preview,
+    Propose,
+    Reckoning,
+    SetStocks,
+    Stage,
+    TakeoverMove,
+    TakeoverOptions,
+    TakeoverState,
+    Trades,
+    Unlock,
+    offers_each,
+    value_of,
+)
+from games.takeover.texts import (
+    NO_CASH_OUT,
+    NOT_STOCKS,
+    NOT_YOUR_COINS,
+    OTHER_ASK,
+    PHRASES,
+    SEATS,
+    TEXTS,
+)
+
+SILENT: Final = Manners("closed")
+OPEN: Final = Manners("open", PHRASES)
+
+
+class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
+    """The rules of the draft, the flips, and play with trades."""
+
+    key = "takeover"
+    title = "Takeover"
+    version = 1
+    seats = range(2, 7)
+    minutes = (15, 30)
+    Options = TakeoverOptions
+    State = TakeoverState
+    Move = TakeoverMove
+    silent = frozenset({"setStocks"})  # others see only who has locked (5c)
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        "stage": Stage,
+        "board": Board,
+        "draft": Draft,
+        "holdings": Holdings,
+        "lights": Lights,
+        "mergers": Mergers,
+        "passes": Passes,
+        "trades": Trades,
+        "reckoning": Reckoning,
+        "pace": Pace,
+        "hand": Hand,
+        "flip": Flip,
+        "deals": Deals,
+    }
+    texts = TEXTS
+
+    def refuse_options(self, seats: int, options: TakeoverOptions) -> Refusal | None:
+        return None if seats in self.seats else SEATS
+
+    def setup(self, seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
+        return turns.begin(seats, options, at, dice)
+
+    def asks(self, state: TakeoverState) -> tuple[Ask, ...] | Outcome:
+        if state.reckoning is not None:
+            return counting.outcome(state.reckoning.totals)
+        return prompts.asks(state)
+
+    def windows(self, state: TakeoverState) -> tuple[Window, ...]:
+        return prompts.windows(state)
+
+    def check(
+        self, state: TakeoverState, seat: Seat, ask: AskId, move: TakeoverMove, at: Millis
+    ) -> Refusal | None:
+        """From the public state, the seat's own coins and its own deals alone (GEN-3, TKO-24)."""
+        kind, _, _ = ask.partition(":")
+        hand = state.hands[seat]
+        match move:
+            case Pick() | PickCoin():
+                return OTHER_ASK if kind != "draft" else draft.refuse(state.draft, move)
+            case SetStocks() | Lock() | Unlock():
+                return OTHER_ASK if kind != "flip" else self._check_flip(state, seat, move)
+            case Merge():
+                if kind != "turn":
+                    return OTHER_ASK
+                return mergers.refuse(state.grid, hand, move, state.options.exact_pay)
+            case Pass():
+                return None if kind == "turn" else OTHER_ASK
+            case CashOut(coins=coins):
+                return OTHER_ASK if kind != "turn" else self._check_cash_out(state, seat, coins)
+            case Propose(to=to, give=give, wish=wish):
+                if kind != "trade":
+                    return OTHER_ASK
+                refused = deals.refuse_propose(
+                    state.options, state.stage, state.offers, seat, Seat(to), len(state.hands)
+                )
+                return refused or deals.refuse_terms(state.grid, hand, give, wish)
+            case Counter() | Accept() | Decline() | Cancel():
+                return OTHER_ASK if kind != offering.KIND else self._check_offer(state, seat, ask, move)
+            case Extend():
+                return None if kind == "extend" else OTHER_ASK
+            case LastCall():
+                return None if kind == "lastCall" else OTHER_ASK
+
+    def _check_flip(
+        self, state: TakeoverState, seat: Seat, move: SetStocks | Lock | Unlock
+    ) -> Refusal | None:
+        if isinstance(move, Unlock):
+            return sealing.refuse_unlock(state.flips, seat)
+        coins = move.coins
+        if coins is not None:
+            own = {coin.name for coin in state.hands[seat]}
+            if len(set(coins)) < len(coins) or not own >= set(coins):
+                return NOT_YOUR_COINS
+        if isinstance(move, SetStocks):
+            return sealing.refuse_draft(state.flips, seat)
+        return sealing.refuse_lock(state.flips, seat, coins is not None)
+
+    def _check_cash_out(self, state: TakeoverState, seat: Seat, coins: tuple[str, ...]) -> Refusal | None:
+        if not state.options.voluntary_cash_out:
+            return NO_CASH_OUT
+        own = {coin.name for coin in state.hands[seat] if coin.stock}
+        good = coins and len(set(coins)) == len(coins) and own >= set(coins)
+        return None if good else NOT_STOCKS
+
+    def _check_offer(
+        self, state: TakeoverState, seat: Seat, ask: AskId, move: Counter | Accept | Decline | Cancel
+    ) -> Refusal | None:
+        if isinstance(move, Cancel):
+            return offering.refuse_cancel(state.offers, ask, seat)
+        refused = offering.refuse_answer(state.offers, ask, seat)
+        if refused is not None:
+            return refused
+        offer = offering.get(state.offers, ask)
+        match move:
+            case Decline():
+                return None
+            case Accept(coins=coins):
+                return deals.refuse_coins(state.hands[seat], offer.wish, coins)
+            case Counter(give=give, wish=wish):
+                seats = len(state.hands)
+                refused = offering.refuse_propose(state.offers, seat, offer.by, seats, offers_each(seats))
+                return refused or deals.refuse_terms(state.grid, state.hands[seat], give, wish)
+
+    def apply(
+        self, state: TakeoverState, seat: Seat, ask: AskId, move: TakeoverMove, at: Millis, dice: Dice
+    ) -> Step[TakeoverState]:
+        """A seat that is away is back only by what everybody can see: marks and offers are not that."""
+        match move:
+            case SetStocks(coins=coins):
+                after = replace(state, flips=sealing.draft(state.flips, seat, coins))
+                return Step(after, touched=None if pacing.anybody_away(state.pace) else frozenset({seat}))
+            case CashOut(coins=coins):
+                return turns.cash_out(state, seat, coins)
+            case Propose() | Counter() | Decline() | Cancel():
+                return self._deal(state, seat, ask, move, at, dice)
+            case Extend():
+                pace, timer, lines = pacing.extend(state.pace, turns.timer_of(state), seat)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case LastCall():
+                pace, timer, lines = pacing.last_call(state.pace, turns.timer_of(state), seat, at)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case _:
+                pace = pacing.acted(state.pace, seat)
+                back = pacing.presence(state.pace, pace)
+                here = state if pace is state.pace else replace(state, pace=pace)
+                step = self._act(here, seat, ask, move, at, dice)
+                return Step(step.state, (*back, *step.lines)) if back else step
+
+    def _act(
+        self,
+        state: TakeoverState,
+        seat: Seat,
+        ask: AskId,
+        move: Pick | PickCoin | Lock | Unlock | Merge | Pass | Accept,
+        at: Millis,
+        dice: Dice,
+    ) -> Step[TakeoverState]:
+        match move:
+            case Pick() | PickCoin():
+                return turns.pick(state, seat, move, False, at, dice)
+            case Lock(coins=coins):
+                return turns.lock(state, seat, coins, at)
+            case Unlock():
+                return Step(replace(state, flips=sealing.unlock(state.flips, seat)))
+            case Merge():
+                return turns.merge(state, seat, move, at)
+            case Pass():
+                return turns.pass_on(state, seat, False, at)
+            case Accept(coins=coins):
+                return turns.trade(state, offering.get(state.offers, ask), coins)
+
+    def _deal(
+        self,
+        state: TakeoverState,
+        seat: Seat,
+        ask: AskId,
+        move: Propose | Counter | Decline | Cancel,
+        at: Millis,
+        dice: Dice,
+    ) -> Step[TakeoverState]:
+        """Offers come and go between two seats; nobody else can notice (TKO-22)."""
+        match move:
+            case Decline():
+                offers, lines = offering.decline(state.offers, ask)
+                return Step(replace(state, offers=offers), lines)
+            case Cancel():
+                offers, lines = offering.cancel(state.offers, ask)
+                return Step(replace(state, offers=offers), lines)
+            case Propose(to=to):
+                return self._offer(state, seat, Seat(to), move, at, dice)
+            case Counter():
+                answered = offering.get(state.offers, ask)
+                left = replace(state, offers=offering.close(state.offers, ask))
+                return self._offer(left, seat, answered.by, move, at, dice)
+
+    def _offer(
+        self, state: TakeoverState, seat: Seat, to: Seat, move: Propose | Counter, at: Millis, dice: Dice
+    ) -> Step[TakeoverState]:
+        """The coins given are shown as they lie (TKO-25); what is wished for is not looked at (TKO-24)."""
+        give = deals.shown(state.hands[seat], move.give)
+        timers = state.options.timers
+        offers = offering.propose(state.offers, seat, to, give, move.wish, OFFER_TIME, timers, at, dice)
+        key = "takeover.offered" if isinstance(move, Propose) else "takeover.countered"
+        return Step(replace(state, offers=offers), (deals.offered(key, offers.open[-1]),))
+
+    def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Step[TakeoverState]:
+        """A pick of the highest value, the flips as marked, a pass, or the end of an offer (5b, GEN-7).
+
+        Raises ValueError for a window that is not open; an offer that is gone already stays so.
+        """
+        if window.startswith(f"{offering.KIND}:"):
+            offers, lines = offering.expire(state.offers, window)
+            return Step(replace(state, offers=offers), lines)
+        alone = pacing.expired(turns.timer_of(state), window)
+        turn = state.stage.turn
+        if turn is None:
+            return turns.time_to_flip(state, at) if alone is None else turns.lock(state, alone, None, at)
+        if state.stage.phase == "draft":
+            return turns.pick(state, turn, draft.default(state.draft, dice), True, at, dice)
+        return turns.pass_on(state, turn, True, at)
+
+    def extension(self, state: TakeoverState, seat: Seat, window: WindowId) -> TakeoverMove | None:
+        """A minute more for a disconnected seat that still has something to do."""
+        timer = state.timer
+        if timer is None or window != timer.id:
+            return None
+        done = state.stage.phase == "flip" and state.flips.locked[seat]
+        return Extend() if not done and pacing.spendable(state.pace, timer, seat) else None
+
+    def public(self, state: TakeoverState) -> dict[str, Section]:
+        return prompts.public(state)
+
+    def private(self, state: TakeoverState, seat: Seat) -> dict[str, Section]:
+        return prompts.private(state, seat)
+
+    def choices(self, state: TakeoverState, seat: Seat) -> Choices:
+        return prompts.choices(state, seat)
+
+    def preview(self, state: TakeoverState, seat: Seat, move: TakeoverMove) -> Section | None:
+        """What a merger costs and makes, and what it does to the seat's own coins."""
+        if not isinstance(move, Merge) or state.stage.phase != "play":
+            return None
+        hand, exact = state.hands[seat], state.options.exact_pay
+        if mergers.refuse(state.grid, hand, move, exact) is not None:
+            return None
+        way = mergers.ways(state.grid)[move.pair]
+        cheapest = mergers.cheapest(mergers.purse(hand))[way.cost]
+        grid = mergers.merged(state.grid, way)
+        paid = (*move.pay, move.null)
+        left = (coin for coin in hand if coin.name not in paid)
+        after = tuple(Coin(coin.name, coin.stock and coin.name != way.covered) for coin in left)
+        return Section(
+            Preview(
+                way.cost,
+                way.covered,
+                way.worth,
+                len(grid[way.onto]),
+                cheapest or (),
+                sum(map(value_of, move.pay)) - way.cost,
+                Coin(way.covered, True) in hand,
+                counting.total(grid, after) - counting.total(state.grid, hand),
+            )
+        )
+
+    def sample(self, state: TakeoverState, seat: Seat, dice: Dice) -> tuple[AskId, TakeoverMove] | None:
+        return kit_choices.sample(self.choices(state, seat), len(state.hands), TakeoverMove, dice)
+
+    def manners(self, state: TakeoverState, seat: Seat | None) -> Manners:
+        """Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12)."""
+        return SILENT if seat is None else OPEN
+
+    def resample(self, state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
+        return determinization.resample(state, viewer, dice)
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> TakeoverState | None:
+        return msgspec.convert(data, TakeoverState) if version == self.version else None
+
+
+TAKEOVER: Final = Takeover()

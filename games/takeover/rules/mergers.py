@@ -1,0 +1,181 @@
+"""Mergers: which stack may go onto which, what it costs, how it is paid, and what stands there afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.api import Bag, Bound, Choice, Domain, Pick, Refusal
+from games.takeover.rules.values import COLUMNS, Coin, Grid, Merge, Name, suit_of, value_of
+from games.takeover.texts import (
+    NO_NULL,
+    NO_SUCH_PAIR,
+    NOT_CASH,
+    NOT_ENOUGH,
+    NOT_YOUR_COINS,
+    NULL_IN_PAY,
+    NULL_KEPT,
+    NULL_NEEDED,
+    OUT_OF_REACH,
+    SUPERFLUOUS,
+)
+
+MOST_COST: Final = 5
+
+
+class Way(NamedTuple):
+    """The stack on square `source` onto that on square `onto`, by the names of their corporations."""
+
+    source: int
+    onto: int
+    covering: Name
+    covered: Name
+    cost: int
+    worth: int
+    touch: bool
+
+    @property
+    def pair(self) -> str:
+        return f"{self.covering}>{self.covered}"
+
+
+def touching(one: int, other: int) -> bool:
+    """Whether two squares share a side; gaps never close (TKO-15)."""
+    up, across = abs(one // COLUMNS - other // COLUMNS), abs(one % COLUMNS - other % COLUMNS)
+    return up + across == 1
+
+
+def in_line(one: int, other: int) -> bool:
+    """Whether two squares stand in one row or column, whatever lies between (TKO-16)."""
+    return one // COLUMNS == other // COLUMNS or one % COLUMNS == other % COLUMNS
+
+
+@lru_cache(4096)
+def tops(grid: Grid) -> Mapping[Name, int]:
+    """The square of each corporation."""
+    return {stack[-1]: square for square, stack in enumerate(grid) if stack}
+
+
+def cost(covering: Name, covered: Name) -> int:
+    """Nothing within one industry, else what is printed on the covered top (TKO-9, TKO-10)."""
+    return 0 if suit_of(covering) == suit_of(covered) else value_of(covered)
+
+
+@lru_cache(4096)
+def ways(grid: Grid) -> Mapping[str, Way]:
+    """All that the grid allows, by pair: touching, or in line for a null (TKO-11, TKO-16)."""
+    found: dict[str, Way] = {}
+    for covering, source in tops(grid).items():
+        for covered, onto in tops(grid).items():
+            if source != onto and in_line(source, onto):
+                worth = value_of(covering) + len(grid[source]) + len(grid[onto]) - 1
+                price = cost(covering, covered)
+                way = Way(source, onto, covering, covered, price, worth, touching(source, onto))
+                found[way.pair] = way
+    return found
+
+
+def merged(grid: Grid, way: Way) -> Grid:
+    """The whole stack on top of the other, on the other's square (TKO-7, TKO-8)."""
+    after = list(grid)
+    after[way.onto] = grid[way.onto] + grid[way.source]
+    after[way.source] = ()
+    return tuple(after)
+
+
+def possible(grid: Grid, cash: int, nulls: int) -> bool:
+    """Whether a merger can be made out of so much cash and so many value-up nulls (TKO-17)."""
+    return any(way.cost <= cash and (way.touch or nulls > 0) for way in ways(grid).values())
+
+
+# --- paying ---
+
+
+def purse(hand: Iterable[Coin]) -> tuple[Name, ...]:
+    """The cash coins that can pay something: a null adds nothing (TKO-19)."""
+    return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) > 0)
+
+
+def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
+    """The nulls lying value-up (TKO-18)."""
+    return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) == 0)
+
+
+@lru_cache(4096)
+def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
+    """For each cost from 0 to 5 the payment that loses least, of the fewest coins; None: there is none."""
+    best: dict[int, tuple[Name, ...]] = {0: ()}
+    for coin in coins:
+        for total, paid in list(best.items()):
+            more = total + value_of(coin)
+            if total < MOST_COST and (more not in best or len(paid) + 1 < len(best[more])):
+                best[more] = (*paid, coin)
+    sums = sorted(best)
+    return tuple(
+        next((best[total] for total in sums if total >= price), None) for price in range(MOST_COST + 1)
+    )
+
+
+def needless(pay: Iterable[Name], price: int) -> bool:
+    """Whether a coin could be left out of a payment."""
+    values = [value_of(coin) for coin in pay]
+    return bool(values) and sum(values) - min(values) >= price
+
+
+@lru_cache(4096)
+def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Bag | None:
+    """The payments of this cost: any that come to it; exact, with no coin they could do without (TKO-12)."""
+    values = tuple(map(value_of, coins))
+    return Bag(coins, None, (Bound(values, price, sum(values)),), exact) if sum(values) >= price else None
+
+
+# --- whether, and what may be chosen ---
+
+
+def refuse(grid: Grid, hand: tuple[Coin, ...], move: Merge, exact: bool) -> Refusal | None:
+    """Why this hand may not make this merger."""
+    squares = tops(grid)
+    covering, _, covered = move.pair.partition(">")
+    if covering not in squares or covered not in squares or covering == covered:
+        return NO_SUCH_PAIR
+    way = ways(grid).get(move.pair)
+    if way is None:
+        return OUT_OF_REACH
+    if way.touch and move.null is not None:
+        return NULL_KEPT
+    if not way.touch and move.null is None:
+        return NULL_NEEDED
+    if move.null is not None and move.null not in nulls(hand):
+        return NO_NULL
+    return _refuse_pay(hand, move.pay, way.cost, exact)
+
+
+def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact: bool) -> Refusal | None:
+    if len(set(pay)) < len(pay) or not {coin.name for coin in hand} >= set(pay):
+        return NOT_YOUR_COINS
+    cash = {coin.name for coin in hand if not coin.stock}
+    if not cash >= set(pay):
+        return NOT_CASH
+    if any(value_of(coin) == 0 for coin in pay):
+        return NULL_IN_PAY
+    if sum(map(value_of, pay)) < price:
+        return NOT_ENOUGH
+    return SUPERFLUOUS if exact and needless(pay, price) else None
+
+
+@lru_cache(4096)
+def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
+    """The mergers this hand can make: pairs of one cost together, those that need a null apart."""
+    coins, special = purse(hand), nulls(hand)
+    found: list[Choice] = []
+    for touch in (True, False) if special else (True,):
+        for price in range(MOST_COST + 1):
+            pairs = tuple(
+                pair for pair, way in sorted(ways(grid).items()) if (way.cost, way.touch) == (price, touch)
+            )
+            bag = payment(coins, price, exact)
+            if pairs and bag is not None:
+                fields: dict[str, Domain] = {"pair": Pick(pairs), "pay": bag}
+                found.append(Choice("merge", fields if touch else {**fields, "null": Pick(special)}))
+    return tuple(found)

@@ -1,0 +1,246 @@
+"""What is open to whom, and what is shown: asks, windows, choices, sections.
+
+Made once per distinct situation and shared, for these are asked for at every command.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from games.api import Ask, AskId, Choice, Choices, Seat, Section, Subset, Window, WindowId
+from games.kit import offers as offering
+from games.kit import time_control as pacing
+from games.kit.time_control import PaceAsk
+from games.takeover.rules import counting, deals, draft, mergers
+from games.takeover.rules.values import (
+    Bargain,
+    Bargains,
+    Board,
+    Coin,
+    Deals,
+    Draft,
+    Flip,
+    Grid,
+    Hand,
+    Hands,
+    Holdings,
+    Lights,
+    Merger,
+    Mergers,
+    Name,
+    Stack,
+    Stage,
+    TakeoverOptions,
+    TakeoverState,
+    offers_each,
+    value_of,
+)
+
+TRADE = AskId("trade")
+FLIP = AskId("flip")
+
+# --- asks and windows ---
+
+
+@lru_cache(4096)
+def _own(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Ask, ...]:
+    everybody = frozenset(Seat(seat) for seat in range(seats))
+    if stage.turn is None:
+        return (Ask(FLIP, "flip", everybody, window, None),)
+    asks = (Ask(turn_id(stage), "draft" if stage.phase == "draft" else "turn", _one(stage), window, None),)
+    return (*asks, Ask(TRADE, "trade", everybody, None, None)) if trading else asks
+
+
+def _one(stage: Stage) -> frozenset[Seat]:
+    return frozenset() if stage.turn is None else frozenset({stage.turn})
+
+
+def turn_id(stage: Stage) -> AskId:
+    """The ask of a pick or a turn."""
+    return AskId(f"{'draft' if stage.phase == 'draft' else 'turn'}:{stage.number}")
+
+
+@lru_cache(8192)
+def _asks(
+    stage: Stage, seats: int, trading: bool, window: WindowId | None, offers: Bargains, pace: PaceAsk | None
+) -> tuple[Ask, ...]:
+    asks = (*_own(stage, seats, trading, window), *offering.asks(offers))
+    return asks if pace is None else (*asks, pace.ask)
+
+
+def asks(state: TakeoverState) -> tuple[Ask, ...]:
+    timer = state.timer
+    if timer is None:
+        return ()
+    window = timer.id if timer.clock is not None else None
+    trading = state.stage.phase == "play" and state.options.trading != "off"
+    pace = pacing.ask(state.pace, timer)
+    return _asks(state.stage, len(state.hands), trading, window, state.offers, pace)
+
+
+@lru_cache(8192)
+def _both(main: tuple[Window, ...], offers: Bargains) -> tuple[Window, ...]:
+    return (*main, *offering.windows(offers))
+
+
+def windows(state: TakeoverState) -> tuple[Window, ...]:
+    timer = state.timer
+    if timer is None:
+        return ()
+    return _both(pacing.windows(state.pace, timer, state.flips.locked), state.offers)
+
+
+# --- choices ---
+
+
+def choices(state: TakeoverState, seat: Seat) -> Choices:
+    """The seat's legal moves, from the public state and its own coins and deals."""
+    timer, stage = state.timer, state.stage
+    if timer is None:
+        return {}
+    more = pacing.ask(state.pace, timer)
+    if more is not None and seat not in more.ask.seats:
+        more = None
+    if stage.phase == "draft":
+        return _draft_choices(stage, state.draft, stage.turn == seat, more)
+    if stage.phase == "flip":
+        return _flip_choices(state.hands[seat], state.flips.locked[seat], more)
+    known = offering.known(state.offers, seat)
+    return _play_choices(
+        state.options, stage, state.grid, state.hands[seat], seat, len(state.hands), known, more
+    )
+
+
+def _with(found: dict[AskId, tuple[Choice, ...]], more: PaceAsk | None) -> Choices:
+    return found if more is None else {**found, more.ask.id: more.choices}
+
+
+@lru_cache(4096)
+def _draft_choices(stage: Stage, table: Draft, mine: bool, more: PaceAsk | None) -> Choices:
+    return _with({turn_id(stage): draft.choices(table)} if mine else {}, more)
+
+
+@lru_cache(4096)
+def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: PaceAsk | None) -> Choices:
+    if locked:
+        return _with({FLIP: (Choice("unlock"),)}, more)
+    marked = {"coins": Subset(tuple(coin.name for coin in hand), 0, len(hand))}
+    return _with({FLIP: (Choice("setStocks", marked), Choice("lock", marked), Choice("lock"))}, more)
+
+
+@lru_cache(8192)
+def _play_choices(
+    options: TakeoverOptions,
+    stage: Stage,
+    grid: Grid,
+    hand: tuple[Coin, ...],
+    seat: Seat,
+    seats: int,
+    known: tuple[Bargain, ...],
+    more: PaceAsk | None,
+) -> Choices:
+    found: dict[AskId, tuple[Choice, ...]] = {}
+    if stage.turn == seat:
+        turn = [*mergers.choices(grid, hand, options.exact_pay), Choice("pass")]
+        stocks = tuple(coin.name for coin in hand if coin.stock)
+        if options.voluntary_cash_out and stocks:
+            turn.append(Choice("cashOut", {"coins": Subset(stocks, 1, len(stocks))}))
+        found[turn_id(stage)] = tuple(turn)
+    if options.trading == "off":
+        return _with(found, more)
+    mine = offering.Offers(known)
+    full = {to for to in range(seats) if offering.between(mine, seat, Seat(to)) >= offers_each(seats)}
+    to = tuple(
+        other
+        for other in range(seats)
+        if other != seat and other not in full and deals.may_trade(options, stage, seat, Seat(other))
+    )
+    found[TRADE] = deals.proposals(grid, hand, to)
+    for offer in known:
+        found[AskId(offer.id)] = deals.replies(grid, hand, seat, offer, offer.by in full)
+    return _with(found, more)
+
+
+# --- sections ---
+
+
+@lru_cache(4096)
+def board(grid: Grid) -> Board:
+    return Board(
+        tuple(Stack(stack, value_of(stack[-1]) + len(stack) - 1) if stack else None for stack in grid)
+    )
+
+
+@lru_cache(4096)
+def merger_table(grid: Grid) -> Mergers:
+    found = sorted(mergers.ways(grid).items())
+    return Mergers(tuple(Merger(pair, way.cost, way.worth, way.touch) for pair, way in found))
+
+
+@lru_cache(4096)
+def _holdings(show: str, hands: Hands, spent: tuple[Name, ...]) -> Holdings:
+    faces = tuple(tuple(sorted(map(counting.face, hand))) for hand in hands) if show == "faces" else None
+    values = tuple(sorted(map(value_of, spent)))
+    return Holdings(tuple(map(len, hands)), faces, hands if show == "open" else None, values)
+
+
+@lru_cache(4096)
+def _counts(counts: tuple[int, ...], values: tuple[int, ...]) -> Holdings:
+    return Holdings(counts, None, None, values)
+
+
+def holdings(state: TakeoverState) -> Holdings:
+    """Counts alone until coins lie as they were flipped, and for good where they are concealed (TKO-4)."""
+    if state.stage.phase in ("draft", "flip") or state.options.holdings == "concealed":
+        return _counts(tuple(map(len, state.hands)), tuple(sorted(map(value_of, state.spent))))
+    return _holdings(state.options.holdings, state.hands, state.spent)
+
+
+@lru_cache(1024)
+def lights(locked: tuple[bool, ...]) -> Lights:
+    return Lights(locked)
+
+
+@lru_cache(8192)
+def hand_section(grid: Grid, hand: tuple[Coin, ...]) -> Hand:
+    pay = mergers.cheapest(mergers.purse(hand))
+    return Hand(counting.valued(grid, hand), counting.total(grid, hand), pay)
+
+
+@lru_cache(4096)
+def flip_section(stocks: tuple[Name, ...], locked: bool) -> Flip:
+    return Flip(stocks, locked)
+
+
+def public(state: TakeoverState) -> dict[str, Section]:
+    found = {
+        "stage": Section(state.stage),
+        "board": Section(board(state.grid)),
+        "draft": Section(state.draft),
+        "pace": Section(state.pace),
+    }
+    if state.stage.phase == "flip":
+        found["lights"] = Section(lights(state.flips.locked))
+    if state.stage.phase == "play":
+        found["mergers"] = Section(merger_table(state.grid))
+    if state.stage.phase in ("play", "end"):
+        found["passes"] = Section(state.passes)
+        found["trades"] = Section(state.trades)
+    if state.reckoning is None:
+        found["holdings"] = Section(holdings(state))
+    else:
+        found["reckoning"] = Section(state.reckoning)
+    return found
+
+
+def private(state: TakeoverState, seat: Seat) -> dict[str, Section]:
+    if state.reckoning is not None:
+        return {}
+    found = {"hand": Section(hand_section(state.grid, state.hands[seat]))}
+    if state.stage.phase == "flip":
+        stocks = state.flips.draft[seat] or ()
+        found["flip"] = Section(flip_section(stocks, state.flips.locked[seat]))
+    if state.stage.phase == "play" and state.options.trading != "off":
+        known: Deals = deals.section(offering.known(state.offers, seat))
+        found["deals"] = Section(known)
+    return found

@@ -1,0 +1,307 @@
+"""From phase to phase and turn to turn: picks, flips, mergers, passes, trades, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.api import Dice, Line, Millis, Seat, Step, WindowId
+from games.kit import offers as offering
+from games.kit import sealed as sealing
+from games.kit import time_control as pacing
+from games.kit.sealed import Sealed
+from games.kit.time_control import Timer
+from games.takeover.rules import counting, deals, draft, mergers
+from games.takeover.rules.values import (
+    COLUMNS,
+    DRAFT_TIME,
+    FLIP_TIME,
+    LAPSES,
+    NAMES,
+    ROWS,
+    TRADES_SHOWN,
+    TURN_TIME,
+    Bargain,
+    Bargains,
+    Coin,
+    Hands,
+    Merge,
+    Name,
+    Passes,
+    Phase,
+    Pick,
+    PickCoin,
+    Seen,
+    Stage,
+    TakeoverOptions,
+    TakeoverState,
+    Trades,
+    value_of,
+)
+
+NO_OFFERS: Final[Bargains] = offering.Offers()
+NO_TRADES: Final = Trades(())
+
+
+def no_flips(seats: int) -> Sealed[tuple[Name, ...]]:
+    """Nothing is marked: every coin stays value-up."""
+    return Sealed(((),) * seats, (False,) * seats)
+
+
+def _none_passed(seats: int) -> Passes:
+    return Passes((False,) * seats, (0,) * seats)
+
+
+def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
+    """Whether everybody knows whose every coin is, and how it lies (TKO-1, TKO-4)."""
+    if phase in ("draft", "flip"):
+        return options.draft_suits == "shown"
+    return phase == "end" or options.holdings == "open"
+
+
+def with_coins(state: TakeoverState, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
+    """The state with these coins, where they belong in this phase."""
+    if _all_see(state.options, phase):
+        return replace(state, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
+    return replace(state, own=hands, gone=spent, seen=None)
+
+
+def _set(values: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
+    return (*values[:seat], True, *values[seat + 1 :])
+
+
+def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
+    return (*values[:seat], values[seat] + 1, *values[seat + 1 :])
+
+
+# --- the draft ---
+
+
+def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
+    """All tiles face up at random on the grid; the starter is drawn (TKO-3, GEN-1)."""
+    tiles = dice.shuffle("tiles", NAMES)
+    first = Seat(dice.below("first", seats))
+    pace = pacing.pace(seats, options.timers)
+    state = TakeoverState(
+        options,
+        Stage("draft", 0, first, first),
+        tuple((tile,) for tile in tiles[: COLUMNS * ROWS]),
+        draft.laid(seats, first, options.draft_suits == "shown"),
+        no_flips(seats),
+        ((),) * seats,
+        (),
+        None,
+        _none_passed(seats),
+        NO_TRADES,
+        NO_OFFERS,
+        pace,
+        pacing.timer(pace, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
+    )
+    return Step(state, (Line("takeover.began", {"seat": first}, None),))
+
+
+def pick(
+    state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
+) -> Step[TakeoverState]:
+    """The coin goes to the seat; where suits are hidden, it alone learns which it is."""
+    coin = draft.drawn(state.draft, state.hands, move, dice)
+    hand = draft.received(state.hands[seat], (Coin(coin, False),))
+    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    lines = [Line("takeover.auto", {"seat": seat}, None)] if auto else []
+    if state.draft.coins is None:
+        lines.append(Line("takeover.picked", {"seat": seat, "value": value_of(coin)}, None))
+        lines.append(Line("takeover.drew", {"coin": coin}, frozenset({seat})))
+    else:
+        lines.append(Line("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
+    pace = pacing.missed(state.pace, (seat,)) if auto else state.pace
+    lines.extend(pacing.presence(state.pace, pace))
+    after = with_coins(state, "draft", hands, ())
+    after = replace(after, draft=draft.taken(state.draft, seat, coin), pace=pace)
+    number = len(after.draft.picks)
+    if number == len(after.draft.order):
+        return Step(_open_flips(after, at), tuple(lines))
+    turn = after.draft.order[number]
+    timer = pacing.timer(pace, WindowId(f"draft:{number}"), "draft", (turn,), DRAFT_TIME, at)
+    stage = Stage("draft", number, turn, state.stage.first)
+    return Step(replace(after, stage=stage, timer=timer), tuple(lines))
+
+
+# --- the flips ---
+
+
+def _open_flips(state: TakeoverState, at: Millis) -> TakeoverState:
+    seats = tuple(Seat(seat) for seat in range(len(state.hands)))
+    timer = pacing.timer(state.pace, WindowId("flip"), "flip", seats, FLIP_TIME, at)
+    stage = Stage("flip", 0, None, state.stage.first)
+    return replace(state, stage=stage, flips=no_flips(len(seats)), timer=timer)
+
+
+def lock(
+    state: TakeoverState, seat: Seat, stocks: tuple[Name, ...] | None, at: Millis
+) -> Step[TakeoverState]:
+    flips = sealing.lock(state.flips, seat, stocks)
+    after = replace(state, flips=flips)
+    if not sealing.complete(flips):
+        return Step(after)
+    return flip(after, _absent(state, but=seat), at)
+
+
+def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
+    """Seats the server locks for: those not locked, and those locked while away."""
+    return tuple(
+        Seat(seat)
+        for seat, locked in enumerate(state.flips.locked)
+        if pacing.away(state.pace, Seat(seat)) or (not locked and seat != but)
+    )
+
+
+def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
+    """What is marked counts (5b)."""
+    return flip(replace(state, flips=sealing.fill(state.flips, lambda seat: ())), _absent(state), at)
+
+
+def flip(state: TakeoverState, autos: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
+    """All at once: what is marked lies suit-up, the rest value-up (GEN-5), and play begins."""
+    marked = sealing.reveal(state.flips)
+    hands = tuple(
+        tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
+        for hand, stocks in zip(state.hands, marked, strict=True)
+    )
+    pace = pacing.missed(state.pace, autos)
+    first = state.stage.first
+    lines = [Line("takeover.autoFlips", {"seats": [int(seat) for seat in autos]}, None)] if autos else []
+    lines.extend(pacing.presence(state.pace, pace))
+    lines.append(Line("takeover.play", {"seat": first}, None))
+    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)), pace=pace)
+    return _turn(after, 0, first, at, tuple(lines))
+
+
+# --- play ---
+
+
+def _turn(
+    state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[Line, ...]
+) -> Step[TakeoverState]:
+    """The seat's turn, unless nobody can merge any more (TKO-17)."""
+    if counting.over(state.options, state.grid, state.hands, state.spent):
+        return _end(state, (*lines, Line("takeover.noMergers", {}, None)))
+    offers = state.offers
+    gone: tuple[Line, ...] = ()
+    if state.options.trading == "ownTurnOnly":
+        offers, gone = offering.sweep(offers, lambda offer: False)
+    timer = pacing.timer(state.pace, WindowId(f"turn:{number}"), "turn", (seat,), TURN_TIME, at)
+    stage = Stage("play", number, seat, state.stage.first)
+    return Step(replace(state, stage=stage, offers=offers, timer=timer), (*lines, *gone))
+
+
+def _next(state: TakeoverState, seat: Seat, at: Millis, lines: tuple[Line, ...]) -> Step[TakeoverState]:
+    following = Seat((seat + 1) % len(state.hands))
+    return _turn(state, state.stage.number + 1, following, at, lines)
+
+
+def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[TakeoverState]:
+    """Pay, move the stack, flip the subsumed stock wherever it is (5b: merge 1 to 6)."""
+    way = mergers.ways(state.grid)[move.pair]
+    paid = (*move.pay, *(() if move.null is None else (move.null,)))
+    hands = list(state.hands)
+    hands[seat] = tuple(coin for coin in hands[seat] if coin.name not in paid)
+    told = {
+        "seat": seat,
+        "source": way.covering,
+        "onto": way.covered,
+        "paid": sorted(map(value_of, move.pay), reverse=True),
+    }
+    lines = [
+        Line("takeover.merged" if way.touch else "takeover.special", told, None),
+        Line("takeover.subsumed", {"coin": way.covered}, None),
+    ]
+    for owner, hand in enumerate(hands):
+        if Coin(way.covered, True) in hand:  # payment first, flip after (TKO-13); at most one owner (TKO-20)
+            hands[owner] = _cashed(hand, (way.covered,))
+            lines.append(_flip_line(state, Seat(owner), way.covered))
+    offers, gone = deals.kept(state.offers, tuple(hands))
+    spent = tuple(sorted((*state.spent, *paid), key=NAMES.index))
+    after = replace(
+        with_coins(state, "play", tuple(hands), spent),
+        grid=mergers.merged(state.grid, way),
+        passes=_none_passed(len(hands)),
+        offers=offers,
+    )
+    return _next(after, seat, at, (*lines, *gone))
+
+
+def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> Line:
+    """Concealed, the owner alone is told that it had the stock (5c)."""
+    if state.options.holdings == "concealed":
+        return Line("takeover.yourFlip", {"coin": coin}, frozenset({owner}))
+    return Line("takeover.flipped", {"seat": owner, "coin": coin}, None)
+
+
+def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
+    gone = set(coins)
+    return tuple(Coin(coin.name, False) if coin.name in gone else coin for coin in hand)
+
+
+def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
+    """Stocks turn cash by choice; the turn goes on (TKO-6). Concealed, nobody else can notice."""
+    hands = (*state.hands[:seat], _cashed(state.hands[seat], coins), *state.hands[seat + 1 :])
+    offers, gone = deals.kept(state.offers, hands)
+    lines = [Line("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
+    if state.options.holdings != "concealed":
+        lines.insert(0, Line("takeover.cashedOut", {"seat": seat, "count": len(coins)}, None))
+    after = with_coins(state, "play", hands, state.spent)
+    return Step(replace(after, offers=offers), (*lines, *gone))
+
+
+def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
+    """No merger; it is over when every seat has passed, or let two turns lapse, since the last (TKO-21)."""
+    passes, pace = state.passes, state.pace
+    if auto:
+        passes = Passes(passes.passed, _one_more(passes.lapses, seat))
+        pace = pacing.missed(pace, (seat,))
+    else:
+        passes = Passes(_set(passes.passed, seat), passes.lapses)
+    line = Line("takeover.auto" if auto else "takeover.passed", {"seat": seat}, None)
+    lines = (line, *pacing.presence(state.pace, pace))
+    after = replace(state, passes=passes, pace=pace)
+    if all(done or lapses >= LAPSES for done, lapses in zip(passes.passed, passes.lapses, strict=True)):
+        return _end(after, (*lines, Line("takeover.allPassed", {}, None)))
+    return _next(after, seat, at, lines)
+
+
+def trade(state: TakeoverState, offer: Bargain, coins: tuple[Name, ...]) -> Step[TakeoverState]:
+    """The offer is accepted: both sides change hands at once; what else they were offered for is gone."""
+    back = deals.shown(state.hands[offer.to], coins)
+    hands = deals.swapped(state.hands, offer, back)
+    made, lines = deals.made(offer, back, state.options.trade_log == "public")
+    offers, gone = deals.kept(offering.close(state.offers, offer.id), hands)
+    trades = Trades((*state.trades.trades, made)[-TRADES_SHOWN:])
+    after = with_coins(state, "play", hands, state.spent)
+    return Step(replace(after, offers=offers, trades=trades), (*lines, *gone))
+
+
+# --- the end ---
+
+
+def _end(state: TakeoverState, lines: tuple[Line, ...]) -> Step[TakeoverState]:
+    """Stocks are cashed out, and everything is shown (GEN-9)."""
+    _, gone = offering.sweep(state.offers, lambda offer: False)
+    reckoning = counting.reckoning(state.grid, state.hands, state.spent)
+    over = replace(
+        with_coins(state, "end", ((),) * len(state.hands), ()),
+        stage=Stage("end", state.stage.number, None, state.stage.first),
+        offers=NO_OFFERS,
+        timer=None,
+        reckoning=reckoning,
+    )
+    winners = [int(seat) for seat in counting.outcome(reckoning.totals).winners]
+    return Step(over, (*lines, *gone, Line("takeover.won", {"seats": winners}, None)))
+
+
+def timer_of(state: TakeoverState) -> Timer:
+    """The clock of this phase. Raises ValueError at the end."""
+    if state.timer is None:
+        raise ValueError("the game is over")
+    return state.timer

@@ -1,0 +1,262 @@
+"""Text playthroughs: a game as a script, and under each move what every viewer then sees.
+
+    python -m games.testing.playthroughs            # compares every playthrough with today's rules
+    python -m games.testing.playthroughs --write    # rewrites them: read the diff before committing it
+
+A file is its script (lines that begin with `#` or `>`) and what follows from it (all other lines). It opens
+with `> game`; at each position the sections, asks, windows, choices and manners that changed are shown, under
+`all` for what spectators and so everybody may see, and under a seat for what it alone sees beside that.
+
+    > game seats=4 seed="one" options={"mode":"banbury"}    sets up; the first command
+    > 2 bid:1 lock number=7                                 seat 2 answers ask bid:1; fields are JSON
+    > time 5000                                             five seconds pass
+    > expire                                                until the next window ends
+    > extend 2                                              the same, with seat 2 disconnected (GEN-6)
+    > bots hard normal easy                                 bots of these levels play on to the end
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from games import GAMES
+from games.api import Audience, Bot, Decision, Entry, Line, Manners, Millis, Outcome, Refusal, Seat, Step
+from games.dice import Dice
+from games.testing import random_play
+from games.testing.random_play import AnyGame, may_know
+
+COMMAND: Final = "python -m games.testing.playthroughs --write"
+START: Final = Millis(0)
+
+_JSON: Final = msgspec.json.Encoder(order="deterministic")
+
+
+class Script(ValueError):
+    """A playthrough's script that cannot be played."""
+
+
+def _json(value: Any) -> str:
+    return _JSON.encode(value).decode()
+
+
+def _fields(words: Iterable[str]) -> dict[str, Any]:
+    """`name=json` words as a mapping."""
+    found: dict[str, Any] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise Script(f"{word!r} is not name=value")
+        found[name] = msgspec.json.decode(value)
+    return found
+
+
+class Playthrough:
+    """One script being played."""
+
+    def __init__(self, entry: Entry, setting: Mapping[str, Any]) -> None:
+        self._game: AnyGame = entry.game
+        self._bot: Bot[Any] = entry.bot
+        self._seats = [Seat(seat) for seat in range(setting["seats"])]
+        self._seed = str(setting["seed"]).encode()
+        self._dice = Dice(self._seed)
+        self._at = START
+        self._shown: dict[tuple[Seat | None, str], str] = {}
+        options = msgspec.convert(setting.get("options", {}), self._game.Options)
+        refused = self._game.refuse_options(len(self._seats), options)
+        if refused is not None:
+            raise Script(f"refused: {refused}")
+        self._options = options
+        self._state: Any = None
+
+    def begin(self) -> Iterator[str]:
+        yield f"  options {_json(self._options)}"
+        yield from self._follow(self._game.setup(len(self._seats), self._options, self._at, self._dice))
+
+    def run(self, words: list[str]) -> Iterator[str]:
+        """Carry out one command, and show what comes of it."""
+        match words:
+            case ["time", span]:
+                self._at = Millis(self._at + int(span))
+                due = random_play.first_due(self._game.windows(self._state))
+                if due is not None and due[1] <= self._at:
+                    raise Script(f"window {due[0].id} ends before: expire it")
+            case ["expire"]:
+                yield from self._expire()
+            case ["extend", seat]:
+                yield from self._extend(Seat(int(seat)))
+            case ["bots", *levels] if len(levels) == len(self._seats):
+                yield from self._play_on(levels)
+            case [seat, ask, tag, *fields]:
+                raw = {"move": tag, **_fields(fields)}
+                yield from self._move(Seat(int(seat)), ask, msgspec.convert(raw, self._game.Move))
+            case _:
+                raise Script(f"unknown command: {' '.join(words)}")
+
+    def _due(self) -> tuple[Any, Millis]:
+        due = random_play.first_due(self._game.windows(self._state))
+        if due is None:
+            raise Script("no window runs")
+        return due
+
+    def _expire(self) -> Iterator[str]:
+        window, self._at = self._due()
+        yield f"  {window.id} ends"
+        yield from self._follow(self._game.expire(self._state, window.id, self._at, self._dice))
+
+    def _extend(self, seat: Seat) -> Iterator[str]:
+        window, self._at = self._due()
+        move = self._game.extension(self._state, seat, window.id)
+        if move is None or window.extend is None:
+            raise Script(f"seat {seat} cannot extend {window.id}")
+        yield from self._move(seat, window.extend, move)
+
+    def _move(self, seat: Seat, ask: str, move: Any) -> Iterator[str]:
+        asks = self._game.asks(self._state)
+        open_to = () if isinstance(asks, Outcome) else [one.id for one in asks if seat in one.seats]
+        if ask not in open_to:
+            yield "  refused: STALE_ASK (GEN-4)"
+            return
+        named = next(one for one in open_to if one == ask)
+        refused: Refusal | None = self._game.check(self._state, seat, named, move, self._at)
+        if refused is not None:
+            yield f"  refused: {refused.code} ({refused.rule}) {_json(refused.args)}"
+            return
+        yield from self._follow(self._game.apply(self._state, seat, named, move, self._at, self._dice))
+
+    def _play_on(self, levels: list[str]) -> Iterator[str]:
+        moment = 0
+        while not isinstance(self._game.asks(self._state), Outcome):
+            moment += 1
+            for seat in self._seats:
+                stream = Dice(b"%s bot %d %d" % (self._seed, seat, moment))
+                sight = random_play.sight(self._game, self._state, seat, len(self._seats))
+                decision: Decision[Any] | None = self._bot.decide(sight, levels[seat], stream)
+                if decision is not None:
+                    said = "" if decision.phrase is None else f" and says {decision.phrase}"
+                    yield f"  seat {seat}: {decision.ask} {_json(decision.move)}{said}"
+                    yield from self._move(seat, decision.ask, decision.move)
+                    break
+            else:
+                yield from self._expire()
+
+    # what is seen
+
+    def _follow(self, step: Step[Any]) -> Iterator[str]:
+        self._state = step.state
+        yield f"  -- {self._at / 1000:g} s"
+        for viewer in (None, *self._seats):
+            who = "all" if viewer is None else f"seat {viewer}"
+            news = [*self._heard(step.lines, viewer), *self._changed(viewer)]
+            yield from (f"  {who:7} {line}" for line in news)
+
+    def _heard(self, lines: Iterable[Line], viewer: Seat | None) -> Iterator[str]:
+        """Lines of the log; a seat's own are those that not everybody reads."""
+        for line in lines:
+            if _belongs(line.to, viewer):
+                yield f"log {line.key} {_json(line.args)}"
+
+    def _changed(self, viewer: Seat | None) -> Iterator[str]:
+        view = self._view(viewer)
+        before = {name: text for (who, name), text in self._shown.items() if who == viewer}
+        for name in sorted({*view, *before}):
+            text = view.get(name)
+            if text is None:
+                del self._shown[viewer, name]
+                yield f"{name} is gone"
+            elif before.get(name) != text:
+                self._shown[viewer, name] = text
+                yield f"{name} {text}"
+
+    def _view(self, viewer: Seat | None) -> dict[str, str]:
+        """By name, everything a viewer has; for a seat, beside what all have."""
+        game, state = self._game, self._state
+        asks = game.asks(state)
+        windows = game.windows(state)
+        mine = game.public(state) if viewer is None else game.private(state, viewer)
+        view = {
+            name: _json(section.data) + ("" if section.look is None else f" while {section.look} runs")
+            for name, section in mine.items()
+        }
+        if isinstance(asks, Outcome):
+            if viewer is None:
+                view["outcome"] = _json(asks)
+        else:
+            for ask in (one for one in asks if _belongs(one.to, viewer)):
+                view[f"ask {ask.id}"] = f"({ask.kind}) of {sorted(ask.seats)}"
+        for window in (one for one in windows if _belongs(one.to, viewer)):
+            extend = "" if window.extend is None else f" extended by {window.extend}"
+            view[f"window {window.id}"] = f"({window.kind}) {_json(window.clock)}{extend}"
+        if viewer is None:
+            view["talk of watchers"] = _talk(game.manners(state, None))
+            return view
+        view["talk"] = _talk(game.manners(state, viewer))
+        for ask_id, choices in game.choices(state, viewer).items():
+            texts = [f"{one.move}{_json(one.fields) if one.fields else ''}" for one in choices]
+            view[f"may {ask_id}"] = ", ".join(texts) or "nothing"
+        return view
+
+
+def _belongs(to: Audience, viewer: Seat | None) -> bool:
+    """Whether to show it here: what all may know under `all`, the rest under each seat that may."""
+    return may_know(to, viewer) and (viewer is None or to is not None)
+
+
+def _talk(manners: Manners) -> str:
+    whispers = ", whispers" if manners.whispers else ""
+    notes = ", notes locked" if manners.notes_locked else ""
+    return f"{manners.talk}, {len(manners.phrases)} phrases{whispers}{notes}"
+
+
+def render(entry: Entry, text: str) -> str:
+    """The playthrough of a file's script, whatever else the file says. Raises Script."""
+    found: list[str] = []
+    playing: Playthrough | None = None
+    for line in text.splitlines():
+        if line.startswith("#"):
+            found.append(line)
+        elif line.startswith(">"):
+            words = line[1:].split()
+            found.append(line)
+            if playing is None:
+                if words[:1] != ["game"]:
+                    raise Script("the first command must be `> game`")
+                playing = Playthrough(entry, _fields(words[1:]))
+                found.extend(playing.begin())
+            else:
+                found.extend(playing.run(words))
+    return "\n".join(found) + "\n"
+
+
+def files() -> Iterator[tuple[Entry, Path]]:
+    """Every playthrough of every game of the registry."""
+    for key, entry in GAMES.items():
+        for path in sorted((Path(__file__).parent.parent / key / "playthroughs").glob("*.txt")):
+            yield entry, path
+
+
+def stale() -> list[Path]:
+    """The files that no longer say what the rules of today do."""
+    return [path for entry, path in files() if path.read_text() != render(entry, path.read_text())]
+
+
+def main(arguments: list[str]) -> int:
+    """Returns 1 where files are stale and were not to be written anew."""
+    found = stale()
+    for entry, path in files():
+        if path in found and "--write" in arguments:
+            path.write_text(render(entry, path.read_text()))
+    for path in found:
+        print(f"{'written' if '--write' in arguments else 'stale'}: {path}")
+    if found and "--write" not in arguments:
+        print(f"To write them anew: {COMMAND}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,131 @@
+"""The browser client as static files: read once at start, packed once, served from memory.
+
+Files under `assets/` carry a hash of their content in their name and may be kept for ever; everything else is
+asked for anew each time, and mostly answered 304. A browser that opens an address of nothing gets the page,
+which says so; every other request there gets the API's own 404.
+"""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
+WEB: Final = Path(__file__).resolve().parents[2] / "_web"
+"""Where the built client is put (client-js/vite.config.ts)."""
+
+NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
+
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+
+TYPES: Final[Mapping[str, str]] = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""Not left to the machine's own list of types, which may say anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One file, with all that is ever said about it."""
+
+    plain: bytes
+    packed: bytes | None
+    type: str
+    etag: str
+    cache: str
+
+    def response(self, request: Request) -> Response:
+        headers = {"cache-control": self.cache, "etag": self.etag}
+        if self.etag in (tag.strip() for tag in request.headers.get("if-none-match", "").split(",")):
+            return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
+        return self._whole(request, 200, headers)
+
+    def missing(self, request: Request) -> Response:
+        """The page as the answer to an address of nothing."""
+        return self._whole(request, 404, {"cache-control": "no-store"})
+
+    def _whole(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+        headers["vary"] = "accept-encoding"
+        if self.packed is None or not accepts_gzip(request):
+            return Response(self.plain, status, headers, self.type)
+        headers["content-encoding"] = "gzip"
+        return Response(self.packed, status, headers, self.type)
+
+
+class Site:
+    """The files of one folder; `/` and `/t/<code>` are its index.html, where the client takes over."""
+
+    def __init__(self, folder: Path = WEB) -> None:
+        files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+        self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
+
+    def routes(self) -> list[BaseRoute]:
+        """One for each file, so that what is not there is nobody's; last, the page for all else."""
+        files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
+        nowhere = [Nowhere("/{path:path}", self.nowhere)] if "index.html" in self._pages else []
+        return [Route("/", self.index), Route("/t/{code}", self.index), *files, *nowhere]
+
+    async def index(self, request: Request) -> Response:
+        page = self._pages.get("index.html")
+        return PlainTextResponse(NOT_BUILT, 503) if page is None else page.response(request)
+
+    async def file(self, request: Request) -> Response:
+        return self._pages[request.url.path[1:]].response(request)
+
+    async def nowhere(self, request: Request) -> Response:
+        return self._pages["index.html"].missing(request)
+
+
+class Nowhere(Route):
+    """Every address, for a browser that opens a page: not for scripts, and not among those of the API."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        if match is not Match.FULL or f"{scope['path']}/".startswith(("/api/", "/ws/")):
+            return Match.NONE, {}
+        return (match, child) if _takes(Request(scope), "accept", "text/html") else (Match.NONE, {})
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Whether the client takes gzip (RFC 9110 section 12.5.3, as far as browsers use it)."""
+    return _takes(request, "accept-encoding", "gzip")
+
+
+def _takes(request: Request, header: str, wanted: str) -> bool:
+    """Whether a header of preferences names this one, and not with the weight 0."""
+    for part in request.headers.get(header, "").lower().split(","):
+        name, _, weight = part.replace(" ", "").partition(";")
+        if name == wanted:
+            return weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def _read(path: Path, folder: Path) -> Page:
+    plain = path.read_bytes()
+    packed = gzip.compress(plain, 9, mtime=0)
+    kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    hashed = path.relative_to(folder).parts[0] == "assets"
+    return Page(
+        plain,
+        packed if len(packed) < 0.9 * len(plain) else None,
+        kind,
+        f'"{sha256(plain).hexdigest()[:24]}"',
+        FOR_EVER if hashed else ASK_AGAIN,
+    )

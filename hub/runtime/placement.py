@@ -1,0 +1,132 @@
+"""What the outside may ask of the rooms: the port between the HTTP API and the room actors."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, Protocol
+
+from msgspec import Struct
+
+from games.api import Refusal
+from hub.wire.tickets import Person
+
+CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""Letters of a table's code: nothing that looks like a digit, no vowels, so no (rude) words."""
+CODE_LENGTH: Final = 6
+
+
+class Placed(Struct, frozen=True):
+    """A person's place at a table. `grant` counts the times this seat was given; older tickets are void."""
+
+    room: str
+    code: str
+    seat: int | None
+    grant: int
+
+
+class RefusedPlace(Struct, frozen=True):
+    """Why a person gets no place: SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED."""
+
+    code: str
+    advice: str
+
+
+class RoomsError(Exception):
+    """Base of what the rooms answer instead of a place.
+
+    RoomsError
+    ├── NoSuchRoom      no room has this id or code
+    ├── Elsewhere       another hub owns the room, and can be reached at `url`
+    ├── Unavailable     draining, or the store cannot be reached; nothing was done
+    └── BadOptions      this game cannot be played with these seats or options
+    """
+
+
+class NoSuchRoom(RoomsError):
+    pass
+
+
+class Elsewhere(RoomsError):
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
+class Unavailable(RoomsError):
+    def __init__(self, advice: str) -> None:
+        super().__init__(advice)
+        self.advice = advice
+
+
+class BadOptions(RoomsError):
+    def __init__(self, refusal: Refusal, advice: str) -> None:
+        super().__init__(f"{refusal.code} ({refusal.rule}): {advice}")
+        self.refusal = refusal
+        self.advice = advice
+
+
+class Rooms(Protocol):
+    """Every room of this store, wherever it lives. All may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
+
+    async def create(
+        self,
+        person: Person,
+        game: str,
+        seats: int,
+        options: Mapping[str, Any],
+        *,
+        open: bool,
+        play_now: bool,
+        bots: str | None,
+    ) -> Placed:
+        """A new room, its host seated; `bots`: the level to fill free seats with. Raises `BadOptions`."""
+        ...
+
+    async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace: ...
+
+    async def enter(self, room: str, person: Person) -> Placed | RefusedPlace:
+        """The seat this person already has, or a watcher's place (seat None)."""
+        ...
+
+    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
+        """What everybody may know of a room."""
+        ...
+
+    async def lobby(self) -> Sequence[Mapping[str, Any]]:
+        """The open rooms, and those that may be watched."""
+        ...
+
+    async def record(self, room: str) -> bytes | Literal["running"] | None:
+        """The record of a finished game, `running` before its end, None once it is gone."""
+        ...
+
+    def draining(self) -> bool: ...
+
+    def healthy(self) -> str | None:
+        """None when the store answers, else a sentence saying what is wrong."""
+        ...
+
+
+def room_id(entropy: bytes) -> str:
+    """A room's id: 16 random bytes as 22 characters of URL-safe base64. Raises ValueError for others."""
+    if len(entropy) != 16:
+        raise ValueError("a room id is made of 16 bytes")
+    return base64.urlsafe_b64encode(entropy).rstrip(b"=").decode("ascii")
+
+
+def room_code(entropy: bytes) -> str:
+    """A table's code, to be read out or typed, from at least 8 random bytes."""
+    if len(entropy) < 8:
+        raise ValueError("a code is made of at least 8 bytes")
+    number = int.from_bytes(entropy, "big")
+    letters = []
+    for _ in range(CODE_LENGTH):
+        number, letter = divmod(number, len(CODE_ALPHABET))
+        letters.append(CODE_ALPHABET[letter])
+    return "".join(letters)
+
+
+def socket_url(base: str, room: str) -> str:
+    """Where a room's sockets connect, at the hub that browsers reach at `base` (http or https)."""
+    return f"ws{base.removeprefix('http')}/ws/{room}"

@@ -1,0 +1,41 @@
+-- Makes somebody the owner of a room, if its token is still the one they saw, and hands over all they need.
+--
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
+-- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
+-- ARGV[3] the old owner's last heartbeat, its live clock ('': none)   ARGV[4] the new owner's live clock
+-- Answers {'missing'}, {'lost', token found} or
+--   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
+--    {slot, said, ...}, {seat, note, ...}}
+
+local call = redis.call
+local head = call('HMGET', KEYS[1], 'token', 'epoch', 'seq', 'at', 'live', 'status', 'code', 'snapshot', 'snapped')
+local token, epoch, at, live = head[1], tonumber(head[2]), tonumber(head[4]), ARGV[4]
+if not token then return {'missing'} end
+
+local mine = epoch .. ':' .. ARGV[2]
+if token ~= ARGV[1] and token ~= mine then return {'lost', token} end
+
+local entries = {}
+local tail = head[3] - head[9]
+if tail > 0 then
+  for i, item in ipairs(call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', string.format('%.0f', tail))) do
+    if tonumber(string.match(item[1], '%d+$')) > tonumber(head[9]) then table.insert(entries, 1, item[2][2]) end
+  end
+end
+if call('TYPE', KEYS[3]).ok == 'stream' then call('DEL', KEYS[3]) end -- as talk was kept once: it cannot go on
+local talk, notes = call('HGETALL', KEYS[3]), call('HGETALL', KEYS[4])
+local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
+
+if token ~= mine then -- else this very call was made before, and only its answer was lost
+  if last then epoch = math.max(epoch, tonumber(string.match(last[1], '^%d+'))) end -- a failover may have lost the counter
+  epoch = epoch + 1
+  token = string.format('%.0f', epoch) .. ':' .. ARGV[2]
+  if head[6] == 'running' and ARGV[3] ~= '' then -- hub/table/table_time.py: resumed
+    at = at + math.max(0, ARGV[3] - head[5])
+  end
+end
+call('HSET', KEYS[1], 'token', token, 'epoch', string.format('%.0f', epoch),
+  'at', string.format('%.0f', at), 'live', live)
+for i, key in ipairs(KEYS) do call('PERSIST', key) end
+
+return {'taken', token, epoch, tonumber(head[3]), at, head[6], head[7], head[8], entries, talk, notes}

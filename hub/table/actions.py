@@ -1,0 +1,394 @@
+"""What is done to a table: sitting down, bots, starting, pausing, talk and notes.
+
+Functions take a room and return a `Change`, or the `Refusal` that leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any, assert_never
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.api import Argument, Game, Line, Manners, Millis, Outcome, Refusal, Seat
+from games.dice import Dice, game_seed
+from hub.table.replay import Entry
+from hub.table.room import Change, Counts, Room, Rules, SeatState, Table, after, tell
+from hub.table.room import Logged as _Logged
+from hub.wire import messages as m
+
+TEXTS = frozenset(
+    f"table.{key}"
+    for key in (
+        "sat_down",
+        "stood_up",
+        "bot_added",
+        "bot_removed",
+        "swapped",
+        "started",
+        "paused",
+        "paused_empty",
+        "paused_fault",
+        "resumed",
+        "removed",
+        "left",
+        "stands_in",
+        "took_back",
+        "new_host",
+        "locked",
+        "unlocked",
+        "watching_closed",
+        "watching_open",
+    )
+)
+"""Keys of every line the hub tells of a table."""
+
+OPEN_TALK = Manners("open")
+
+
+def _change(room: Room, at: Millis, *lines: Line, **table: Any) -> Change:
+    """A change of the table alone, with lines told to everybody."""
+    before = room.counts
+    counts = tell(before, lines, before.draws, before.entries, before.attaches)
+    return Change(
+        Room(replace(room.table, **table) if table else room.table, counts, room.position),
+        (_Logged(None, lines, at),) if lines else (),
+    )
+
+
+def _line(key: str, **args: Argument) -> Line:
+    return Line(f"table.{key}", args, None)
+
+
+def _with_seat(table: Table, seat: int, state: SeatState) -> tuple[SeatState, ...]:
+    return (*table.seats[:seat], state, *table.seats[seat + 1 :])
+
+
+def host_seat(table: Table) -> int | None:
+    return None if table.host is None else seat_of(table, table.host)
+
+
+def seat_of(table: Table, person: str) -> int | None:
+    for i, seat in enumerate(table.seats):
+        if seat.person == person:
+            return i
+    return None
+
+
+def name_of(table: Table, seat: int) -> str:
+    """The name a seat plays under: its person's, or the bot's."""
+    return table.seats[seat].name or _bot_name(seat)
+
+
+# --- making a table and sitting down ---
+
+
+def create(rules: Rules, room: str, code: str, seats: int, options: Any, seed: bytes, *, open: bool) -> Room:
+    """A waiting table with free seats. `seed` is 32 secret random bytes."""
+    table = Table(
+        room=room,
+        code=code,
+        game=rules.key,
+        version=rules.version,
+        options=msgspec.to_builtins(options),
+        open=open,
+        seats=(SeatState(),) * seats,
+        host=None,
+        seed=seed,
+    )
+    nothing = (0,) * seats
+    return Room(table, Counts(0, 0, 0, nothing, nothing, ((),) * seats), None)
+
+
+def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) -> Change | Refusal:
+    """A person takes a free seat; one who sits already moves over. The first becomes host (GEN-13)."""
+    table = room.table
+    if not 0 <= seat < len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    here = table.seats[seat]
+    mine = seat_of(table, person)
+    if mine == seat:
+        return Change(room)
+    if here.person is not None or here.bot is not None:
+        return Refusal("SEAT_TAKEN", "GEN-13")
+    if table.status != "waiting":
+        return Refusal("NOT_NOW", "GEN-13")
+    if table.locked and table.host != person:
+        return Refusal("TABLE_LOCKED", "GEN-13")
+    moved: tuple[tuple[int, int | None], ...] = ()
+    if mine is not None:
+        left = SeatState(grant=table.seats[mine].grant + 1)
+        table = replace(table, seats=_with_seat(table, mine, left))
+        room = replace(room, counts=_detach(room.counts, mine))
+        moved = ((seat, mine), (mine, None))
+    free_colour = _free_colour(table, colour)
+    name = _unlike(table, name)
+    taken = SeatState(person=person, name=name, colour=free_colour, grant=here.grant + 1)
+    change = _change(
+        room,
+        at,
+        _line("sat_down", name=name, seat=seat),
+        seats=_with_seat(table, seat, taken),
+        host=table.host or person,
+    )
+    return replace(change, moved=moved)
+
+
+def _free_colour(table: Table, wanted: int) -> int:
+    taken = {seat.colour for seat in table.seats if seat.person or seat.bot}
+    return next((c for c in (wanted, *range(12)) if c not in taken), wanted)
+
+
+_LOOKALIKE = str.maketrans(
+    "01l|5$" + "аеорсухіјѕкмтвн" + "αβεζηικμνορτυχ",
+    "oiiiss" + "aeopcyxijskmtbh" + "abezhikmnoptyx",
+)
+"""Digits, Cyrillic and Greek that pass for Latin letters, in small or in capitals."""
+_UNSEEN = re.compile("[\\s\u0300-\u036f\u200b-\u200f\u2060\ufe00-\ufe0f]")
+"""Spaces, accents, joiners and variants."""
+
+
+def _folded(name: str) -> str:
+    return _UNSEEN.sub("", unicodedata.normalize("NFKD", name).casefold()).translate(_LOOKALIKE)
+
+
+def _bot_name(seat: int) -> str:
+    return f"Bot {chr(65 + seat)}"
+
+
+def _unlike(table: Table, name: str) -> str:
+    """The name, told apart from those at the table, and from bots', once look-alike letters are folded."""
+    taken = {_folded(seat.name) for seat in table.seats if seat.name}
+    taken |= {_folded(_bot_name(seat)) for seat in range(len(table.seats))}
+    wanted, i = name, 2
+    while _folded(wanted) in taken:
+        wanted, i = f"{name[:21]} {i}", i + 1
+    return wanted
+
+
+# --- acts (`Manage`) ---
+
+
+def manage(
+    rules: Rules, levels: tuple[str, ...], room: Room, seat: Seat, act: m.Act, at: Millis
+) -> Change | Refusal:
+    """What a seated person does to the table. `levels` are those of the game's bot."""
+    table = room.table
+    mine = table.seats[seat]
+    match act:
+        case m.Ready():
+            if table.status != "waiting":
+                return Refusal("NOT_NOW", "GEN-1")
+            ready = replace(mine, ready=act.ready, salt=act.salt or mine.salt)
+            return _change(room, at, seats=_with_seat(table, seat, ready))
+        case m.TakeBack():
+            if not mine.keeper:
+                return Refusal("NOT_NOW", "GEN-7")
+            back = replace(mine, keeper=False)
+            line = _line("took_back", name=name_of(table, seat), seat=seat)
+            return _change(room, at, line, seats=_with_seat(table, seat, back))
+        case m.StandIn():
+            return stand_in(room, seat, at)
+        case m.FreeSeat() if act.seat == seat:
+            return free_seat(room, seat, at, by_host=False)
+        case _:
+            pass
+    if mine.person is None or mine.person != table.host:
+        return Refusal("NOT_HOST", "GEN-13")
+    return _host_act(rules, levels, room, act, at)
+
+
+def _host_act(rules: Rules, levels: tuple[str, ...], room: Room, act: m.Act, at: Millis) -> Change | Refusal:
+    table = room.table
+    match act:
+        case m.Start():
+            return start(rules, room, levels[len(levels) // 2], at)
+        case m.AddBot():
+            return add_bot(room, act.seat, act.level, levels, at)
+        case m.FreeSeat():
+            return free_seat(room, act.seat, at, by_host=True)
+        case m.SwapSeats():
+            return swap(room, act.a, act.b, at)
+        case m.Pause():
+            return pause(room, "host", at)
+        case m.Resume():
+            return resume(room, at)
+        case m.HandOver():
+            if act.seat >= len(table.seats) or table.seats[act.seat].person is None:
+                return Refusal("NO_SUCH_SEAT", "GEN-1")
+            line = _line("new_host", name=name_of(table, act.seat), seat=act.seat)
+            return _change(room, at, line, host=table.seats[act.seat].person)
+        case m.Lock():
+            return _change(room, at, _line("locked" if act.locked else "unlocked"), locked=act.locked)
+        case m.CloseWatching():
+            line = _line("watching_closed" if act.closed else "watching_open")
+            return _change(room, at, line, watching=not act.closed)
+        case m.Ready() | m.TakeBack() | m.StandIn():
+            raise AssertionError(act)
+        case _:
+            assert_never(act)
+
+
+def add_bot(room: Room, seat: int, level: str, levels: tuple[str, ...], at: Millis) -> Change | Refusal:
+    """A bot sits down on a free seat, or changes its level."""
+    table = room.table
+    if table.status != "waiting":
+        return Refusal("NOT_NOW", "GEN-7")
+    if seat >= len(table.seats) or level not in levels:
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    here = table.seats[seat]
+    if here.person is not None:
+        return Refusal("SEAT_TAKEN", "GEN-13")
+    colour = here.colour if here.bot else _free_colour(table, seat)
+    bot = SeatState(colour=colour, bot=level, ready=True, grant=here.grant + 1)
+    lines = () if here.bot else (_line("bot_added", seat=seat),)
+    return _change(room, at, *lines, seats=_with_seat(table, seat, bot))
+
+
+def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
+    """A seat stands up or is removed: free while waiting, its bot's for good once the game runs (GEN-7)."""
+    table = room.table
+    if seat >= len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    here = table.seats[seat]
+    if table.status == "finished" or (
+        here.person is None and (here.bot is None or table.status != "waiting")
+    ):
+        return Refusal("NO_SUCH_SEAT", "GEN-7")
+    if table.status == "waiting":
+        key = "bot_removed" if here.bot else "removed" if by_host else "stood_up"
+        left = SeatState(grant=here.grant + 1)
+    else:
+        key = "removed" if by_host else "left"
+        left = replace(here, person=None, keeper=True, grant=here.grant + 1)
+    seats = _with_seat(table, seat, left)
+    host = table.host
+    if here.person is not None and host == here.person:
+        host = next((other.person for other in seats if other.person is not None), None)
+    room = replace(room, counts=_detach(room.counts, seat))
+    change = _change(room, at, _line(key, name=name_of(table, seat), seat=seat), seats=seats, host=host)
+    return replace(change, moved=((seat, None),))
+
+
+def _detach(counts: Counts, seat: int) -> Counts:
+    """No client instance of this seat can repeat a command any more."""
+    return replace(counts, attaches=(*counts.attaches[:seat], (), *counts.attaches[seat + 1 :]))
+
+
+def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
+    table = room.table
+    if table.status != "waiting":
+        return Refusal("NOT_NOW", "GEN-1")
+    if a == b or a >= len(table.seats) or b >= len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    top = max(table.seats[a].grant, table.seats[b].grant) + 1
+    one, other = replace(table.seats[b], grant=top), replace(table.seats[a], grant=top)
+    seats = _with_seat(replace(table, seats=_with_seat(table, a, one)), b, other)
+    room = replace(room, counts=_detach(_detach(room.counts, a), b))
+    change = _change(room, at, _line("swapped", a=a, b=b), seats=seats)
+    return replace(change, moved=((a, b), (b, a)))
+
+
+def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
+    """The game begins: free seats get a bot of this level, the salts go into the dice, the rules set up."""
+    table = room.table
+    if table.status != "waiting":
+        return Refusal("NOT_NOW", "GEN-1")
+    seats: tuple[SeatState, ...] = ()
+    for seat in table.seats:
+        if seat.person is None and seat.bot is None:
+            filled = replace(table, seats=(*seats, *table.seats[len(seats) :]))
+            bot_colour = _free_colour(filled, len(seats))
+            seat = SeatState(colour=bot_colour, bot=level, ready=True, grant=seat.grant + 1)
+        seats = (*seats, seat)
+    salts = tuple(seat.salt for seat in seats)
+    secret = game_seed(table.seed, salts)
+    dice = Dice(secret, 0)
+    options = msgspec.convert(table.options, rules.Options)
+    step = rules.setup(len(seats), options, at, dice)
+    table = replace(table, status="running", seats=seats, salts=salts, game_seed=secret)
+    begun = _change(replace(room, table=table), at, _line("started"))
+    entry = Entry("setup", None, None, None, None, at)
+    change = after(rules, begun.room, step, entry, dice.counter)
+    return replace(change, logged=(*begun.logged, *change.logged))
+
+
+def pause(room: Room, why: str, at: Millis) -> Change | Refusal:
+    """Table time stands still: by the host, because nobody is connected, or because the rules failed."""
+    if room.table.status != "running":
+        return Refusal("NOT_NOW", "GEN-6")
+    key = "paused" if why == "host" else f"paused_{why}"
+    return _change(room, at, _line(key), status="paused", paused_for=why)
+
+
+def resume(room: Room, at: Millis) -> Change | Refusal:
+    if room.table.status != "paused":
+        return Refusal("NOT_NOW", "GEN-6")
+    return _change(room, at, _line("resumed"), status="running", paused_for=None)
+
+
+def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
+    """The seat's bot plays on for its person, until taken back (GEN-7)."""
+    table = room.table
+    here = table.seats[seat]
+    if table.status not in ("running", "paused") or here.bot is not None or here.keeper:
+        return Refusal("NOT_NOW", "GEN-7")
+    line = _line("stands_in", name=name_of(table, seat), seat=seat)
+    return _change(room, at, line, seats=_with_seat(table, seat, replace(here, keeper=True)))
+
+
+# --- talk and notes ---
+
+
+def manners(rules: Rules, room: Room, seat: Seat | None) -> Manners:
+    """A seat's right to talk now (the rules' while the game runs), or a watcher's in its own channel."""
+    if seat is None or room.position is None or isinstance(room.position.asks, Outcome):
+        return OPEN_TALK
+    return rules.manners(room.position.state, seat)
+
+
+def say(rules: Rules, room: Room, seat: Seat, said: m.Say, at: Millis) -> Change | Refusal:
+    """A seat says something at the table, in words or with a phrase of the game."""
+    if said.channel != "table" or (said.text is None) == (said.phrase is None):
+        return Refusal("BAD_MOVE", "GEN-12")
+    allowed = manners(rules, room, seat)
+    if allowed.talk == "closed":
+        return Refusal("TALK_CLOSED", "GEN-12")
+    if said.phrase is not None and said.phrase not in allowed.phrases:
+        return Refusal("BAD_MOVE", "GEN-12")
+    if said.text is not None and allowed.talk == "phrases":
+        return Refusal("PHRASES_ONLY", "GEN-12")
+    if said.to is not None:
+        if not allowed.whispers:
+            return Refusal("TALK_CLOSED", "ALM-9")
+        if said.to == seat or said.to >= len(room.table.seats):
+            return Refusal("NO_SUCH_SEAT", "GEN-1")
+    name = name_of(room.table, seat)
+    return Change(room, talk=(m.TalkLine("table", seat, said.to, name, said.text, said.phrase, at),))
+
+
+def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
+    """A seat's notebook, whole."""
+    if manners(rules, room, seat).notes_locked:
+        return Refusal("NOTES_LOCKED", "GEN-9")
+    if len(text.encode()) > m.MOST_NOTES:
+        return Refusal("TOO_LONG", "GEN-9")
+    return Change(room, note=(seat, text))
+
+
+def options_of(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | str:
+    """The game's options, or a sentence saying what is wrong with them."""
+    try:
+        options = msgspec.convert(raw, rules.Options)
+    except msgspec.ValidationError as error:
+        return f"{error}. See the options of {rules.title}"
+    assert isinstance(options, Struct)
+    return options
+
+
+Decide = Callable[[Room, Millis], Change | Refusal]
+"""One command, ready to be decided: everything but the room and the time of its receipt."""

@@ -1,0 +1,292 @@
+"""The record of a finished game: its log as JSON lines, chained, signed, and checked by playing it again.
+
+    {"parley_record": 1, "game": ..., "version", "seats", "names", "options", "seed", "seed_hash", "salts",
+     "public_key", "chain"}
+    {"n": 1, "kind": ..., "at", "seat", "ask", "move", "window", "draws", "state", "chain"}     once per entry
+    {"outcome": {...}, "entries": ..., "chain", "signature"}
+
+`chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to
+`,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
+state after the entry, in deterministic msgpack. docs/PROTOCOL.md says it in full, for who writes a checker.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+
+from games.api import Outcome
+from games.dice import Draw, commitment
+from hub.table.replay import Entry, EntryKind, Played, Registry, Replay, Setting, Unplayable
+from hub.wire.messages import Count
+
+__all__ = ["Entry", "EntryKind", "Rejected", "Report", "Setting", "Unplayable", "Verified", "build", "verify"]
+
+FORMAT: Final = 1
+SIGNED: Final = b"parley record 1\n"
+"""What the signature covers, before the last chain value: it can be taken for nothing else."""
+LARGEST: Final = 8 * 1024 * 1024
+"""Bytes of a record, unpacked."""
+_START: Final = bytes(32)
+_CHAIN: Final = b',"chain":"'
+_SIGNATURE: Final = b',"signature":"'
+_GZIP: Final = b"\x1f\x8b"
+
+
+class Verified(Struct, frozen=True):
+    """A record that holds: all of it follows from its seed and its moves, and `public_key` signed it.
+
+    `key_given`: that is the key the caller asked for. Without one, anybody may have signed.
+    """
+
+    game: str
+    title: str
+    names: tuple[str, ...]
+    entries: int
+    draws: int
+    outcome: Outcome
+    public_key: bytes
+    key_given: bool
+
+
+class Rejected(Struct, frozen=True):
+    """What is wrong with a record, in one sentence, and the line (from 1) where it shows; None: the file."""
+
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason if self.line is None else f"line {self.line}: {self.reason}"
+
+
+Report: TypeAlias = Verified | Rejected
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    parley_record: Literal[1]
+    game: str
+    version: int
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Any]
+    seed: str
+    seed_hash: str
+    salts: tuple[str, ...]
+    public_key: str
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    n: Count
+    kind: EntryKind
+    at: Count
+    seat: Count | None = None
+    ask: str | None = None
+    move: Mapping[str, Any] | None = None
+    window: str | None = None
+    draws: tuple[Draw, ...] = ()
+    state: str = ""
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True):
+    outcome: Outcome
+    entries: int
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+# --- writing ---
+
+
+def build(setting: Setting, entries: Iterable[Entry], registry: Registry, key: Ed25519PrivateKey) -> bytes:
+    """The record of a finished game. Raises Unplayable when the log does not play to its end."""
+    replay = Replay(setting, registry)
+    public = key.public_key().public_bytes_raw()
+    line, chain = _chained(_encode(_header(setting, replay, public)), _START)
+    lines = [line]
+    for entry in entries:
+        line, chain = _chained(_encode(_row(len(lines), replay.play(entry))), chain)
+        lines.append(line)
+    outcome = replay.outcome
+    if outcome is None:
+        raise Unplayable("the game is not over")
+    line, chain = _chained(_encode(End(outcome, len(lines) - 1)), chain)
+    lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
+    return b"\n".join(lines) + b"\n"
+
+
+def _header(setting: Setting, replay: Replay, public: bytes) -> Header:
+    return Header(
+        parley_record=FORMAT,
+        game=setting.game,
+        version=setting.version,
+        seats=setting.seats,
+        names=setting.names,
+        options=replay.options,
+        seed=setting.seed.hex(),
+        seed_hash=commitment(setting.seed),
+        salts=setting.salts,
+        public_key=public.hex(),
+    )
+
+
+def _row(n: int, played: Played) -> Row:
+    e = played.entry
+    return Row(n, e.kind, e.at, e.seat, e.ask, e.move, e.window, played.draws, played.digest.hex())
+
+
+def _chained(body: bytes, chain: bytes) -> tuple[bytes, bytes]:
+    """The line with its chain value added, and that value."""
+    body = body[:-1]
+    chain = sha256(chain + body).digest()
+    return body + _CHAIN + chain.hex().encode() + b'"}', chain
+
+
+# --- checking ---
+
+
+class _Bad(Exception):
+    def __init__(self, line: int | None, reason: str) -> None:
+        super().__init__(reason)
+        self.rejected = Rejected(line, reason)
+
+
+def verify(data: bytes, registry: Registry, key: bytes | None = None) -> Report:
+    """Checks all of a record (plain, or packed with gzip): chain, draws, states, outcome, signature.
+
+    `key` is the public key (32 bytes) it must be signed with. Never raises for anything that `data` may hold.
+    """
+    try:
+        return _verify(_lines(_unpacked(data)), registry, key)
+    except _Bad as bad:
+        return bad.rejected
+
+
+def _unpacked(data: bytes) -> bytes:
+    if data.startswith(_GZIP):
+        inflate = zlib.decompressobj(wbits=31)
+        try:
+            data = inflate.decompress(data, LARGEST + 1)
+        except zlib.error:
+            raise _Bad(None, "the gzip file is damaged") from None
+        if len(data) <= LARGEST and not inflate.eof:
+            raise _Bad(None, "the gzip file is cut off")
+        if inflate.unused_data:
+            raise _Bad(None, "something follows the gzip file")
+    if len(data) > LARGEST:
+        raise _Bad(None, f"a record has at most {LARGEST} bytes")
+    return data
+
+
+def _lines(data: bytes) -> list[bytes]:
+    if not data.startswith(b'{"parley_record":'):
+        raise _Bad(None, "this is not a record of Parley")
+    lines = data.split(b"\n")
+    if lines.pop() != b"":
+        raise _Bad(len(lines) + 1, "the last line is not complete, or something follows it")
+    if len(lines) < 3:
+        raise _Bad(len(lines), "the record is cut off")
+    return lines
+
+
+def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verified:
+    chain = _START
+    body, chain = _unchained(1, lines[0], chain)
+    header = _decoded(1, body, Header)
+    public = _hex(1, "public key", header.public_key, 32)
+    seed = _hex(1, "seed", header.seed, 32)
+    if commitment(seed) != header.seed_hash:
+        raise _Bad(1, "the seed is not the one whose hash was shown")
+    setting = Setting(
+        header.game, header.version, header.seats, header.names, header.options, seed, header.salts
+    )
+    try:
+        replay = Replay(setting, registry)
+    except Unplayable as problem:
+        raise _Bad(1, str(problem)) from None
+    if _encode(_header(setting, replay, public)) != body:
+        raise _Bad(1, "it is not written the way Parley writes it")
+
+    draws = 0
+    for i, line in enumerate(lines[1:-1], start=1):
+        body, chain = _unchained(i + 1, line, chain)
+        draws += _check_row(i, body, replay)
+
+    last = len(lines)
+    signature_at = lines[-1].rfind(_SIGNATURE)
+    if signature_at < 0 or not lines[-1].endswith(b'"}'):
+        raise _Bad(last, "the record is cut off: its last line holds no outcome and no signature")
+    body, chain = _unchained(last, lines[-1][:signature_at] + b"}", chain)
+    outcome = replay.outcome
+    if outcome is None:
+        raise _Bad(last, "the game is not over: entries are missing before it")
+    if _encode(End(outcome, last - 2)) != body:
+        raise _Bad(last, "the game did not end so")
+    text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
+    _check_signature(last, public, _hex(last, "signature", text, 64), chain)
+    if key is not None and key != public:
+        raise _Bad(1, f"it is signed with another key than the one asked for: {public.hex()}")
+    title = registry[header.game].game.title
+    return Verified(header.game, title, header.names, last - 2, draws, outcome, public, key is not None)
+
+
+def _check_row(n: int, body: bytes, replay: Replay) -> int:
+    """Plays an entry and compares the line it makes with the line there is; the number of its draws."""
+    line = n + 1
+    row = _decoded(line, body, Row)
+    if row.n != n:
+        raise _Bad(line, f"entry {n} should stand here, not {row.n}")
+    try:
+        played = replay.play(Entry(row.kind, row.seat, row.ask, row.move, row.window, row.at))
+    except Unplayable as problem:
+        raise _Bad(line, str(problem)) from None
+    if played.draws != row.draws:
+        raise _Bad(line, "the dice did not fall so")
+    if played.digest.hex() != row.state:
+        raise _Bad(line, "it does not lead to this state")
+    if _encode(_row(n, played)) != body:
+        raise _Bad(line, "it is not written the way Parley writes it")
+    return len(played.draws)
+
+
+def _unchained(line: int, text: bytes, chain: bytes) -> tuple[bytes, bytes]:
+    """The line without its chain value, and that value, checked."""
+    at = text.rfind(_CHAIN)
+    if at < 0:
+        raise _Bad(line, "it has no chain value")
+    body = text[:at] + b"}"
+    again, value = _chained(body, chain)
+    if again != text:
+        raise _Bad(line, "the chain breaks: this line, or the order of lines before it, was changed")
+    return body, value
+
+
+def _check_signature(line: int, public: bytes, signature: bytes, chain: bytes) -> None:
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, SIGNED + chain)
+    except InvalidSignature:
+        raise _Bad(line, "the signature does not fit") from None
+
+
+def _decoded(line: int, body: bytes, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _Bad(line, f"it cannot be read: {error}") from None
+
+
+def _hex(line: int, what: str, text: str, length: int) -> bytes:
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if len(value) != length or value.hex() != text:
+        raise _Bad(line, f"the {what} is not {length} bytes in lower-case hex")
+    return value

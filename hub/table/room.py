@@ -1,0 +1,424 @@
+"""A room as one frozen value, and the two things that happen in its game: a move, and a window's end.
+
+`Room` = `Table` (who sits where, options, status; changes rarely) + `Counts` (what grows with every command)
++ `Position` (the game's state with its open asks and windows). Functions take a room and return a `Change`,
+or the `Refusal` that leaves it as it was. What is done to the table itself is in table.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Game,
+    Line,
+    Millis,
+    Outcome,
+    Refusal,
+    Running,
+    Seat,
+    Section,
+    Step,
+    Window,
+    WindowId,
+)
+from games.dice import Dice
+from hub.table.replay import Entry
+from hub.wire.messages import TalkLine
+
+Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
+Rules: TypeAlias = Game[Any, Any, Any]
+
+SCHEMA = 1
+ATTACHES = 4
+"""Client instances per seat whose verdicts are kept (G2)."""
+VERDICTS = 32
+"""Applied commands kept per client instance (G2)."""
+_MASK = (1 << VERDICTS) - 1
+NEVER: Final = Millis(2**53)
+"""Later than any window's end."""
+
+
+class SeatState(Struct, frozen=True, array_like=True):
+    """One seat. `grant` rises whenever the seat changes hands: it voids the tickets given before."""
+
+    person: str | None = None
+    name: str | None = None
+    colour: int = 0
+    bot: str | None = None
+    keeper: bool = False
+    ready: bool = False
+    salt: str = ""
+    grant: int = 0
+
+
+class Table(Struct, frozen=True):
+    """All of a table that is not its game. `host` is a person's id; `seed` is secret until the end."""
+
+    room: str
+    code: str
+    game: str
+    version: int
+    options: Mapping[str, Any]
+    open: bool
+    seats: tuple[SeatState, ...]
+    host: str | None
+    seed: bytes
+    locked: bool = False
+    watching: bool = True
+    status: Status = "waiting"
+    paused_for: Literal["host", "empty", "fault"] | None = None
+    game_seed: bytes = b""
+    salts: tuple[str, ...] = ()
+    schema: int = SCHEMA
+
+
+class Attach(Struct, frozen=True, array_like=True, gc=False):
+    """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
+
+    number: int
+    high: int = -1
+    applied: int = 0
+
+
+class Counts(Struct, frozen=True, array_like=True, gc=False):
+    """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), attaches."""
+
+    draws: int
+    entries: int
+    lines: int
+    own_lines: tuple[int, ...]
+    attached: tuple[int, ...]
+    attaches: tuple[tuple[Attach, ...], ...]
+
+
+class Position(Struct, frozen=True, gc=False):
+    """A state of the game with what follows from it. `end`: when the first of its windows ends."""
+
+    state: Any
+    asks: tuple[Ask, ...] | Outcome
+    windows: tuple[Window, ...]
+    end: Millis
+
+
+class Room(Struct, frozen=True, gc=False):
+    table: Table
+    counts: Counts
+    position: Position | None
+
+
+class Logged(Struct, frozen=True, array_like=True, gc=False):
+    """One entry of the room's log: what happened in the game (None: to the table), and what was told.
+
+    `command` is the (attach, n) of the client's command that it was, if it was one (G2).
+    """
+
+    entry: Entry | None
+    lines: tuple[Line, ...]
+    at: int
+    command: tuple[int, int] | None = None
+
+
+class Change(Struct, frozen=True, gc=False):
+    """What one command does: the next room, and what is to be written with it."""
+
+    room: Room
+    logged: tuple[Logged, ...] = ()
+    played: bool = False
+    """The game went on, and that is all: what is logged leads from the room before to this (`play_on`)."""
+    talk: tuple[TalkLine, ...] = ()
+    note: tuple[int, str] | None = None
+    touched: frozenset[Seat] | None = frozenset()
+    """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
+    moved: tuple[tuple[int, int | None], ...] = ()
+    """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
+
+
+# --- exactly once (G2) ---
+
+
+def seen(counts: Counts, seat: Seat, attach: int, n: int) -> Literal["new", "applied", "too old"]:
+    """Whether this command was applied before."""
+    for known in counts.attaches[seat]:
+        if known.number == attach:
+            back = known.high - n
+            if back < 0:
+                return "new"
+            if back >= VERDICTS:
+                return "too old"
+            return "applied" if known.applied >> back & 1 else "new"
+    return "too old"
+
+
+def remember(counts: Counts, seat: Seat, attach: int, n: int) -> tuple[tuple[Attach, ...], ...]:
+    """The attaches once command (attach, n) is applied."""
+    attaches = [*counts.attaches]
+    mine = [*attaches[seat]]
+    for i, known in enumerate(mine):
+        if known.number == attach:
+            new = n - known.high
+            if new > 0:
+                mine[i] = Attach(attach, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
+            else:
+                mine[i] = Attach(attach, known.high, known.applied | 1 << -new)
+            break
+    attaches[seat] = (*mine,)
+    return (*attaches,)
+
+
+def attach(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
+    """The room with a client instance attached to a seat, and its number; the same room if it is known."""
+    counts = room.counts
+    if number is not None and any(known.number == number for known in counts.attaches[seat]):
+        return room, number
+    number = counts.attached[seat] + 1
+    mine = (*counts.attaches[seat][-(ATTACHES - 1) :], Attach(number))
+    counts = replace(
+        counts,
+        attached=_put(counts.attached, seat, number),
+        attaches=_put(counts.attaches, seat, mine),
+    )
+    return replace(room, counts=counts), number
+
+
+# --- the game ---
+
+
+def position(rules: Rules, state: Any) -> Position:
+    windows = rules.windows(state)
+    end = NEVER
+    for window in windows:
+        if isinstance(window.clock, Running) and window.clock.end < end:
+            end = window.clock.end
+    return Position(state, rules.asks(state), windows, end)
+
+
+@cache
+def _kinds(rules: type[Rules]) -> Mapping[object, Any]:
+    """Each kind of move by its tag: converting to one struct is far quicker than converting to the union."""
+    kinds = get_args(rules.Move) or (rules.Move,)
+    return {kind.__struct_config__.tag: kind for kind in kinds}
+
+
+def move_of(rules: Rules, raw: Mapping[str, Any]) -> Any:
+    """A move as a client sends it. Raises msgspec.ValidationError."""
+    tag = raw.get("move")
+    return msgspec.convert(raw, _kinds(type(rules)).get(tag, rules.Move) if type(tag) is str else rules.Move)
+
+
+def tell(
+    counts: Counts,
+    lines: tuple[Line, ...],
+    draws: int,
+    entries: int,
+    attaches: tuple[tuple[Attach, ...], ...],
+) -> Counts:
+    """The counts after these lines, with the dice at `draws` and the log at `entries`."""
+    public = counts.lines
+    own = counts.own_lines
+    for line in lines:
+        if line.to is None:
+            public += 1
+        else:
+            for seat in line.to:
+                own = _put(own, seat, own[seat] + 1)
+    return Counts(draws, entries, public, own, counts.attached, attaches)
+
+
+def after(
+    rules: Rules,
+    room: Room,
+    step: Step[Any],
+    entry: Entry,
+    draws: int,
+    command: tuple[int, int] | None = None,
+) -> Change:
+    """The change a step of the game makes; `command` is the client's (attach, n), if it was one."""
+    before, table, counts = room.position, room.table, room.counts
+    touched = step.touched
+    if before is None or touched is None:
+        here = position(rules, step.state)
+        if isinstance(here.asks, Outcome):
+            table = replace(table, status="finished", paused_for=None)
+    else:  # asks and windows stay (games/api.py, `Step`)
+        here = Position(step.state, before.asks, before.windows, before.end)
+    attaches = counts.attaches
+    if command is not None and entry.seat is not None:
+        attaches = remember(counts, Seat(entry.seat), *command)
+    counts = tell(counts, step.lines, draws, counts.entries + 1, attaches)
+    logged = (Logged(entry, step.lines, entry.at, command),)
+    played = before is not None and table is room.table
+    return Change(Room(table, counts, here), logged, played, touched=touched)
+
+
+def open_ask(room: Room, seat: Seat, ask: str) -> bool:
+    here = room.position
+    if here is None or isinstance(here.asks, Outcome):
+        return False
+    for each in here.asks:
+        if each.id == ask:
+            return seat in each.seats
+    return False
+
+
+def _legal(
+    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+) -> tuple[Position, Any] | Refusal:
+    """Where the game stands and the move as its rules take it, if it may be made there now."""
+    here = room.position
+    if here is None or not open_ask(room, seat, ask):
+        return Refusal("STALE_ASK", "GEN-4")
+    try:
+        wanted = move_of(rules, raw)
+    except msgspec.ValidationError:
+        return Refusal("BAD_MOVE", "GEN-3")
+    return rules.check(here.state, seat, AskId(ask), wanted, at) or (here, wanted)
+
+
+def move(
+    rules: Rules,
+    room: Room,
+    seat: Seat,
+    ask: str,
+    raw: Mapping[str, Any],
+    at: Millis,
+    command: tuple[int, int] | None = None,
+) -> Change | Refusal:
+    """A seat's move, answering an ask; `command`: as in `after`. Raises only what the rules raise: a bug."""
+    legal = _legal(rules, room, seat, ask, raw, at)
+    if isinstance(legal, Refusal):
+        return legal
+    here, wanted = legal
+    dice = Dice(room.table.game_seed, room.counts.draws)
+    step = rules.apply(here.state, seat, AskId(ask), wanted, at, dice)
+    return after(rules, room, step, Entry("move", seat, ask, raw, None, at), dice.counter, command)
+
+
+def preview(
+    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+) -> Section | Refusal:
+    """What a move would do, as far as its seat may know; changes nothing."""
+    legal = _legal(rules, room, seat, ask, raw, at)
+    if isinstance(legal, Refusal):
+        return legal
+    here, wanted = legal
+    return rules.preview(here.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
+
+
+def due(room: Room, at: Millis) -> Window | None:
+    """The first window whose end has come at `at`: by (end, place among the windows) (G5)."""
+    here = room.position
+    if here is None or here.end > at or room.table.status != "running":
+        return None
+    for window in here.windows:
+        if isinstance(window.clock, Running) and window.clock.end == here.end:
+            return window
+    raise AssertionError("a window ends, but which?")
+
+
+def next_end(room: Room) -> Millis:
+    """When the next window ends, `NEVER` if none does."""
+    here = room.position
+    return NEVER if here is None or room.table.status != "running" else here.end
+
+
+def expire(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
+    """The end of a running window: lengthened for an absent seat that still can (GEN-6), else its default."""
+    here = room.position
+    assert here is not None
+    assert isinstance(window.clock, Running)
+    at = window.clock.end
+    dice = Dice(room.table.game_seed, room.counts.draws)
+    if window.extend is not None:
+        for seat in sorted(absent & window.concerns):
+            longer = rules.extension(here.state, seat, window.id)
+            if longer is not None:
+                step = rules.apply(here.state, seat, window.extend, longer, at, dice)
+                entry = Entry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
+                return after(rules, room, step, entry, dice.counter)
+    step = rules.expire(here.state, WindowId(window.id), at, dice)
+    return after(rules, room, step, Entry("expire", None, None, None, window.id, at), dice.counter)
+
+
+def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
+    """The room after what its log holds beyond its snapshot: the very value it had then (G7).
+
+    Raises ValueError when these rules play it otherwise, as those of another version may.
+    """
+    for each in logged:
+        if each.entry is None or room.position is None:
+            raise ValueError("the log goes on without the game")
+        try:
+            change = _again(rules, room, room.position.state, each.entry, each.command)
+        except Exception as error:
+            raise ValueError("these rules cannot play on what others began") from error
+        if pack_logged(change.logged[0]) != pack_logged(each):
+            raise ValueError("these rules tell otherwise what others told")
+        room = change.room
+    return room
+
+
+def _again(rules: Rules, room: Room, state: Any, entry: Entry, command: tuple[int, int] | None) -> Change:
+    """The change an entry of the log made. Raises what the rules raise for what they do not know."""
+    at = Millis(entry.at)
+    dice = Dice(room.table.game_seed, room.counts.draws)
+    if entry.window is not None and entry.move is None:
+        step = rules.expire(state, WindowId(entry.window), at, dice)
+    else:
+        assert entry.seat is not None
+        assert entry.ask is not None
+        assert entry.move is not None
+        step = rules.apply(state, Seat(entry.seat), AskId(entry.ask), move_of(rules, entry.move), at, dice)
+    return after(rules, room, step, entry, dice.counter, command)
+
+
+# --- the room as bytes ---
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decode
+
+
+class Snapshots:
+    """Packs one room after the other; the table, which changes rarely, is encoded once."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._packed = b""
+
+    def pack(self, room: Room) -> bytes:
+        if room.table is not self._table:
+            self._table, self._packed = room.table, _encode(room.table)
+        state = None if room.position is None else room.position.state
+        return b"\x93" + self._packed + _encode(room.counts) + _encode(state)
+
+
+def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
+    """A stored room. Raises KeyError for an unknown game, ValueError for a state that cannot be read."""
+    table, counts, raw = _decode_table(data)
+    rules = registry[table.game]
+    if bytes(raw) == b"\xc0":
+        return Room(table, counts, None)
+    if table.version == rules.version:
+        state = msgspec.msgpack.decode(raw, type=rules.State)
+    else:
+        state = rules.upgrade(table.version, msgspec.msgpack.decode(raw))
+        if state is None:
+            raise ValueError(f"{table.game}: a game of rules version {table.version} cannot go on")
+        table = replace(table, version=rules.version)
+    return Room(table, counts, position(rules, state))
+
+
+pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode
+unpack_logged = msgspec.msgpack.Decoder(Logged).decode
+
+
+def _put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:i], value, *values[i + 1 :])

@@ -1,0 +1,329 @@
+"""What each audience sees of a room, section by section, and what changed since it was last told (G4).
+
+An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, who is
+here, the game's public ones. The others are made per audience. Sections are rendered as values first: a value
+that is the one of before is neither encoded nor sent, and what several audiences share is encoded once.
+
+A view is rendered before what it shows is committed, while the room is at hand, and shown afterwards (G1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from games.api import Ask, Audience, Choices, Millis, Outcome, Running, Seat, Section, Window, WindowId
+from hub.table.actions import host_seat, manners
+from hub.table.room import Room, Rules, Table
+from hub.wire import messages as m
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+NIL = b"\xc0"
+START: Final = Millis(0)
+
+
+class Part(Struct, frozen=True, gc=False):
+    """One section of one view: its value, and name and value as msgpack."""
+
+    data: Any
+    packed: bytes
+
+
+def _made(name: str, data: Any) -> Part:
+    return Part(data, _encode(name) + _encode(data))
+
+
+Parts: TypeAlias = dict[str, Part]
+
+
+class Update(Struct, gc=False):
+    """What changes: packed sections, and the parts that views have once it is shown."""
+
+    shared: list[bytes]
+    """For everybody."""
+    own: dict[int, list[bytes]]
+    """Beside that, by place of the audience: watchers come last."""
+    parts: list[tuple[Parts, str, Part | None]]
+
+    def put(
+        self,
+        parts: Parts,
+        name: str,
+        data: Any,
+        place: int | None,
+        make: Callable[[str, Any], Part] = _made,
+    ) -> None:
+        """This section is to have this value, for one audience or (None) for everybody.
+
+        If that is another than it has, its bytes join what changed.
+        """
+        before = parts.get(name)
+        if before is not None and before.data is data:
+            return
+        part = make(name, data)
+        self.parts.append((parts, name, part))
+        if before is None or before.packed != part.packed:
+            self.tell(part.packed, place)
+
+    def tell(self, packed: bytes, place: int | None) -> None:
+        """These bytes join what changed."""
+        if place is None:
+            self.shared.append(packed)
+        elif place in self.own:
+            self.own[place].append(packed)
+        else:
+            self.own[place] = [packed]
+
+
+class Views:
+    """The views of one room as last shown. What is rendered must be shown before it is rendered again.
+
+    Rendering follows every command, and most of what a room is made of stays the very value it was: what is
+    made of such a value alone is not looked at again.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._seats = tuple(map(Seat, range(seats)))
+        self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
+        self._shared: Parts = {}
+        self._own: list[Parts] = [{} for _ in self._audiences]
+        self._public: Parts = {}
+        """The game's sections for everybody, kept apart: any of them may go."""
+        self._private: list[Parts] = [{} for _ in range(seats)]
+        self.forget()
+
+    def forget(self) -> None:
+        """What was rendered last will not be shown: everything is looked at again, the next time."""
+        seats = len(self._seats)
+        self._table: Table | None = None
+        self._presence: m.PresenceSection | None = None
+        self._notes: list[str] = []
+        self._asks: tuple[Ask, ...] | Outcome | None = None
+        self._windows: tuple[Window, ...] | None = None
+        self._live = False
+        self._looks: frozenset[WindowId] = frozenset()
+        """The windows that run: sections bound to others are not shown."""
+        self._choices: list[Choices | None] = [None] * seats
+        self._given: list[Mapping[str, Section] | None] = [None] * seats
+        """What the game last gave for each seat alone, while the same windows run."""
+
+    def render(
+        self,
+        rules: Rules,
+        room: Room,
+        presence: m.PresenceSection,
+        *,
+        live: bool,
+        notes: Sequence[str],
+        touched: frozenset[Seat] | None = None,
+        now: Millis = START,
+    ) -> Update:
+        """What brings every view up to the room, once it is shown. Raises what the rules raise.
+
+        `touched`: whose own sections or choices may have changed; None: all, and rights to talk and note.
+        `now`: a look that has ended by then is over, though its window is still to be closed.
+        """
+        try:
+            return self._render(rules, room, presence, live, notes, touched, now)
+        except BaseException:
+            self.forget()
+            raise
+
+    def _render(
+        self,
+        rules: Rules,
+        room: Room,
+        presence: m.PresenceSection,
+        live: bool,
+        notes: Sequence[str],
+        touched: frozenset[Seat] | None,
+        now: Millis,
+    ) -> Update:
+        update = Update([], {}, [])
+        here = room.position
+        if room.table is not self._table or (touched is None and here is not None):
+            self._render_manners(rules, room, update)
+        if room.table is not self._table:
+            self._table = room.table
+            update.put(self._shared, "table", table_section(room.table), None)
+        if presence is not self._presence:
+            self._presence = presence
+            update.put(self._shared, "presence", presence, None)
+        if notes != self._notes:
+            self._notes = list(notes)
+            for seat, text in enumerate(notes):
+                update.put(self._own[seat], "note", m.NoteSection(text), seat)
+        if here is None:
+            return update
+        if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
+            if here.asks is not self._asks:
+                self._asks = here.asks
+                self._render_asks(here.asks, update)
+            self._windows, self._live = here.windows, live
+            self._render_windows(here.windows, live, now, update)
+            touched = None
+        state, looks = here.state, self._looks
+        _put_game(update, self._public, rules.public(state), looks, None)
+        for seat in self._seats if touched is None else touched:
+            choices = rules.choices(state, seat)
+            if choices is not self._choices[seat]:
+                self._choices[seat] = choices
+                update.put(self._own[seat], "choices", _choices(choices), seat, _part)
+            given = rules.private(state, seat)
+            if given is not self._given[seat]:
+                self._given[seat] = given
+                _put_game(update, self._private[seat], given, looks, seat)
+        return update
+
+    def show(self, update: Update) -> None:
+        """From now on the views are what was rendered."""
+        for parts, name, part in update.parts:
+            if part is None:
+                del parts[name]
+            else:
+                parts[name] = part
+
+    def _render_manners(self, rules: Rules, room: Room, update: Update) -> None:
+        """They change with asks or windows only (games/api.py)."""
+        for i, viewer in enumerate(self._audiences):
+            update.put(self._own[i], "manners", manners(rules, room, viewer), i, _part)
+
+    def _render_asks(self, asks: tuple[Ask, ...] | Outcome, update: Update) -> None:
+        if isinstance(asks, Outcome):
+            update.put(self._shared, "result", m.ResultSection(asks), None)
+            asks = ()
+        for i, viewer in enumerate(self._audiences):
+            update.put(self._own[i], "asks", _asks_for(viewer, asks), i)
+
+    def _render_windows(self, windows: tuple[Window, ...], live: bool, now: Millis, update: Update) -> None:
+        running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
+        self._looks = frozenset(window for window, clock in running if clock.end > now)
+        self._given = [None] * len(self._seats)
+        for i, viewer in enumerate(self._audiences):
+            update.put(self._own[i], "windows", _windows_for(viewer, windows, live), i)
+
+    def whole(self, seat: Seat | None) -> list[bytes]:
+        """All sections of one audience, packed."""
+        return [part.packed for parts in self._parts(seat) for part in parts.values()]
+
+    def values(self, seat: Seat) -> dict[str, Any]:
+        """What the bot of a seat sees: all its sections as values, but never its notes (G4)."""
+        parts = (part for parts in self._parts(seat) for part in parts.items())
+        return {name: part.data for name, part in parts if name != "note"}
+
+    def _parts(self, seat: Seat | None) -> tuple[Parts, ...]:
+        shared = (self._shared, self._public)
+        return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
+
+
+def _put_game(
+    update: Update,
+    parts: Parts,
+    made: Mapping[str, Section],
+    looks: frozenset[WindowId],
+    place: int | None,
+) -> None:
+    """The game's sections, one bound to a look only while that look runs; those not named are gone."""
+    gone = made.keys() != parts.keys()
+    for name, section in made.items():
+        before = parts.get(name)
+        if section.look is not None and section.look not in looks:
+            gone = True
+        elif before is None or before.data is not section.data:
+            update.put(parts, name, section.data, place, _part)
+    if not gone:
+        return
+    for name in parts:
+        kept = made.get(name)
+        if kept is None or (kept.look is not None and kept.look not in looks):
+            update.parts.append((parts, name, None))
+            update.tell(_encode(name) + NIL, place)
+
+
+_PARTS: Final[dict[tuple[str, int], Part]] = {}
+"""Parts as packed before, by name and identity of their data, which they keep alive.
+
+Games hand out the same small values again and again, in all their rooms (games/api.py, `public`): each is
+packed once, and then stays near the processor, however many rooms show it. What is made for one room alone,
+notes above all, is not kept here.
+"""
+MOST_PARTS: Final = 4096
+
+
+_CHOICES: Final[dict[int, m.ChoicesSection]] = {}
+"""The same for choices, as the section that holds them."""
+
+
+def _choices(choices: Choices) -> m.ChoicesSection:
+    section = _CHOICES.get(id(choices))
+    if section is None:
+        if len(_CHOICES) == MOST_PARTS:
+            _CHOICES.clear()
+        section = _CHOICES[id(choices)] = m.ChoicesSection(choices)
+    return section
+
+
+def _part(name: str, data: Any) -> Part:
+    part = _PARTS.get((name, id(data)))
+    if part is None:
+        if len(_PARTS) == MOST_PARTS:
+            _PARTS.clear()
+        part = _PARTS[name, id(data)] = _made(name, data)
+    return part
+
+
+def _may(to: Audience, viewer: Seat | None) -> bool:
+    return to is None or (viewer is not None and viewer in to)
+
+
+# --- the hub's own sections ---
+
+
+def _asks_for(viewer: Seat | None, asks: tuple[Ask, ...]) -> m.AsksSection:
+    return m.AsksSection(
+        tuple(
+            m.AskInfo(ask.id, ask.kind, tuple(sorted(ask.seats)), ask.window)
+            for ask in asks
+            if _may(ask.to, viewer)
+        )
+    )
+
+
+def _windows_for(viewer: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
+    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may(window.to, viewer)))
+
+
+def _window(window: Window) -> m.WindowInfo:
+    concerns = tuple(sorted(window.concerns))
+    if isinstance(window.clock, Running):
+        end, left = window.clock.end, None
+    else:
+        end, left = None, window.clock.left
+    return m.WindowInfo(window.id, window.kind, concerns, window.span, end, left, window.extend, window.shows)
+
+
+def table_section(table: Table) -> m.TableSection:
+    finished = table.status == "finished"
+    return m.TableSection(
+        room=table.room,
+        code=table.code,
+        game=table.game,
+        options=table.options,
+        open=table.open,
+        locked=table.locked,
+        watching=table.watching,
+        status=table.status,
+        paused_for=table.paused_for,
+        host=host_seat(table),
+        seats=tuple(
+            m.SeatInfo(seat.name, seat.colour, seat.bot, seat.keeper, seat.ready) for seat in table.seats
+        ),
+        seed_hash=sha256(table.seed).hexdigest(),
+        seed=table.seed.hex() if finished else None,
+        record=finished,
+    )

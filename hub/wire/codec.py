@@ -1,0 +1,286 @@
+"""The codec: bytes of one WebSocket frame to a typed message of `ToHub`, and messages to bytes.
+
+Reading is strict (G8): what `decode` lets through is a message of the closed union whose maps have distinct
+text keys and whose values are text, booleans, None and integers within +-(2^53 - 1), at most 16 levels deep.
+Everything else is a `BadFrame` with a stable code.
+
+Writing is deterministic (G4): equal messages give equal bytes, whatever order their maps were filled in. A
+frame can also be put together from parts encoded earlier, so that what many viewers share is encoded once;
+the result is the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias, get_args
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+
+from hub.wire.messages import (
+    MAX_FRAME,
+    SAFE_INTEGER,
+    Do,
+    Hello,
+    LogLine,
+    Manage,
+    Note,
+    Ping,
+    Preview,
+    Say,
+    TalkLine,
+    ToClient,
+    ToHub,
+)
+
+MAX_DEPTH = 16
+"""Levels of maps and lists in one message, the message itself being the first."""
+MAX_VALUES = 1024
+"""Values in one message, at all levels together."""
+
+BAD_FRAMES: Final[Mapping[str, int | None]] = {
+    "TOO_LARGE": 1009,
+    "MALFORMED": 1007,
+    "NOT_A_MAP": 1007,
+    "TOO_DEEP": 1007,
+    "TOO_MANY_VALUES": 1007,
+    "DUPLICATE_KEY": 1007,
+    "FORBIDDEN_VALUE": 1007,
+    "UNSAFE_INTEGER": 1007,
+    "UNKNOWN_KIND": None,
+    "BAD_FIELDS": None,
+}
+"""Every code of a `BadFrame`, with the close code of the socket, or None where the socket may stay open."""
+
+MAX_ADVICE = 200
+
+
+class BadFrame(Exception):
+    """A frame that is no message of this protocol.
+
+    `code` is one of `BAD_FRAMES`; `advice` is a sentence for whoever writes the client; `close` is the code
+    to close the socket with, or None where an `Error` is answer enough.
+    """
+
+    def __init__(self, code: str, advice: str) -> None:
+        super().__init__(code, advice)
+        self.code = code
+        self.advice = advice if len(advice) <= MAX_ADVICE else advice[: MAX_ADVICE - 1] + "…"
+        self.close = BAD_FRAMES[code]
+
+
+# --- reading ---
+
+Kind: TypeAlias = type[Hello] | type[Do] | type[Manage] | type[Say] | type[Note] | type[Preview] | type[Ping]
+
+KINDS: Final[Mapping[object, Kind]] = {kind.__struct_config__.tag: kind for kind in get_args(ToHub)}
+"""Each kind of message by its tag: converting to one struct is far quicker than converting to the union."""
+
+
+def decode(data: bytes) -> ToHub:
+    """The message in these bytes. Raises BadFrame, and nothing else."""
+    if data.startswith(DO_HEAD):
+        move = _plain_move(data)
+        if move is not None:
+            return move
+    if len(data) > MAX_FRAME:
+        raise BadFrame("TOO_LARGE", f"a frame may hold {MAX_FRAME} bytes")
+    try:
+        message = msgpack.unpackb(
+            data, object_pairs_hook=_distinct, max_array_len=MAX_VALUES, max_map_len=MAX_VALUES
+        )
+    except UNPACK_ERRORS as error:
+        raise _unpacking(error) from None
+    if type(message) is not dict:
+        raise BadFrame("NOT_A_MAP", "a frame holds one msgpack map")
+    _inspect(message)
+    tag = message.get("t")
+    kind = KINDS.get(tag) if type(tag) is str else None
+    if kind is None:
+        raise BadFrame("UNKNOWN_KIND", "the field `t` names no kind of message this hub knows")
+    try:
+        return msgspec.convert(message, kind)
+    except msgspec.ValidationError as error:
+        raise BadFrame("BAD_FIELDS", str(error)) from None
+
+
+UNPACK_ERRORS = (
+    ValueError,
+    TypeError,
+    OverflowError,
+    RecursionError,
+    MemoryError,
+    msgpack.UnpackException,
+)
+"""What `msgpack.unpackb` raises on one input or another."""
+
+
+DO_HEAD: Final = b"\x85\xa1t\xa2do"
+_decode_do = msgspec.msgpack.Decoder(Do).decode
+
+
+def _plain_move(data: bytes) -> Do | None:
+    """The short way for the commonest message: a move with plain fields, in the encoding we would use.
+
+    What encodes to these very bytes has no field twice and nothing that was bent to fit; what stands in the
+    move is looked at here. None: not so plain, or not a message at all.
+    """
+    try:
+        do = _decode_do(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    for value in do.move.values():
+        if type(value) is not str and (type(value) is not int or not -SAFE_INTEGER <= value <= SAFE_INTEGER):
+            return None
+    return do if len(do.move) < MAX_PLAIN and _in_order(do) == data else None
+
+
+MAX_PLAIN: Final = 16
+"""Fields of a plain move."""
+_in_order = msgspec.msgpack.Encoder().encode
+"""Maps in the order they came in."""
+
+
+class _DuplicateKey(ValueError):
+    pass
+
+
+def _distinct(pairs: list[tuple[object, object]]) -> dict[object, object]:
+    """A msgpack map whose keys are all different."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _DuplicateKey
+    return made
+
+
+def _unpacking(error: Exception) -> BadFrame:
+    """What msgpack's many errors mean. Its own texts are not passed on: they change between its versions."""
+    match error:
+        case _DuplicateKey():
+            return BadFrame("DUPLICATE_KEY", "a map names one key twice")
+        case msgpack.StackError() | RecursionError():
+            return BadFrame("TOO_DEEP", f"a message may be {MAX_DEPTH} levels deep")
+        case UnicodeDecodeError():
+            return BadFrame("MALFORMED", "a text is not valid UTF-8")
+        case msgpack.ExtraData():
+            return BadFrame("MALFORMED", "bytes follow the message: send one message per frame")
+        case _:
+            return BadFrame("MALFORMED", "not msgpack, or a map has keys that are not text")
+
+
+def _inspect(message: dict[object, object]) -> None:
+    """Raises BadFrame unless everything in the message, at every level, is a value of this protocol."""
+    level: list[Iterable[object]] = [_members(message)]
+    values = len(message)
+    for _ in range(MAX_DEPTH):
+        below: list[Iterable[object]] = []
+        for members in level:
+            for value in members:
+                if isinstance(value, str) or value is None:
+                    continue
+                if isinstance(value, int):
+                    if not -SAFE_INTEGER <= value <= SAFE_INTEGER:
+                        raise BadFrame("UNSAFE_INTEGER", "integers lie within +-(2^53 - 1)")
+                    continue
+                if isinstance(value, dict):
+                    below.append(_members(value))
+                elif isinstance(value, list):
+                    below.append(value)
+                else:
+                    raise BadFrame("FORBIDDEN_VALUE", "no floats, binary values or extension types here")
+                values += len(value)
+                if values > MAX_VALUES:
+                    raise BadFrame("TOO_MANY_VALUES", f"a message may hold {MAX_VALUES} values")
+        if not below:
+            return
+        level = below
+    raise BadFrame("TOO_DEEP", f"a message may be {MAX_DEPTH} levels deep")
+
+
+def _members(container: dict[object, object]) -> Iterable[object]:
+    """The values of a map. Raises BadFrame unless its keys are text."""
+    for key in container:
+        if not isinstance(key, str):
+            raise BadFrame("FORBIDDEN_VALUE", "the keys of a map are text")
+    return container.values()
+
+
+# --- writing ---
+
+_encoder = msgspec.msgpack.Encoder(order="deterministic")
+_encode = _encoder.encode
+
+
+def encode(message: ToClient | ToHub) -> bytes:
+    """The bytes of a message; maps and sets in the order of their keys."""
+    return _encode(message)
+
+
+def encode_line(line: LogLine) -> bytes:
+    """A line of the log as it stands in frames and views."""
+    return _encode(line)
+
+
+def encode_talk(said: TalkLine) -> bytes:
+    """A thing said as it stands in views."""
+    return _encode(said)
+
+
+def frame_before_number(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
+    """A `Frame` but for its number, which follows in `NUMBER` bytes: the same for all who are told the same.
+
+    `sections` (each its name and its data) and `lines` are encoded before.
+    """
+    if not lines and len(sections) == 1:  # nearly always
+        return b"\x84\xa1t\xa5frame\xa3now%b\xa8sections\x81%b\xa1n\xce" % (_encode(now), sections[0])
+    start = _map_head(3 + bool(sections) + bool(lines)) + b"\xa1t\xa5frame\xa3now" + _encode(now)
+    if sections:
+        start += b"\xa8sections" + _map_head(len(sections)) + b"".join(sections)
+    if lines:
+        start += b"\xa5lines" + _list_head(len(lines)) + b"".join(lines)
+    return start + b"\xa1n\xce"
+
+
+NUMBER: Final = 4
+"""Bytes of a frame's number, big-endian (msgpack spec, "uint 32"): as long for all, whatever it is."""
+
+
+def encode_view(
+    run: str,
+    n: int,
+    now: int,
+    sections: Sequence[bytes],
+    lines: Sequence[bytes],
+    talk: Sequence[bytes],
+) -> bytes:
+    """The bytes of a `View`, from sections, lines and talk encoded before."""
+    head = b"\xa1t\xa4view\xa3run" + _encode(run) + b"\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
+    parts = [
+        _map_head(7),
+        head,
+        b"\xa8sections",
+        _map_head(len(sections)),
+        *sections,
+        b"\xa5lines",
+        _list_head(len(lines)),
+        *lines,
+        b"\xa4talk",
+        _list_head(len(talk)),
+        *talk,
+    ]
+    return b"".join(parts)
+
+
+def verdict_applied(n: int) -> bytes:
+    """The bytes of `Verdict(n)`: applied."""
+    return b"\x82\xa1t\xa7verdict\xa1n" + _encode(n)
+
+
+def _map_head(size: int) -> bytes:
+    """The head of a msgpack map of so many entries (msgpack spec, "map format family")."""
+    return bytes((0x80 | size,)) if size < 16 else b"\xde" + size.to_bytes(2, "big")
+
+
+def _list_head(size: int) -> bytes:
+    """The head of a msgpack list of so many items (msgpack spec, "array format family")."""
+    return bytes((0x90 | size,)) if size < 16 else b"\xdc" + size.to_bytes(2, "big")

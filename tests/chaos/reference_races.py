@@ -1,0 +1,223 @@
+"""Share and Share Alike where commands race: which verdict each must get, one after the other.
+
+What is there is kept by the slow second version of the rules (tests/games/shares/reference.py), which shares
+nothing with `games`. Here are the asks (GEN-4), the windows and the words of a refusal, by the rulings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from tests.games.shares.reference import expire, feed
+from tests.games.shares.reference_table import Game, Offer, holdings
+
+Refused: TypeAlias = tuple[str, str]
+"""Code and rule."""
+
+COMPANIES: Final = "ABCDE"
+WINDOW: Final = 30_000
+"""A look's, and a market's."""
+EACH: Final = 2
+"""Offers a seat may have open to one other."""
+STALE: Final[Refused] = ("STALE_ASK", "GEN-4")
+LACKING: Final[Refused] = ("NOT_YOUR_SHARES", "SSA-32")
+KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "look", "market": "market"}
+"""Of the ask, by the slow game's phase."""
+
+
+def counts(lot: Sequence[str]) -> list[int]:
+    return [list(lot).count(company) for company in COMPANIES]
+
+
+def lot(shares: Sequence[int]) -> list[str]:
+    return [company for company, number in zip(COMPANIES, shares, strict=True) for _ in range(number)]
+
+
+@dataclass
+class Races:
+    """A table in play. `ask` is what is decided now, as everybody was told; None: they were not told yet."""
+
+    game: Game
+    ask: str | None
+    end: int | None = None
+    """When the look or the market ends."""
+    ids: dict[str, int] = field(default_factory=dict)
+    """The numbers of open offers that their two seats know of."""
+    gone: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Why offers are gone, and since which tick."""
+    closed: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The same of asks."""
+    tick: int = 0
+    ended: Counter[str] = field(default_factory=Counter)
+    """Windows that ended by their time, by the slow game's phase."""
+
+    def __post_init__(self) -> None:
+        self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]
+        """How often each seat, and last a watcher, must have been told what."""
+
+    # --- what is there ---
+
+    @property
+    def over(self) -> bool:
+        return self.game.phase == "over"
+
+    def owned(self, seat: int) -> list[int]:
+        return holdings(self.game, seat)
+
+    def has(self, seat: int, wanted: Sequence[int]) -> bool:
+        return all(own >= number for own, number in zip(self.owned(seat), wanted, strict=True))
+
+    def offer(self, ask: str) -> Offer | None:
+        """The open offer with this id."""
+        return next((one for one in self.game.offers if one.number == self.ids.get(ask)), None)
+
+    def known(self, seat: int) -> list[Offer]:
+        return [one for one in self.game.offers if seat in (one.by, one.to)]
+
+    def between(self, by: int, to: int) -> int:
+        return sum((one.by, one.to) == (by, to) for one in self.game.offers)
+
+    def askers(self) -> list[int]:
+        """Who may answer what is decided now."""
+        if self.game.phase in ("select", "market"):
+            return list(range(self.game.seats))
+        return [] if self.game.decider is None else [self.game.decider]
+
+    # --- what happens ---
+
+    def next_end(self) -> int | None:
+        return self.end
+
+    def pass_time(self, at: int) -> None:
+        """A look or a market ends at its time, to the millisecond (G5.2)."""
+        if self.end is not None and self.end <= at:
+            self.ended[self.game.phase] += 1
+            self._become(expire(self.game), "lapsed", self.end)
+
+    def do(self, seat: int, ask: str, move: Mapping[str, Any], at: int) -> Refused | None:
+        self.pass_time(at)
+        if self.over:
+            return "NOT_NOW", "GEN-6"
+        if ask.startswith("offer:"):
+            return self._answer(seat, ask, move, at)
+        if ask != self.ask or seat not in self.askers():
+            return STALE
+        match move["move"]:
+            case "select":
+                if self.game.locked[seat]:
+                    return "LOCKED", "GEN-5"
+                self._feed(at, "select", seat, COMPANIES.index(move["company"]))
+            case "lock":
+                if self.game.locked[seat]:
+                    return "LOCKED", "GEN-5"
+                if "company" in move:
+                    self._feed(at, "select", seat, COMPANIES.index(move["company"]))
+                elif self.game.drafts[seat] is None:
+                    return "NO_DRAFT", "GEN-5"
+                self._feed(at, "lock", seat)
+            case "unlock":
+                if not self.game.locked[seat]:
+                    return "NOT_LOCKED", "GEN-5"
+                self._feed(at, "unlock", seat)
+            case "play" | "openMarket" as kind:
+                self._feed(at, "play" if kind == "play" else "open_market", seat, move["card"])
+            case "spy":
+                self._feed(at, "spy", seat, move["seat"], move["what"])
+            case "stopLooking":
+                self._feed(at, "stop_looking", seat, why="stopped")
+            case "endTurn":
+                self._feed(at, "end_turn", seat)
+            case "closeMarket":
+                if seat != self.game.active:
+                    return "NOT_YOUR_MARKET", "SSA-34"
+                self._feed(at, "close_market", seat, why="closed")
+            case kind:
+                assert kind == "propose"
+                return self._propose(seat, move["to"], move, at)
+        return None
+
+    def _answer(self, seat: int, ask: str, move: Mapping[str, Any], at: int) -> Refused | None:
+        """SSA-33: whether the acceptor has what is wished for is looked at now, and never before."""
+        offer, kind = self.offer(ask), move["move"]
+        if offer is None or seat not in (offer.by, offer.to):
+            return STALE
+        if seat != (offer.by if kind == "cancel" else offer.to):
+            return "NOT_YOURS", "TKO-22"
+        match kind:
+            case "accept":
+                if not self.has(seat, offer.take):
+                    return LACKING
+                self._feed(at, "accept", seat, offer.number, why="traded", mine=(ask, "accepted"))
+                self._tell("shares.exchanged", offer.by, offer.to)
+                self._tell("shares.traded")
+            case "counter":
+                refused = self._refused(seat, offer.by, move)
+                if refused is not None:
+                    return refused
+                self._feed(at, "decline_offer", seat, offer.number, mine=(ask, "countered"))
+                return self._propose(seat, offer.by, move, at, "shares.countered")
+            case "decline":
+                self._feed(at, "decline_offer", seat, offer.number, mine=(ask, "declined"))
+            case _:
+                assert kind == "cancel"
+                self._feed(at, "cancel_offer", seat, offer.number, mine=(ask, "cancelled"))
+        return None
+
+    def _refused(self, by: int, to: int, move: Mapping[str, Any]) -> Refused | None:
+        if self.between(by, to) >= EACH:
+            return "TOO_MANY", "TKO-22"
+        if self.game.active not in (by, to):
+            return "NOT_WITH_BROKER", "SSA-34"
+        if not move["give"] and not move["wish"]:
+            return "NOTHING", "SSA-32"
+        return None if self.has(by, counts(move["give"])) else LACKING
+
+    def _propose(
+        self, by: int, to: int, move: Mapping[str, Any], at: int, key: str = "shares.offered"
+    ) -> Refused | None:
+        refused = self._refused(by, to, move)
+        if refused is None:
+            self._feed(at, "propose", by, to, counts(move["give"]), counts(move["wish"]))
+            self._tell(key, by, to)
+        return refused
+
+    def _feed(
+        self, at: int, name: str, *arguments: object, why: str = "done", mine: tuple[str, str] = ("", "")
+    ) -> None:
+        self._become(feed(self.game, name, *arguments), why, at, mine)
+
+    def _become(self, after: Game | str, why: str, at: int, mine: tuple[str, str] = ("", "")) -> None:
+        """The next state. `why`: what ends the ask, or offers; `mine`: an offer, and why that one is gone."""
+        assert isinstance(after, Game), after
+        before, self.game = self.game, after
+        ask, reason = mine
+        if ask:
+            self.gone[ask] = reason, self.tick
+            del self.ids[ask]
+        left = {one.number for one in after.offers}
+        for name in [name for name, number in self.ids.items() if number not in left]:
+            self.gone[name] = why, self.tick
+            del self.ids[name]
+        if before.phase == after.phase and before.phase in ("select", "market"):
+            return
+        if before.phase == "spy":
+            self._tell("look.ended")
+        if self.ask is not None:
+            self.closed[self.ask] = why, self.tick
+        self.ask = None
+        self.end = at + WINDOW if after.phase in ("spy", "market") else None
+        if after.phase == "spy":
+            self._tell("look.began")
+
+    def begins(self, seat: int) -> None:
+        """This seat was drawn for the first turn."""
+        after = feed(self.game, "begin", seat)
+        assert isinstance(after, Game), after
+        self.game = after
+
+    def _tell(self, key: str, *to: int) -> None:
+        for viewer in to or range(self.game.seats + 1):
+            self.lines[viewer][key] += 1

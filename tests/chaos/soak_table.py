@@ -1,0 +1,216 @@
+"""One table of any game, wherever it lives: what its people say, and which verdicts each must be told."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+from hub.runtime.actor import Actor
+from tests.harness.follower import Follower
+from tests.harness.small_hub import Line, SmallHub
+
+Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
+"""What becomes of a table in a tick. It stays, the store is slow, its hub hands it over, or its hub stands
+still past its lease while another takes the table: with its sockets still open, or not."""
+Said: TypeAlias = tuple[int, int, int]
+"""A command on its way: seat, number, table time."""
+Refused: TypeAlias = tuple[str, str]
+"""Code and rule."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a seat says: a move for an ask. `twice`: sent a second time, as after a doubtful line."""
+
+    seat: int
+    ask: str
+    move: Mapping[str, Any]
+    twice: bool = False
+
+
+@dataclass
+class Plan:
+    """What is said at once, and what once the span has passed."""
+
+    early: list[Command] = field(default_factory=list)
+    late: list[Command] = field(default_factory=list)
+
+
+class FloorTable(ABC):
+    """A table in play: its people's clients, wherever it lives, beside a slow version that says what is true.
+
+    Of `followers` the first sit on the seats, in their order; one more may watch.
+    """
+
+    def __init__(self, room: str, followers: Sequence[Follower], lines: list[Line], seed: int) -> None:
+        self.room = room
+        self.followers = followers
+        self.lines = lines
+        self.fate = random.Random(seed)
+        self.met: Counter[str] = Counter()
+        """What happened, and how often."""
+        self.plan = Plan()
+        self.way: Way = "stays"
+        self.moved = False
+        """Whether it went to another hub in this tick."""
+        self._heard: list[list[dict[str, Any]]] = [[] for _ in followers]
+        self._due: list[list[tuple[int, str | None, str | None]]] = [[] for _ in followers]
+        """Verdicts that each seat must have been told in this tick: number, code, rule."""
+        self._said: dict[tuple[int, int], Command] = {}
+        self._applied: set[tuple[int, int]] = set()
+        self._read = [max(follower.lines) for follower in followers]
+
+    # --- the slow version ---
+
+    @property
+    @abstractmethod
+    def over(self) -> bool: ...
+
+    @property
+    @abstractmethod
+    def expired(self) -> int:
+        """Windows that ended so far."""
+
+    @abstractmethod
+    def pass_time(self, at: int) -> None:
+        """All that ends by `at` ends."""
+
+    @abstractmethod
+    def next_end(self) -> int | None:
+        """When the first of the windows ends."""
+
+    @abstractmethod
+    def ends(self) -> list[int]:
+        """When windows end that ticks should meet."""
+
+    @abstractmethod
+    def planned(self, tick: int, at: int, span: int) -> Plan:
+        """What is said in this tick, which begins at table time `at`."""
+
+    @abstractmethod
+    def decided(self, seat: int, command: Command, at: int) -> Refused | None:
+        """What comes of a command: None, it is applied, or the refusal that its seat alone is told."""
+
+    @abstractmethod
+    def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
+        """Whether what everybody sees, and the `new` lines of each viewer, are what the slow version says."""
+
+    # --- where it is ---
+
+    @property
+    def hub(self) -> SmallHub:
+        """Where its clients are."""
+        return self.lines[0].hub
+
+    @property
+    def actor(self) -> Actor:
+        return self.hub.rooms._actors[self.room]
+
+    @property
+    def events(self) -> int:
+        """Commands and windows' ends so far."""
+        return self.met["commands"] + self.expired
+
+    # --- commands ---
+
+    def begin(self, tick: int, span: int, way: Way) -> None:
+        """A tick begins: what will be said in it, and what becomes of the table."""
+        self.way = way
+        self.plan = self.planned(tick, self.actor.now(), span)
+        self.met["commands"] += len(self.plan.early) + len(self.plan.late)
+
+    def say(self, commands: Sequence[Command]) -> list[Said]:
+        """These seats say this, one after the other."""
+        said: list[Said] = []
+        for command in commands:
+            line, seat = self.lines[command.seat], command.seat
+            n = line.send_command("do", ask=command.ask, move=command.move)
+            self._said[seat, n] = command
+            said.append((seat, n, self.actor.now()))
+            if command.twice:
+                line.say(line.follower.packed(n))
+                said.append((seat, n, self.actor.now()))
+        return said
+
+    def decide(self, said: Sequence[Said], *, told: bool = True) -> None:
+        """The slow version decides these too. `told`: whether their seats must have heard of it."""
+        for seat, n, at in said:
+            refused = None
+            self.pass_time(at)
+            if (seat, n) in self._applied:
+                self.met["repeated"] += 1
+            else:
+                refused = self.decided(seat, self._said[seat, n], at)
+                if refused is None:
+                    self._applied.add((seat, n))
+            if told:
+                self._due[seat].append((n, *(refused or (None, None))))
+
+    # --- from hub to hub ---
+
+    async def come(self, hub: SmallHub) -> None:
+        """All its people come to this hub."""
+        self.moved = True
+        for viewer, line in enumerate(self.lines):
+            self._heard[viewer] += line.heard
+            line.drop()
+            line.hub.lines.remove(line)
+        self.lines = [hub.line(follower) for follower in self.followers]
+        for line in self.lines:
+            line.say(line.follower.opened())
+        for line in self.lines:
+            await line.until(partial(getattr, line, "shown"))
+            assert line.shown
+
+    def ask_again(self) -> None:
+        """Whatever has no verdict is sent again, everybody's in order, and decided."""
+        left = [list(follower.pending) for follower in self.followers]
+        while any(left):
+            seat = self.fate.choice([seat for seat, waiting in enumerate(left) if waiting])
+            n = left[seat].pop(0)
+            self.met["sent again"] += 1
+            self.lines[seat].say(self.followers[seat].packed(n))
+            self.decide([(seat, n, self.actor.now())])
+
+    # --- what everybody was told ---
+
+    def check(self) -> None:
+        """Every verdict, line and section is what the slow version says, and nothing else was told."""
+        self.pass_time(self.actor.now())
+        self._verdicts()
+        self.compare([self._new_lines(viewer) for viewer in range(len(self.followers))])
+        for heard, line in zip(self._heard, self.lines, strict=True):
+            heard.clear()
+            line.heard.clear()
+        self.moved = False
+
+    def _verdicts(self) -> None:
+        """Each once, in order, and to nobody but who asked."""
+        for seat, line in enumerate(self.lines):
+            heard = [one for one in (*self._heard[seat], *line.heard) if one["t"] == "verdict"]
+            told = [(one["n"], one.get("code"), one.get("rule")) for one in heard]
+            assert told == self._due[seat], (seat, told, self._due[seat])
+            assert not any(one.get("args") for one in heard)
+            assert not self.followers[seat].pending
+            self._due[seat].clear()
+
+    def _new_lines(self, viewer: int) -> list[list[Any]]:
+        follower, read = self.followers[viewer], self._read[viewer]
+        top = read
+        while top + 1 in follower.lines:
+            top += 1
+        self._read[viewer] = top
+        return [follower.lines[number] for number in range(read + 1, top + 1)]
+
+    def frames(self, viewer: int) -> list[dict[str, Any]]:
+        """Frames of this tick that tell of more than who is connected."""
+        return [
+            one
+            for one in self.lines[viewer].heard
+            if one["t"] == "frame" and (one.get("lines") or one.get("sections", {}).keys() - {"presence"})
+        ]

@@ -1,0 +1,214 @@
+"""Many tables of a game on two hubs and one store, all living through the same ticks.
+
+In a tick every table's people say something before a span of time and after it: all of that is decided in
+this order and, unless commits are held back, in one turn. Then some tables change hands, and all that anybody
+was told is held against a slow version of the game (`FloorTable.check`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from hub.runtime.placement import Placed
+from hub.store.lease import LEASE_MS
+from hub.store.store import HubIdentity
+from tests.chaos.held_back import Gate, HeldBack
+from tests.chaos.soak_table import FloorTable, Way
+from tests.harness.follower import Follower, settled
+from tests.harness.small_hub import HandTime, Line, SmallHub, person
+
+T = TypeVar("T", bound=FloorTable)
+
+WAYS: Final[Mapping[Way, float]] = {
+    "stays": 0.94,
+    "slow": 0.01,
+    "leaves": 0.02,
+    "stalls": 0.015,
+    "stalls and is left": 0.015,
+}
+"""How often."""
+PAUSE: Final = 24_000
+"""Milliseconds between two ticks, at most."""
+LONGEST: Final = 1000
+"""Milliseconds of a tick, at most: a hub's time runs no further without a heartbeat."""
+
+
+class Floor(ABC, Generic[T]):
+    """Two hubs on one store, and so many tables at a time."""
+
+    def __init__(self, hubs: tuple[SmallHub, SmallHub], time: HandTime, seats: int, seed: int) -> None:
+        self.hubs = hubs
+        self.gates = {hub.url: Gate(hub) for hub in hubs}
+        self.time = time
+        self.seats = seats
+        self.fate = random.Random(seed)
+        self.tables: list[T] = []
+        self.ended: list[T] = []
+        self.ticks = 0
+        self._met: Counter[str] = Counter()
+        """What happened at the tables that ended."""
+
+    def _other(self, hub: SmallHub) -> SmallHub:
+        return self.hubs[1] if hub is self.hubs[0] else self.hubs[0]
+
+    def _held_back(self, table: T) -> HeldBack:
+        return HeldBack(table, self.gates[table.hub.url], self._other(table.hub))
+
+    async def quiet(self) -> None:
+        for gate in self.gates.values():
+            await gate.quiet()
+
+    # --- tables ---
+
+    async def fill(self, tables: int) -> None:
+        """New tables for those that have ended."""
+        missing = tables - len(self.tables)
+        for _ in range(missing):  # one after the other, so that a seed plays the same again
+            self.tables.append(await self.opened())
+
+    @abstractmethod
+    async def opened(self) -> T:
+        """A new table, of which nobody has heard anything yet."""
+
+    async def seated(
+        self, game: str, options: Mapping[str, Any], watched: bool
+    ) -> tuple[str, list[Follower], list[Line]]:
+        """A table whose game has begun, on one of the hubs: its room, its people, and perhaps one more."""
+        hub = self.fate.choice(self.hubs)
+        placed = await hub.rooms.create(
+            person(0), game, self.seats, options, open=True, play_now=False, bots=None
+        )
+        people = [placed]
+        for seat in range(1, self.seats):
+            sat = await hub.rooms.sit(placed.room, person(seat), seat)
+            assert isinstance(sat, Placed)
+            people.append(sat)
+        if watched:
+            people.append(Placed(placed.room, placed.code, None, 0))
+        followers = [hub.follower(one) for one in people]
+        lines = [await hub.come(follower) for follower in followers]
+        await lines[0].do("manage", act={"do": "start"})
+        return placed.room, followers, lines
+
+    @property
+    def events(self) -> int:
+        """Commands and windows' ends so far."""
+        return sum(table.events for table in (*self.ended, *self.tables))
+
+    @property
+    def met(self) -> Counter[str]:
+        """What happened at all tables, and how often."""
+        return sum((table.met for table in self.tables), Counter(self._met))
+
+    async def settled(self, every: int) -> None:
+        """What the store holds of every so many tables is what everybody was promised, each command once."""
+        for table in (*self.ended, *self.tables)[::every]:
+            await settled(self.hubs[0].store, table.room, table.followers)
+
+    # --- a tick ---
+
+    async def tick(self) -> None:
+        """Everybody says something, some tables move, and everything is looked at."""
+        await self._pass_time(self._pause())
+        self.ticks += 1
+        await self._beat()
+        span = self._span()
+        for table in self.tables:
+            (way,) = self.fate.choices([*WAYS], [*WAYS.values()])
+            table.begin(self.ticks, span, way)
+        staying = [table for table in self.tables if table.way == "stays"]
+        slow = [self._held_back(table) for table in self.tables if table.way != "stays"]
+        if slow:
+            for one in slow:
+                one.early()
+            await self.quiet()
+            for one in slow:
+                one.flown()
+        for table in staying:
+            table.decide(table.say(table.plan.early))
+        self.time.milliseconds += span
+        for table in staying:
+            table.decide(table.say(table.plan.late))
+        for one in slow:
+            one.late()
+        await self.quiet()
+        for one in slow:
+            one.landed()
+        await self._move(slow)
+        self.time.fire()
+        await self.quiet()
+        await self._at_the_border()
+        for table in self.tables:
+            table.check()
+        for table in self.tables:
+            if table.over:
+                self.ended.append(table)
+                self._met.update(table.met)
+        self.tables = [table for table in self.tables if not table.over]
+
+    async def _pass_time(self, milliseconds: int) -> None:
+        """Nobody says anything for so long; what ends in between ends."""
+        end = self.time.milliseconds + milliseconds
+        while self.time.milliseconds < end:
+            await self._beat()
+            self.time.milliseconds = min(end, self.time.milliseconds + LONGEST)
+            self.time.fire()
+            await self.quiet()
+        await self._at_the_border()
+        for table in self.tables:
+            table.pass_time(table.actor.now())
+
+    async def _beat(self) -> None:
+        for hub in self.hubs:
+            await hub.lease.beat()
+        await self.quiet()
+
+    def _pause(self) -> int:
+        """How long nobody says anything: none, or until just before something ends at many tables."""
+        if self.fate.random() < 0.7:
+            return 0
+        left = self._left()
+        pauses = range(0, PAUSE + 1, LONGEST // 2)
+        return max(pauses, key=lambda pause: sum(pause < one <= pause + LONGEST for one in left))
+
+    def _span(self) -> int:
+        """How long a tick is; at times so that something ends with it somewhere."""
+        near = [left for left in self._left() if left <= LONGEST]
+        return self.fate.choice([*near, LONGEST, LONGEST, LONGEST, self.fate.randint(1, LONGEST)])
+
+    def _left(self) -> list[int]:
+        """What is left of every window that ticks should meet."""
+        return [end - table.actor.now() for table in self.tables for end in table.ends()]
+
+    async def _move(self, slow: Sequence[HeldBack]) -> None:
+        leaving = [one for one in slow if one.table.way == "leaves"]
+        await asyncio.gather(*(one.leave() for one in leaving))
+        for hub in self.hubs:
+            stalled = [one for one in slow if one.table.way.startswith("stalls") and one.hub is hub]
+            if stalled:
+                self.time.milliseconds += LEASE_MS
+                await self._other(hub).lease.beat()
+                await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
+                await asyncio.gather(*(one.taken() for one in stalled))
+                await self.quiet()
+                await hub.lease.beat()  # it lives on, and finds out what is no longer its own
+                await self.quiet()
+                await asyncio.gather(*(one.follow() for one in stalled))
+        for one in slow:
+            if one.table.way == "slow":
+                one.gate.open(one.table.room)
+        await self.quiet()
+
+    async def _at_the_border(self) -> None:
+        """What ends this very millisecond need not have ended where nobody said anything: it is made to."""
+        for table in self.tables:
+            now = table.actor.now()
+            table.pass_time(now - 1)
+            if table.next_end() == now:
+                table.hub.within(table.actor.prove)
+        await self.quiet()

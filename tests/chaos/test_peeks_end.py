@@ -1,0 +1,135 @@
+"""Whoever comes as a look ends is shown nothing of it: in that tick, past a slow store, at a new owner."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+
+import pytest
+import pytest_asyncio
+
+from games.shares.rules.game import SHARES
+from hub.store.store import HubIdentity
+from tests.chaos.held_back import Gate
+from tests.games.shares.windows import opening
+from tests.harness.follower import Follower
+from tests.harness.planted import plant, ticket
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import WALL, HandTime, Line, SmallHub
+
+pytestmark = pytest.mark.asyncio
+
+LOOKED_AT: Final = "L" * 22
+"""The room."""
+
+
+@pytest_asyncio.fixture
+async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
+    made = await SmallHub("one", HandTime()).open(store.url, "a:")
+    yield made
+    await made.close()
+
+
+class Looking:
+    """Seat 0 looks at seat 1's hand: through one socket from the start, and through others that come."""
+
+    def __init__(self, hub: SmallHub, line: Line) -> None:
+        self.hub = hub
+        self.line = line
+        self.others: list[Line] = []
+
+    @classmethod
+    async def begun(cls, hub: SmallHub) -> Looking:
+        opened = opening("hand")
+        await plant(hub.store, SHARES, opened.state, 4, LOOKED_AT, "BCDFGH", opened.at)
+        line = await hub.come(Follower(ticket(hub.signer, LOOKED_AT, 0, WALL)))
+        looking = cls(hub, line)
+        n = await line.do("do", ask=opened.ask, move=opened.move)
+        assert line.follower.applied(n)
+        assert looking.shown(line)
+        return looking
+
+    @property
+    def left(self) -> int:
+        return self.line.follower.left("look")
+
+    def come(self, hub: SmallHub | None = None, attach: int | None = None) -> Line:
+        """Another socket of seat 0 says hello."""
+        line = (hub or self.hub).line(Follower(self.line.follower.ticket))
+        line.follower.attach = attach
+        line.say(line.follower.opened())
+        self.others.append(line)
+        return line
+
+    def shown(self, line: Line) -> bool:
+        return any(message.get("sections", {}).get("peek") for message in line.heard)
+
+    async def over(self) -> None:
+        """None of those who came was shown anything; and now nobody sees it."""
+        for line in self.others:
+            await line.until(partial(getattr, line, "shown"))
+            assert not self.shown(line)
+        if not self.line.closed:
+            assert "peek" not in self.line.follower.sections
+
+
+@pytest.mark.parametrize("attach", [None, 1])
+@pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
+async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, attach: int | None) -> None:
+    """G4.4, G4.7: its answer leaves with the commit that ends the look, and is made after it."""
+    looking = await Looking.begun(hub)
+    look = looking.line.follower.window("look") or {}
+    actor = hub.rooms._actors[LOOKED_AT]
+    await hub.time.advance(looking.left - 400, hub)
+    if how == "by its time":
+        hub.time.milliseconds += 400
+    looking.come(attach=attach)
+    while actor._batch is None:  # noqa: ASYNC110 - being about to decide sets no event
+        await asyncio.sleep(0)
+    if how == "paused":
+        looking.line.send_command("manage", act={"do": "pause"})
+    elif how == "stopped":
+        looking.line.send_command("do", ask=look["id"], move={"move": "stopLooking"})
+    assert actor._batch is not None
+    assert len(actor._batch.answers) == 1 + (how != "by its time")
+    await hub.settle()
+    await looking.over()
+
+
+@pytest.mark.parametrize("milliseconds", [399, 400])
+async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
+    """G4.4: what it shows is what may be seen when the store has answered."""
+    looking = await Looking.begun(hub)
+    await hub.time.advance(looking.left - 400, hub)
+    gate = Gate(hub)
+    gate.hold(LOOKED_AT, "commit")
+    tab = looking.come()
+    await gate.quiet()
+    assert gate.keeps(LOOKED_AT)
+    hub.time.milliseconds += milliseconds
+    gate.open(LOOKED_AT)
+    await hub.settle()
+    if milliseconds == 400:
+        await looking.over()
+    else:
+        await tab.until(lambda: tab.shown)
+        assert looking.shown(tab)
+
+
+async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
+    """G4.4, G4.7, G5.5: its last owner lived to its end, and died before that was stored."""
+    looking = await Looking.begun(hub)
+    await hub.time.advance(looking.left - 400, hub)
+    hub.time.milliseconds += 400
+    await hub.lease.beat()  # alive, and nothing fires any more
+    looking.line.drop()
+    other = await SmallHub("two", hub.time).open(store.url, "a:")
+    try:
+        await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
+        looking.come(other)
+        await looking.over()
+        assert looking.others[0].follower.window("look") is None
+    finally:
+        await other.close()

@@ -1,0 +1,325 @@
+"""What was looked at is nowhere once the look is over: real hubs, sockets and store, and canaries.
+
+Two tables of Share and Share Alike go through the same, and differ in nothing but the hand or the tracker
+that seat 0 looks at. Whatever anybody is sent must be the same bytes at both, but for who looks while the
+window runs, and for whose secret it is; and none of it may hold the cards, or the marks, of either table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, Self, TypeAlias
+
+import httpx
+import msgpack  # type: ignore[import-untyped]
+import pytest
+
+from games.dice import Dice
+from games.shares.rules.game import SHARES
+from hub.runtime.placement import socket_url
+from hub.store.store import Store
+from hub.wire.tickets import Signer
+from tests.chaos.conftest import Hubs
+from tests.games.shares.windows import ENDED_BY, LOOKS, Fixed, Opening, opening
+from tests.harness.faults import SECRET, Clock, FaultyHub
+from tests.harness.follower import Follower, pack
+from tests.harness.planted import plant, ticket
+from tests.harness.players import Player
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
+ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
+"""How a look ends: early, at its end, or at its end after another hub went on with it."""
+ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
+"""Part of every run; all by `pytest -m "" tests/chaos/test_shares_peeks.py`, in a minute."""
+ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
+SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
+    "hand": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
+    "tracker": ({"marks": "DEDDB"}, {"marks": "BBCEC"}),
+    "taken": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
+}
+"""Of seat 1, at the two tables. The 2H is what Chance 1 takes, and its taker may know it."""
+TAKES_THE_FIRST: Final = next(
+    seed for seed in (b"%032d" % number for number in range(99)) if Dice(seed).below("take", 3) == 0
+)
+"""By chance, too: when the time for it is up."""
+SPY: Final = ("spy", "spy's tab")
+OWNER: Final = "owner"
+SEATS: Final = ("spy", OWNER, "third", "fourth")
+
+
+class Ear(Follower):
+    """A follower that keeps every byte it was sent."""
+
+    def __init__(self, ticket: str) -> None:
+        super().__init__(ticket)
+        self.raw: list[bytes] = []
+
+    def feed(self, data: bytes) -> dict[str, Any]:
+        self.raw.append(data)
+        return super().feed(data)
+
+    def asked(self, n: int) -> None:
+        """Something without an attach, that is answered by a verdict all the same."""
+        self._due[n] += 1
+
+
+def canaries(what: Fixed, secret: Mapping[str, str]) -> tuple[list[bytes], re.Pattern[str]]:
+    """What gives a secret away: in what is packed, and in text."""
+    if what == "tracker":
+        marks = [*secret["marks"]]
+        return [msgpack.packb(marks), secret["marks"].encode()], re.compile(r"\W{0,6}".join(marks))
+    cards = secret["hand"].split()[1:]
+    return [msgpack.packb(card) for card in cards], re.compile("|".join(rf"\b{card}\b" for card in cards))
+
+
+class Side:
+    """One of the two tables: everybody's sockets."""
+
+    def __init__(self, number: int, what: Fixed, url: str) -> None:
+        self.room, self.code = ROOMS[number]
+        self.secret = SECRETS[what][number]
+        self.opening: Opening = opening(what, **self.secret)
+        self.packed, self.text = canaries(what, self.secret)
+        signer = Signer(SECRET.encode())
+        seats = {"spy": 0, "spy's tab": 0, OWNER: 1, "third": 2, "fourth": 3, "watcher": None}
+        self.people: dict[str, Player] = {}
+        for name, seat in seats.items():
+            place = {"socket": socket_url(url, self.room)}
+            player = Player(f"{name} of {self.code}", "", place)
+            player.knows = Ear(ticket(signer, self.room, seat, time.time()))
+            self.people[name] = player
+
+    def ear(self, who: str) -> Ear:
+        found = self.people[who].knows
+        assert isinstance(found, Ear)
+        return found
+
+    def same(self, data: bytes, who: str) -> bytes:
+        """These bytes as they would be at any such table."""
+        for run in self.ear(who).runs:
+            data = data.replace(run.encode(), b"the run")
+        return data.replace(self.room.encode(), b"the room").replace(self.code.encode(), b"the code")
+
+
+class Watch:
+    """Both tables: everything is done at both, one after the other, and compared."""
+
+    def __init__(self, what: Fixed, hub: FaultyHub, clock: Clock) -> None:
+        self.what = what
+        self.hub = hub
+        self.clock = clock
+        self.sides = tuple(Side(number, what, hub.url) for number in (0, 1))
+        self.here: list[str] = []
+        self.hubs = [hub]
+        self.http = httpx.AsyncClient(trust_env=False)
+        self.found = 0
+        """How often who looks was shown it."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for side in self.sides:
+            for player in side.people.values():
+                await player.drop()
+        await self.http.aclose()
+
+    async def plant(self, store: StoreProcess) -> None:
+        opened = await Store.open(store.url)
+        for side in self.sides:
+            state, at = side.opening.state, side.opening.at
+            await plant(opened, SHARES, state, 4, side.room, side.code, at, TAKES_THE_FIRST)
+        await opened.close()
+
+    # --- what happens ---
+
+    async def come(self, *names: str) -> None:
+        """New sockets, or the same clients again."""
+        for who in names:
+            for side in self.sides:
+                await side.people[who].resume()
+            if who not in self.here:
+                self.here.append(who)
+
+    async def do(self, who: str, kind: str = "do", **fields: Any) -> None:
+        for side in self.sides:
+            await side.people[who].do(kind, **fields)
+
+    async def advance(self, milliseconds: int) -> None:
+        await asyncio.to_thread(self.clock.advance, milliseconds, self.hub)
+
+    def window(self) -> str:
+        found = self.sides[0].ear("spy").window("take" if self.what == "taken" else "look")
+        assert found is not None
+        return str(found["id"])
+
+    async def over_by_time(self) -> None:
+        """Its last millisecond passes."""
+        name = self.window()
+        await self.advance(self.sides[0].ear("spy").left(name) + 1)
+        for side in self.sides:
+            for who in self.here:
+                player = side.people[who]
+                await player.until(lambda player=player: player.knows.window(name) is None)  # type: ignore[misc]
+
+    async def moved(self, ending: Ending, other: FaultyHub) -> None:
+        """Another owner: the next hub, or this one's next life."""
+        players = [side.people[who] for side in self.sides for who in self.here]
+        if ending == "killed":
+            await asyncio.to_thread(self.hub.kill)
+        else:
+            self.hub.signal(signal.SIGTERM)
+        for player in players:
+            await player.gone()
+        self.clean(self.hub.lines)  # its next life begins with none
+        if ending == "killed":
+            await asyncio.to_thread(self.hub.start)
+        else:
+            await asyncio.to_thread(self.hub.ended)
+            self.hub = other
+            self.hubs.append(other)
+        for side in self.sides:
+            for player in side.people.values():
+                player.address = player.home = socket_url(self.hub.url, side.room)
+        await self.come(*self.here)
+
+    # --- what everybody was sent ---
+
+    async def check(self, *, looking: bool = False) -> None:
+        """`looking`: whether seat 0 may see it, and all it was sent since the last check shows it."""
+        for who in self.here:
+            for side in self.sides:
+                await side.people[who].ping()
+        for who in self.here:
+            heard = []
+            for side in self.sides:
+                ear = side.ear(who)
+                heard.append([side.same(data, who) for data in ear.raw])
+                ear.raw.clear()
+            if who == OWNER:
+                continue
+            if who in SPY and looking:
+                for side, sent in zip(self.sides, heard, strict=True):
+                    shown = sum(side.packed[0] in data for data in sent)
+                    assert shown
+                    self.found += shown
+                continue
+            assert heard[0] == heard[1], who
+            for side in self.sides:
+                assert not any(canary in data for data in heard[0] for canary in side.packed), who
+
+    async def check_outside(self) -> None:
+        """What is to be had over HTTP, and what the hubs wrote."""
+        http, url = self.http, self.hub.url
+        told = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
+        answers: list[list[bytes]] = []
+        for side in self.sides:
+            asked = (side.room, side.code, f"{side.room}/record")
+            got = [await http.get(f"{url}/api/rooms/{path}") for path in asked]
+            assert [answer.status_code for answer in got] == [200, 200, 409]
+            answers.append([side.same(answer.content, "watcher") for answer in got])
+        assert answers[0] == answers[1]
+        self.clean([*told, *map(bytes.decode, answers[0])])
+
+    def clean(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            for side in self.sides:
+                assert not side.text.search(text), text
+
+
+async def goes_on(watch: Watch) -> None:
+    """A client with its old attach, one with an attach of nobody's, old commands, old previews."""
+    await watch.come("spy", "spy's tab")
+    await watch.check()
+    for side in watch.sides:
+        tab = side.people["spy's tab"]
+        tab.knows.attach = 77
+        await tab.resume()
+        spy = side.people["spy"]
+        old = min(n for _, n in spy.knows.commands)
+        before = len(spy.heard)
+        await spy.again(old)
+        await spy.until(lambda: any(one["t"] == "verdict" for one in spy.heard[before:]))  # noqa: B023
+        assert spy.knows.applied(old)
+        for n, ask in ((500, side.opening.ask), (501, f"look:{side.opening.state.serial + 1}")):
+            side.ear("spy").asked(n)
+            await spy._send(pack({"t": "preview", "n": n, "ask": ask, "move": side.opening.move}))
+    await watch.check()
+    await watch.check_outside()
+
+
+async def plays_on(watch: Watch) -> None:
+    """The round ends, and the next share is chosen."""
+    while (sections := watch.sides[0].ear("spy").sections)["stage"]["phase"] == "action":
+        decided = next(ask for ask in sections["asks"]["asks"] if ask["kind"] in ("clubs", "turn"))
+        (seat,) = decided["seats"]
+        how = "done" if decided["kind"] == "clubs" else "endTurn"
+        await watch.do(SEATS[seat], ask=decided["id"], move={"move": how})
+        await watch.check()
+    for who in SEATS:
+        await watch.do(who, ask="select:6", move={"move": "lock", "company": "A"})
+        await watch.check()
+
+
+@pytest.mark.parametrize(
+    ("what", "ending"),
+    [
+        pytest.param(what, ending, marks=() if (what, ending) in ALWAYS else pytest.mark.at_length)
+        for what in LOOKS
+        for ending in ENDINGS
+    ],
+)
+async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G4.1, G4.3, G4.4, G4.7, G4.8, L1, M1, SSA-28, GEN-9, GEN-11"""
+    one, two = (hubs(clock=clock, log_level="debug") for _ in range(2))
+    async with Watch(what, one, clock) as watch:
+        await watch.plant(store)
+        await watch.come("spy", OWNER, "third", "fourth", "watcher")
+        await watch.advance(400)
+        await watch.check()
+        for side in watch.sides:
+            await side.people["spy"].do("do", ask=side.opening.ask, move=side.opening.move)
+        await watch.check(looking=True)
+        await watch.check_outside()
+        await watch.advance(5000)
+        await watch.come("spy", "spy's tab")
+        await watch.check(looking=True)
+
+        await watch.do("spy", "manage", act={"do": "pause"})
+        await watch.check()
+        await watch.come("spy", "spy's tab")
+        await watch.advance(20_000)
+        await watch.check()
+        await watch.check_outside()
+        await watch.do("spy", "manage", act={"do": "resume"})
+        await watch.check(looking=True)
+
+        name = watch.window()
+        if ending == "stopped":
+            await watch.do("spy", ask=name, move=ENDED_BY[what])
+        elif ending == "its time":
+            await watch.over_by_time()
+        else:
+            await watch.advance(3000)
+            await watch.moved(ending, two)
+            await watch.check(looking=True)
+            await watch.check_outside()
+            await watch.over_by_time()
+        assert watch.found >= 2 * (1 + 2 + 2)
+
+        await watch.check()
+        await goes_on(watch)
+        await watch.moved("killed" if ending == "handed over" else "handed over", two)
+        await goes_on(watch)
+        await plays_on(watch)
+        await watch.check_outside()
+        for hub in watch.hubs:
+            assert any("room left" in line for line in hub.lines) or hub is watch.hub
+            watch.clean(hub.lines)

@@ -1,0 +1,63 @@
+"""A real store for every test of hub/io that wants one."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from hub.store.embedded import find_binary
+from tests.harness.processes import StoreProcess
+
+BUNDLED: Final = asyncio.run(find_binary())
+
+
+def servers() -> list[Path]:
+    """The store that is bundled, and a Redis of at least version 7 where there is one on PATH."""
+    found = shutil.which("redis-server")
+    if found is None or found == str(BUNDLED):
+        return [BUNDLED]
+    version = subprocess.run([found, "--version"], capture_output=True, check=True, text=True).stdout
+    number = re.search(r"v=(\d+)", version)
+    return [BUNDLED, Path(found)] if number and int(number[1]) >= 7 else [BUNDLED]
+
+
+@pytest.fixture(scope="session", params=servers(), ids=lambda path: path.name)
+def store_process(request: pytest.FixtureRequest) -> Iterator[StoreProcess]:
+    """A store shared by all tests of this worker: nobody stops it, and each uses a prefix of its own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-") as folder,
+        StoreProcess(request.param, Path(folder)) as store,
+    ):
+        yield store
+
+
+@pytest.fixture
+def own_store(short_path: Path) -> Iterator[StoreProcess]:
+    """A store for one test, to be killed or set up as it likes."""
+    with StoreProcess(BUNDLED, short_path) as store:
+        yield store
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder with a path short enough for sockets."""
+    with tempfile.TemporaryDirectory(prefix="parley-") as folder:
+        yield Path(folder)
+
+
+_prefixes = itertools.count()
+
+
+@pytest.fixture
+def prefix() -> str:
+    """A part of the store of one's own."""
+    return f"t{next(_prefixes)}:"

@@ -1,0 +1,375 @@
+"""The bots of Almost: legal, blind to what is hidden, by the theory, and better level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.almost.bot import bot, mixes
+from games.almost.bot.mixes import POINTS, SUMS, WINS, chances, hope, mix, settled
+from games.almost.rules.rounds import standing
+from games.almost.rules.values import (
+    Agree,
+    AlmostOptions,
+    Continue,
+    Lights,
+    Lock,
+    Mine,
+    Plan,
+    Plans,
+    Propose,
+    Ready,
+    Row,
+    Stage,
+)
+from games.api import Ask, AskId, Choice, Decision, Manners, Millis, Outcome, Seat, Sight
+from games.dice import Dice
+from games.testing import random_play
+
+ENTRY = GAMES["almost"]
+GAME, BOT = ENTRY.game, ENTRY.bot
+Player = Callable[[Sight, Dice], Decision[Any] | None]
+
+
+# --- theory ---
+
+
+def exact_chances(weights: Sequence[int], opponents: int) -> list[float]:
+    """By going through all that the opponents may do."""
+    whole = sum(weights)
+    found = [0.0] * len(weights)
+
+    def go(left: int, bids: tuple[int, ...], chance: float) -> None:
+        if left:
+            for number, weight in enumerate(weights):
+                go(left - 1, (*bids, number), chance * weight / whole)
+            return
+        for mine in range(len(weights)):
+            lower = [bid for bid in bids if bid < mine and bids.count(bid) == 1]
+            if mine not in bids and not lower:
+                found[mine] += chance
+
+    go(opponents, (), 1.0)
+    return found
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1), (5, 3, 1, 1), (0, 2, 1, 0, 4)])
+@pytest.mark.parametrize("opponents", [2, 3, 4])
+def test_chances_are_exact(weights: tuple[int, ...], opponents: int) -> None:
+    assert chances(weights, opponents) == pytest.approx(exact_chances(weights, opponents))
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+@pytest.mark.parametrize(("table", "worth", "gain"), [(WINS, 0, 0.005), (POINTS, 1, 0.02), (SUMS, 1, 0.02)])
+def test_4g_no_bid_gains_on_the_mix(
+    seats: int, table: dict[int, tuple[int, ...]], worth: int, gain: float
+) -> None:
+    weights = table[seats]
+    paid = [(n if worth else 1) * one for n, one in enumerate(chances(weights, seats - 1), 1)]
+    mean = sum(weight * one for weight, one in zip(weights, paid, strict=True)) / sum(weights)
+    assert max(paid) - mean < gain
+
+
+@pytest.mark.parametrize(
+    ("table", "seats", "known"),
+    [
+        (WINS, 3, (0.46, 0.25, 0.14, 0.07, 0.04, 0.02)),
+        (WINS, 5, (0.36, 0.32, 0.19, 0.10, 0.04)),
+        (POINTS, 3, (0, 0.22, 0.18, 0.13, 0.09, 0.07, 0.06, 0.06, 0.06, 0.13)),
+        (POINTS, 5, (0.17, 0.20, 0.18, 0.13, 0.09, 0.06, 0.04, 0.04, 0.04, 0.05)),
+    ],
+)
+def test_4g_the_known_mixes(table: dict[int, tuple[int, ...]], seats: int, known: tuple[float, ...]) -> None:
+    for weight, share in zip(table[seats], known, strict=False):
+        assert weight / 1000 == pytest.approx(share, abs=0.006)
+
+
+@pytest.mark.parametrize("most", [2, 5, 10, 11, 20, 40, 100])
+@pytest.mark.parametrize("seats", [3, 6, 10])
+@pytest.mark.parametrize("for_points", [True, False])
+def test_a_mix_covers_every_number_there_is(most: int, seats: int, for_points: bool) -> None:
+    weights = mix(seats, most, for_points)
+    assert len(weights) == most
+    assert min(weights) >= 0
+    assert sum(weights) > 0
+
+
+def test_hope_is_a_chance_that_grows_with_rounds_and_shrinks_with_need() -> None:
+    assert hope(0, 0, 4, 10) == 1
+    assert hope(1, 0, 4, 10) == 0
+    assert hope(21, 2, 4, 10) == 0
+    for rounds in range(1, 4):
+        row = [hope(need, rounds, 4, 10) for need in range(1, 11)]
+        assert all(0 < one < 1 for one in row)
+        assert row == sorted(row, reverse=True)
+        assert all(hope(need, rounds + 1, 4, 10) > row[need - 1] for need in range(1, 11))
+
+
+def test_settling_gets_near_the_equilibrium_of_points() -> None:
+    weights = settled(tuple(float(n) for n in range(1, 11)), 5)
+    assert sum(weights) == pytest.approx(1000, abs=10)
+    assert max(abs(a - b) for a, b in zip(weights, POINTS[5], strict=True)) < 30
+    assert mixes.settled((0.0,) * 10, 5) == pytest.approx(mix(5, 10, True), abs=10)
+
+
+# --- decisions ---
+
+
+def sight(
+    phase: str,
+    *,
+    me: int = 0,
+    seats: int = 4,
+    number: int = 1,
+    rows: tuple[Row, ...] = (),
+    plans: tuple[Plan, ...] = (),
+    phrases: tuple[str, ...] = (),
+    mode: Any = "almost",
+) -> Sight:
+    """What seat `me` sees in a position made by hand."""
+    rounds, target = (seats - 1, 10) if mode == "almost" else (10, None)
+    stage = Stage(mode, "roundsWon", phase, number, rounds, target, 10)  # type: ignore[arg-type]
+    points = [0] * seats
+    wins = [0] * seats
+    for row in rows:
+        if row.winner is not None:
+            points[row.winner] += row.bids[row.winner]
+            wins[row.winner] += 1
+    kinds = {"discuss": ("ready", "plan"), "bid": ("bid",), "reveal": ("continue",), "end": ()}[phase]
+    everybody = frozenset(Seat(seat) for seat in range(seats))
+    asks = tuple(Ask(AskId(f"{kind}:{number}"), kind, everybody, None, None) for kind in kinds)
+    return Sight(
+        Seat(me),
+        seats,
+        asks,
+        {ask.id: (Choice("any"),) for ask in asks},
+        {
+            "stage": stage,
+            "score": standing(stage, rows, tuple(points), tuple(wins)),
+            "plans": Plans(plans, len(plans) + 1),
+            "lights": Lights((False,) * seats),
+            "mine": Mine(None, False, 2),
+        },
+        Manners("open", phrases),
+    )
+
+
+def decide(seen: Sight, level: str = "hard", stream: int = 0) -> Any:
+    return BOT.decide(seen, level, Dice(b"bot %d" % stream))
+
+
+def shares(seen: Sight, level: str, of: int = 60) -> dict[Any, float]:
+    """How often the bot makes each move, over many streams."""
+    found: dict[Any, float] = {}
+    for stream in range(of):
+        decision = decide(seen, level, stream)
+        found[decision.move] = found.get(decision.move, 0) + 1 / of
+    return found
+
+
+ALL_BEHIND = (0, 1, 2, 3)
+
+
+def plan(bids: tuple[int, ...], behind: tuple[int, ...] = ALL_BEHIND, by: int = 0) -> Plan:
+    return Plan(1, Seat(by), bids, tuple(Seat(seat) for seat in behind))
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_it_bids_the_ten_a_plan_gives_it(level: str) -> None:
+    assert shares(sight("bid", plans=(plan((10, 1, 1, 1)),)), level) == {Lock(10): pytest.approx(1)}
+
+
+def test_it_does_not_bid_ten_where_nobody_agreed() -> None:
+    seen = sight("bid", plans=(plan((10, 1, 1, 1), (0,)),))
+    assert shares(seen, "hard").get(Lock(10), 0) < 0.2
+    assert shares(seen, "normal").get(Lock(10), 0) < 0.2
+
+
+def test_it_does_not_trust_liars() -> None:
+    lie = Row((4, 3, 3, 5), (), (1, 1, 1, 10), Seat(0))
+    seen = sight("bid", number=2, rows=(lie,), plans=(plan((10, 1, 1, 1)),))
+    honest = Row((1, 1, 1, 10), (), (1, 1, 1, 10), Seat(3))
+    trusting = sight("bid", number=2, rows=(honest,), plans=(plan((10, 1, 1, 1)),))
+    table, other = bot._table(seen), bot._table(trusting)
+    doubted: Any = seen.sections["plans"]
+    trusted: Any = trusting.sections["plans"]
+    assert bot._trust(table, doubted.plans[0]) < 0.5 * bot._trust(other, trusted.plans[0])
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_who_has_won_keeps_its_word(level: str) -> None:
+    rows = (Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0)),)
+    assert set(shares(sight("bid", number=2, rows=rows, plans=(plan((1, 10, 1, 1)),)), level)) == {Lock(1)}
+
+
+def test_it_mostly_helps_a_partner_while_its_own_turn_can_come() -> None:
+    found = shares(sight("bid", me=1, plans=(plan((10, 1, 1, 1)),)), "normal")
+    assert 0.55 < found[Lock(1)] < 0.95
+
+
+def test_left_out_for_good_it_mostly_breaks_the_plan() -> None:
+    """The last round pays seat 0; below ten, seat 3 takes it (ALM-T8), and eight are enough for it."""
+    rows = (
+        Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1)),
+        Row((1, 1, 1, 2), (), (1, 1, 1, 1), Seat(3)),
+    )
+    seen = sight("bid", me=3, number=3, rows=rows, plans=(plan((10, 1, 1, 1)),))
+    found = shares(seen, "hard")
+    assert found.get(Lock(1), 0) < 0.3
+    assert max((one for one in found if one != Lock(1)), key=lambda one: found[one]) == Lock(8)
+    assert shares(seen, "easy")[Lock(1)] > found.get(Lock(1), 0)
+
+
+def test_it_agrees_to_what_pays_it_and_says_so() -> None:
+    seen = sight("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),), phrases=("almost.say.agreed",))
+    assert decide(seen) == Decision(AskId("plan:1"), Agree(1), "almost.say.agreed")
+    silent = sight("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
+    assert decide(silent).phrase is None  # only what may be said now
+
+
+def test_it_agrees_to_no_plan_that_pays_nobody() -> None:
+    seen = sight("discuss", plans=(plan((1, 1, 1, 1), (1,), by=1),))
+    assert set(shares(seen, "hard")) == {Ready()}
+
+
+def test_it_does_not_waver() -> None:
+    for bids in ((10, 1, 1, 1), (1, 10, 1, 1), (1, 1, 10, 1), (1, 1, 1, 10)):
+        seen = sight("discuss", me=2, plans=(plan(bids, (0,)),))
+        assert len(shares(seen, "normal", 20)) == 1
+
+
+def test_sometimes_it_proposes_the_usual_plan() -> None:
+    found = shares(sight("discuss", me=2), "hard")
+    assert set(found) == {Ready(), Propose((1, 1, 10, 1))}
+    assert 0.3 < found[Ready()] < 0.6
+    assert set(shares(sight("discuss"), "easy")) == {Ready()}
+    rows = (Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)  # it has won itself
+    assert Propose((1, 10, 1, 1)) in shares(
+        sight("discuss", number=2, rows=rows), "hard"
+    )  # it has won itself
+
+
+def test_it_goes_on_and_says_at_most_one_thing() -> None:
+    won = Row((10, 1, 1, 1), (), (None,) * 4, Seat(0))
+    phrases = tuple(f"almost.say.{one}" for one in ("thanks", "wellPlayed", "oops", "somebodyLied"))
+    said = set()
+    for stream in range(40):
+        decision = decide(sight("reveal", rows=(won,), phrases=phrases), stream=stream)
+        assert decision.move == Continue()
+        said.add(decision.phrase)
+    assert said == {None, "almost.say.thanks"}
+
+
+def test_at_the_end_it_does_nothing() -> None:
+    assert decide(sight("end", rows=(Row((1, 1, 1, 1), (), (None,) * 4, None),))) is None
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        decide(sight("bid"), "godlike")
+
+
+# --- whole games ---
+
+
+def at_random(seen: Sight, dice: Dice) -> Decision[Any] | None:
+    """Any number, and no word with anybody."""
+    stage: Any = seen.sections["stage"]
+    lights: Any = seen.sections["lights"]
+    if lights.done[seen.seat]:
+        return None
+    if stage.phase == "bid":
+        most = stage.most if stage.target is not None else seen.seats + 2
+        return Decision(AskId(f"bid:{stage.round}"), Lock(1 + dice.below("any", most)))
+    if stage.phase == "discuss":
+        return Decision(AskId(f"ready:{stage.round}"), Ready())
+    return Decision(AskId(f"continue:{stage.round}"), Continue())
+
+
+def of_level(level: str) -> Player:
+    return lambda seen, dice: BOT.decide(seen, level, dice)
+
+
+def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:
+    """Nobody waits for a clock. Raises AssertionError at the first illegal move, or if all wait."""
+    seats = len(players)
+    dice, fate = Dice(seed), Dice(seed + b" fate")
+    state = GAME.setup(seats, options, Millis(0), dice).state
+    for moment in range(20_000):
+        asks = GAME.asks(state)
+        if isinstance(asks, Outcome):
+            return asks
+        for seat in fate.shuffle("seat", range(seats)):
+            seen = random_play.sight(GAME, state, Seat(seat), seats)
+            decision = players[seat](seen, Dice(seed + b" %d %d" % (seat, moment)))
+            if decision is not None:
+                assert GAME.check(state, Seat(seat), decision.ask, decision.move, Millis(0)) is None
+                state = GAME.apply(state, Seat(seat), decision.ask, decision.move, Millis(0), dice).state
+                break
+        else:
+            raise AssertionError("all bots wait")
+    raise AssertionError("no end")
+
+
+def wins_of(
+    options: AlmostOptions, first: Player, others: Player, seats: int, games: int
+) -> tuple[float, float]:
+    """How often the first seat wins, and the others on average; a shared win of Banbury counts in part."""
+    mine = rest = 0.0
+    for number in range(games):
+        found = whole_game(options, [first, *[others] * (seats - 1)], b"game %d" % number)
+        part = 1.0 if options.mode == "almost" else 1 / len(found.winners)
+        mine += part * (0 in found.winners) / games
+        rest += part * sum(seat > 0 for seat in found.winners) / (seats - 1) / games
+    return mine, rest
+
+
+OPTIONS = [
+    AlmostOptions(),
+    AlmostOptions(discussion="none"),
+    AlmostOptions(mode="banbury", banbury_rounds=4),
+    AlmostOptions(mode="banbury", scoring="sumOfEntries", banbury_rounds=4, discussion="untilReady"),
+    AlmostOptions(target=25, max_bid=20, timers="off"),
+    AlmostOptions(target=2, max_bid=2, talk_while_bidding=True),
+    AlmostOptions(target=100, max_bid=100),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_all_levels_play_whole_legal_games(options: AlmostOptions, seats: int) -> None:
+    if GAME.refuse_options(seats, options) is None:
+        players = [of_level(BOT.levels[seat % 3]) for seat in range(seats)]
+        whole_game(options, players, b"legal %d" % seats)
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "margin"),
+    [
+        (AlmostOptions(discussion="none"), 3, 1.8),
+        (AlmostOptions(mode="banbury"), 4, 4),
+        (AlmostOptions(mode="banbury"), 8, 4),
+        (AlmostOptions(mode="banbury", scoring="sumOfEntries"), 3, 3),
+    ],
+)
+def test_hard_beats_bids_at_random(options: AlmostOptions, seats: int, margin: float) -> None:
+    mine, rest = wins_of(options, of_level("hard"), at_random, seats, 80)
+    assert mine > margin * rest
+
+
+@pytest.mark.parametrize(
+    ("weaker", "seats", "margin"), [("easy", 3, 3), ("easy", 5, 3), ("normal", 3, 1.3), ("normal", 5, 1.2)]
+)
+def test_hard_beats_the_other_levels_where_they_talk(weaker: str, seats: int, margin: float) -> None:
+    mine, rest = wins_of(AlmostOptions(), of_level("hard"), of_level(weaker), seats, 80)
+    assert mine > margin * rest
+
+
+def test_bots_that_talk_win_more_often_than_bots_that_do_not() -> None:
+    """4g: a round pays ten only if all the others go along."""
+    talking = wins_of(AlmostOptions(), of_level("hard"), of_level("hard"), 5, 40)
+    silent = wins_of(AlmostOptions(discussion="none"), of_level("normal"), of_level("normal"), 5, 40)
+    assert sum(talking) > 2 * sum(silent)

@@ -1,0 +1,225 @@
+"""Looks: who looks at what, for how long, and that nothing of it stays (G4.4, GEN-6, GEN-11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.api import Held, Manners, Millis, Refusal, Running, Seat, Struct, WindowId
+from games.dice import Dice
+from games.kit import peeks
+from games.kit import time_control as pacing
+from games.kit.peeks import Look
+from games.shares.rules.game import SHARES
+from games.shares.rules.values import SharesState
+from hub.table import actions as tables
+from hub.table import room as rooms
+from hub.table.room import Change, Counts, Room, SeatState
+from hub.table.room import Table as RoomTable
+from hub.table.views import Views
+from hub.wire import messages as m
+from tests.games.hand_table import START
+from tests.games.shares.table import Table, position
+
+SPY, OTHER, THIRD = Seat(0), Seat(1), Seat(2)
+OPEN = Manners("open", ("hello",))
+
+
+class Secret(Struct, frozen=True):
+    of: Seat
+
+
+def begun() -> tuple[Look, Any]:
+    look, clock, _ = peeks.begin(
+        WindowId("look:4"), "look", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+    )
+    return look, clock
+
+
+def test_a_look_is_public_and_its_time_is_fixed() -> None:
+    look, clock, line = peeks.begin(
+        WindowId("look:4"), "look", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+    )
+    assert (line.to, line.key, line.args) == (None, "look.began", {"seat": 0, "other": 1, "what": "hand"})
+    assert peeks.ended(look).to is None
+    assert clock.clock == Running(Millis(37_000))
+    for timers in ("normal", "relaxed", "fast", "off"):
+        now = pacing.pace(3, timers)
+        gone = pacing.missed(pacing.missed(now, [SPY]), [SPY])
+        (window,) = pacing.windows(gone, clock, (False,) * 3)  # no short one beside it either
+        assert (window.clock, window.span, window.extend) == (Running(Millis(37_000)), 30_000, None)
+        assert window.to is None
+        assert pacing.ask(now, clock) is None
+    ask = peeks.ask(look, peeks.KIND)
+    assert (ask.id, ask.window, ask.seats, ask.to) == ("look:4", "look:4", frozenset({SPY}), None)
+
+
+def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
+    look, _ = begun()
+    made: list[Look] = []
+
+    def make(one: Look) -> Secret:
+        made.append(one)
+        return Secret(one.other)
+
+    section = peeks.shown(look, SPY, make)
+    assert section is not None
+    assert (section.data, section.look) == (Secret(OTHER), "look:4")
+    assert peeks.shown(look, OTHER, make) is None
+    assert peeks.shown(look, THIRD, make) is None
+    assert peeks.shown(None, SPY, make) is None
+    assert made == [look]  # nothing is made for others
+
+
+def test_only_who_looks_may_neither_write_nor_talk() -> None:
+    look, _ = begun()
+    assert peeks.manners(look, SPY, OPEN) == Manners("closed", notes_locked=True)
+    for seat in (OTHER, THIRD, None):
+        assert peeks.manners(look, seat, OPEN) is OPEN
+    assert peeks.manners(None, SPY, OPEN) is OPEN
+
+
+def test_what_a_viewer_sees_by_looking() -> None:
+    look, _ = begun()
+    assert peeks.sees(look, SPY, OTHER, "hand")
+    assert not peeks.sees(look, SPY, OTHER, "tracker")
+    assert not peeks.sees(look, SPY, THIRD, "hand")
+    assert not peeks.sees(look, OTHER, OTHER, "hand")
+    assert not peeks.sees(look, None, OTHER, "hand")
+    assert not peeks.sees(None, SPY, OTHER, "hand")
+
+
+# --- in a room of the hub: its own views, as they would be sent ---
+
+
+def room(state: SharesState) -> Room:
+    seats = len(state.hands)
+    where = RoomTable(
+        "r", "CODE", "shares", 1, {}, False, (SeatState(),) * seats, None, b"seed", status="running"
+    )
+    counts = Counts(0, 0, 0, (0,) * seats, (0,) * seats, ((),) * seats)
+    return Room(where, counts, rooms.position(SHARES, state))
+
+
+class Watched:
+    """A room and its views, shown after each step."""
+
+    def __init__(self, state: SharesState) -> None:
+        self.room = room(state)
+        self.views = Views(len(state.hands))
+        self.presence = m.PresenceSection((True,) * len(state.hands), 0)
+        self.told: list[Any] = []
+        self.show()
+
+    def show(self) -> None:
+        live = self.room.table.status == "running"
+        update = self.views.render(
+            SHARES, self.room, self.presence, live=live, notes=[""] * len(self.room.table.seats)
+        )
+        self.views.show(update)
+
+    def do(self, seat: int, ask: str, at: int, /, **raw: Any) -> None:
+        change = rooms.move(SHARES, self.room, Seat(seat), ask, raw, Millis(at))
+        assert isinstance(change, Change), change
+        self.room = change.room
+        self.told.extend(line for one in change.logged for line in one.lines)
+        self.show()
+
+    def status(self, status: Any) -> None:
+        self.room = replace(self.room, table=replace(self.room.table, status=status))
+        self.show()
+
+    def ask(self, kind: str) -> str:
+        here = self.room.position
+        assert here is not None
+        assert isinstance(here.asks, tuple)
+        return next(ask.id for ask in here.asks if ask.kind == kind)
+
+    def shown(self, seat: int | None) -> bool:
+        """Whether there is anything that is looked at in it."""
+        parts = self.views.whole(None if seat is None else Seat(seat))
+        return any(part.startswith(msgspec.msgpack.encode(peeks.SECTION)) for part in parts)
+
+    def sees(self, seat: int | None, secret: str) -> bool:
+        """Whether the whole view, as a client coming back would get it, holds this."""
+        packed = b"".join(self.views.whole(None if seat is None else Seat(seat)))
+        return secret.encode() in packed
+
+
+def spying(what: str) -> Watched:
+    """Seat 0 looks at seat 1, whose cards and marks nobody else has."""
+    watched = Watched(position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
+    watched.do(0, watched.ask("turn"), 2_000, move="play", card="2C")
+    watched.do(0, watched.ask("clubs"), 3_000, move="spy", seat=1, what=what)
+    return watched
+
+
+@pytest.mark.parametrize("what", ["hand", "tracker"])
+def test_nothing_of_it_stays(what: str) -> None:
+    """Withheld while paused, back while the same window still runs, gone when it is stopped or ends."""
+    watched = spying(what)
+    assert watched.shown(0)
+    for seat in (1, 2, 3, None):
+        assert not watched.shown(seat)
+    assert watched.sees(0, "KH") == (what == "hand")
+    watched.status("paused")
+    assert not watched.shown(0)
+    assert not watched.sees(0, "KH")
+    assert tables.note(SHARES, watched.room, SPY, "KH") == Refusal("NOTES_LOCKED", "GEN-9")
+    watched.status("running")
+    assert watched.shown(0)
+    assert isinstance(tables.note(SHARES, watched.room, OTHER, "I am looked at"), Change)
+    watched.do(0, watched.ask("look"), 9_000, move="stopLooking")
+    assert not watched.shown(0)
+    assert not watched.sees(0, "KH")
+    assert isinstance(tables.note(SHARES, watched.room, SPY, "KH"), Change)
+
+
+def test_nothing_of_it_stays_when_its_time_is_up() -> None:
+    watched = spying("hand")
+    due = rooms.due(watched.room, Millis(33_000))
+    assert due is not None
+    assert due.kind == "look"
+    assert rooms.due(watched.room, Millis(32_999)) is None
+    change = rooms.expire(SHARES, watched.room, due, frozenset(map(Seat, range(4))))  # nobody extends it
+    watched.room = change.room
+    watched.told.extend(line for one in change.logged for line in one.lines)
+    watched.show()
+    assert not watched.sees(0, "KH")
+    lines = msgspec.json.encode([line.args for line in watched.told]).decode()
+    assert "KH" not in lines
+    assert [line.key for line in watched.told if line.key.startswith("look.")] == ["look.began", "look.ended"]
+
+
+def test_a_hand_that_a_card_is_taken_from_is_not_in_the_choices_either() -> None:
+    """They stay while the table is paused."""
+    table = Table(state=position("2D 3D", "KH QH", "4S", "5S"))
+    table.dice.roll(1)
+    table.play(0, "2D")
+    table.do(0, "chance1", "target", seat=1)
+    watched = Watched(table.state)
+    assert watched.sees(0, "KH")
+    watched.status("paused")
+    assert not watched.sees(0, "KH")
+
+
+def test_the_turn_stands_still_meanwhile() -> None:
+    watched = spying("hand")
+    here = watched.room.position
+    assert here is not None
+    clocks = {window.kind: window.clock for window in here.windows}
+    assert clocks == {"look": Running(Millis(33_000)), "turn": Held(Millis(START + 60_000 - 2_000))}
+
+
+def test_resample_keeps_what_is_looked_at() -> None:
+    table = Table(state=position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
+    table.play(0, "2C")
+    table.do(0, "clubs", "spy", seat=1, what="hand")
+    others = [SHARES.resample(table.state, SPY, Dice(b"%d" % seed)) for seed in range(8)]
+    assert {other.hands[1] for other in others} == {("QH", "KH")}
+    assert len({other.marks[1] for other in others}) > 1
+    third = [SHARES.resample(table.state, THIRD, Dice(b"%d" % seed)) for seed in range(8)]
+    assert len({other.hands[1] for other in third}) > 1

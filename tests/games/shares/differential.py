@@ -1,0 +1,432 @@
+"""Share and Share Alike played twice: by the rules, and by the slow second version (slow_shares.py).
+
+Every command, legal or not, every time-out and all that chance brings go to both; after each event all that
+both have is held against each other. What one of them alone knows is left out: clocks and who is away, the
+log, the ids of asks and offers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from games.api import Ask, AskId, Millis, Outcome, Refusal, Seat
+from games.kit import choices as kit_choices
+from games.kit import offers as offering
+from games.shares.rules import prompts, showing
+from games.shares.rules.game import SHARES
+from games.shares.rules.options import SharesOptions
+from games.shares.rules.pieces import CARDS, COMPANIES, OFFERS
+from games.shares.rules.values import SharesState
+from games.testing import random_play
+from games.testing.positions import moves_of
+from tests.games.shares import move_words as words
+from tests.games.shares import reference as slow
+from tests.games.shares import reference_table as slow_table
+from tests.games.shares.move_words import Raw
+from tests.games.shares.reference_table import Game
+from tests.games.shares.same_words import first_has, marked, second_has
+
+T = TypeVar("T")
+FIELDS: Final = {
+    tag: [field.encode_name for field in msgspec.structs.fields(kind)]
+    for tag, kind in moves_of(SHARES).items()
+}
+TIME: Final = ("extend", "lastCall")
+"""Moves the second version knows nothing of: they change nothing but clocks."""
+BEYOND: Final = ("TOO_MANY", "ALREADY_SHOWN", "NOTHING_MARKED")
+"""Refusals of what the rulings allow, and nobody needs: see `Twice.needless`."""
+
+
+class Disagreement(AssertionError):
+    """The two are not of one mind."""
+
+
+class Recorded:
+    """Dice that remember what they showed, by label."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.shown: list[tuple[str, Any]] = []
+
+    def below(self, label: str, sides: int) -> int:
+        result = self.chance.randrange(sides)
+        self.shown.append((label, result))
+        return result
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        result = tuple(self.chance.sample(items, len(items)))
+        self.shown.append((label, result))
+        return result
+
+    def take(self, label: str) -> Any:
+        """The first of this label that was not taken."""
+        place = next(place for place, (name, _) in enumerate(self.shown) if name == label)
+        return self.shown.pop(place)[1]
+
+
+class Manner(NamedTuple):
+    """How a game is played: of 100 events so many are time running out, so many moves that may be illegal."""
+
+    idle: int
+    wild: int
+
+
+class Twice:
+    """One game, played by both."""
+
+    def __init__(self, seats: int, options: SharesOptions, seed: int, manner: Manner) -> None:
+        self.seats, self.options, self.manner = seats, options, manner
+        self.fate = random.Random(seed)
+        self.dice = Recorded(random.Random(f"dice {seed}"))
+        self.at = Millis(0)
+        self.state: SharesState = SHARES.setup(seats, options, self.at, self.dice).state
+        self.dice.shown.clear()
+        taken = slow_table.Options(
+            talk=options.talk,
+            open_market=options.open_market,
+            lowball=options.lowball,
+            company_metric=options.company_metric,
+            company_tie=options.company_tie,
+            rounding=options.rounding,
+            lowball_card=options.lowball_card,
+            chance3_source=options.chance3_source,
+            chance4_draw=options.chance4_draw,
+            rounds=int(options.rounds),
+        )
+        self.game = slow_table.start(taken, [list(hand) for hand in self.state.hands], list(self.state.deck))
+        self.asks: tuple[Ask, ...] = ()
+        self.over = False
+        self.steps: list[str] = []
+        self.met: set[str] = set()
+        self.built: Any = None
+        self.compare()
+
+    # --- commands ---
+
+    def verdict(self, seat: Seat, ask: AskId, raw: Raw) -> tuple[Refusal | None, Game | str] | None:
+        """What each says of it; None for what is no move at all. Nothing is done.
+
+        A move under an ask that is not its own is refused: the second version, which has no asks, is not
+        asked then.
+        """
+        try:
+            move = msgspec.convert(raw, SHARES.Move)
+        except msgspec.ValidationError:
+            return None
+        packed = msgspec.msgpack.encode(self.state)
+        refused: Refusal | None = Refusal("STALE_ASK", "GEN-4")
+        if any(one.id == ask and seat in one.seats for one in self.asks):
+            refused = SHARES.check(self.state, seat, ask, move, self.at)
+        if msgspec.msgpack.encode(self.state) != packed:
+            raise self.fault("a check changed the state")
+        return refused, self.second(seat, ask, raw)
+
+    def agreed(self, seat: Seat, ask: AskId, raw: Raw) -> Game | None:
+        """The second version after what both allow; None for what both refuse, or what is no move."""
+        found = self.verdict(seat, ask, raw)
+        if found is None:
+            return None
+        refused, after = found
+        if refused is not None and isinstance(after, Game) and self.needless(seat, refused, raw):
+            self.met.add(refused.code)
+            return None
+        if (refused is None) != isinstance(after, Game):
+            said = "allows" if isinstance(after, Game) else f"refuses by {after}"
+            raise self.fault(f"{seat} {ask} {raw}: {refused}; the second version {said}")
+        if isinstance(after, Game):
+            return after
+        self.met.add(f"refused: {raw['move']}")
+        return None
+
+    def needless(self, seat: Seat, refused: Refusal, raw: Raw) -> bool:
+        """More offers to one seat than anybody needs; or a tracker shown that tells nothing new."""
+        match refused.code:
+            case "TOO_MANY":
+                return market_full(self.state, seat)
+            case "NOTHING_MARKED":
+                return not self.game.marks[seat]
+            case "ALREADY_SHOWN":
+                to = raw.get("to", [other for other in range(self.seats) if other != seat])
+                now = tuple(self.game.marks[seat]), tuple(self.game.delta[seat])
+                known = [self.last_shown(seat, other) == now for other in to]
+                return all(known) if raw["move"] == "showAll" else any(known)
+            case _:
+                return False
+
+    def second(self, seat: Seat, ask: AskId, raw: Raw) -> Game | str:
+        """The second version after this, or what it says against it."""
+        kind = ask.partition(":")[0]
+        main = self.asks[0].id
+        tag = str(raw["move"])
+        if tag in TIME:
+            return slow_table.fresh(self.game) if kind == tag and self.listed(seat, ask) else "GEN-4"
+        own = {"show": showing.ASK, "showAll": showing.ASK}.get(tag, main)
+        offer = offering.find(self.state.offers, ask)
+        if offer is not None and tag in ("accept", "counter", "decline", "cancel"):
+            own = AskId(offer.id)
+        if ask != own:
+            return "GEN-4"
+        try:
+            return slow.feed_all(self.game, list(words.events(self.state, self.game, seat, ask, raw)))
+        except words.Untold:
+            return "GEN-4"
+
+    def listed(self, seat: Seat, ask: AskId) -> bool:
+        return any(one.id == ask and seat in one.seats for one in self.asks)
+
+    # --- what happens ---
+
+    def do(self, seat: Seat, ask: AskId, raw: Raw) -> bool:
+        """At both, if both allow it; whether they do."""
+        after = self.agreed(seat, ask, raw)
+        if after is None:
+            return False
+        move = msgspec.convert(raw, SHARES.Move)
+        self.steps.append(f"{seat} {ask} {dict(raw)}")
+        self.met.add(f"{self.game.phase}: {raw['move']}")
+        self.state = SHARES.apply(self.state, seat, ask, move, self.at, self.dice).state
+        self.game = after
+        self.settle()
+        return True
+
+    def expire(self) -> bool:
+        """Time passes until the next window ends; whether there is one."""
+        due = random_play.first_due(SHARES.windows(self.state))
+        if due is None:
+            return False
+        window, self.at = due
+        self.steps.append(f"{window.id} ends")
+        alone = Seat(min(window.concerns)) if window.kind == "away" else None
+        self.met.add(f"{self.game.phase}: time" + (" of one" if alone is not None else ""))
+        before = self.state
+        self.state = SHARES.expire(before, window.id, self.at, self.dice).state
+        found = self.missed(before, alone)
+        if isinstance(found, str):
+            raise self.fault(f"the second version cannot let {window.id} end: {found}")
+        self.game = found
+        self.settle()
+        return True
+
+    def missed(self, before: SharesState, alone: Seat | None) -> Game | str:
+        """The second version once this time is up."""
+        game = self.game
+        if game.phase == "select":
+            open_to = slow_table.waiting(game) if alone is None else [int(alone)]
+            drawn: list[slow.Event] = [
+                ("select", (seat, self.dice.take("mark"))) for seat in open_to if game.drafts[seat] is None
+            ]
+            if alone is None:
+                return slow.expire(game, drawn)
+            return slow.feed_all(game, [*drawn, ("lock", (int(alone),))])
+        if game.phase == "lowball" and alone is not None:
+            return slow.feed(game, "no_card", int(alone))
+        return slow.expire(game, list(self.drawn(before)))
+
+    def drawn(self, before: SharesState) -> Iterator[slow.Event]:
+        """What the server drew where a seat did not choose."""
+        seat = before.scene.seat
+        others = [other for other in range(self.seats) if other != seat]
+        match before.scene.kind:
+            case "chance1":
+                other = [other for other in others if before.hands[other]][self.dice.take("target")]
+                yield "target", (seat, other)
+                yield "take", (seat, before.hands[other][self.dice.take("take")])
+            case "take":
+                assert before.look is not None
+                yield "take", (seat, before.hands[before.look.other][self.dice.take("take")])
+            case "chance2":
+                yield "swap", (seat, *self.dice.take("pair")[:2])
+            case "chance6":
+                yield "target", (seat, others[self.dice.take("target")])
+            case _:
+                pass
+
+    def settle(self) -> None:
+        """What chance brought is fed to the second version; then the two are compared."""
+        while self.game.phase in ("start", "roll"):
+            name, label, more = ("begin", "start", 0) if self.game.phase == "start" else ("roll", "die", 1)
+            try:
+                value = self.dice.take(label) + more
+            except StopIteration:
+                raise self.fault(f"no {label} was drawn, but the second version waits for it") from None
+            found = slow.feed(self.game, name, value)
+            if isinstance(found, str):
+                raise self.fault(f"{name} {value}: {found}")
+            self.game = found
+        left = [shown for shown in self.dice.shown if shown[0] != "offer"]
+        if left:
+            raise self.fault(f"drawn for nothing: {left}")
+        self.dice.shown.clear()
+        self.compare()
+
+    # --- what is the same ---
+
+    def fault(self, what: str) -> Disagreement:
+        last = "\n  ".join(self.steps[-6:])
+        return Disagreement(f"{what}\n{self.seats} seats, {self.options}, after\n  {last}")
+
+    def compare(self) -> None:
+        found = SHARES.asks(self.state)
+        self.over = isinstance(found, Outcome)
+        self.asks = () if isinstance(found, Outcome) else found
+        self.same(first_has(self.state), second_has(self.game))
+        if self.state.towers != self.built:  # prizes stand or fall with the towers
+            self.built = self.state.towers
+            standing = SHARES.public(self.state)["towers"].data.companies  # type: ignore[attr-defined]
+            self.same([one.prize for one in standing], slow_table.score(self.game).prizes)
+        if self.options.talk == "wholeTruth" and not self.over:
+            self.compare_shown()
+        if self.over:
+            self.compare_scores()
+
+    def same(self, one: Any, other: Any) -> None:
+        if one != other:
+            if isinstance(one, dict):
+                differing = [key for key in one if one[key] != other[key]]
+                one, other = ({key: had[key] for key in differing} for had in (one, other))
+            raise self.fault(f"{one}; of the second version {other}")
+
+    def last_shown(self, seat: int, viewer: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """What a seat showed this viewer last, by the second version."""
+        found = [one for one in self.game.shown if one.seat == seat and viewer in one.to]
+        return (found[-1].marks, found[-1].delta) if found else None
+
+    def compare_shown(self) -> None:
+        for seat in range(self.seats):
+            for viewer in range(self.seats):
+                if viewer != seat:
+                    shown = self.state.seen[viewer][seat] or self.state.shows.shown[seat]
+                    tracker = None if shown is None else shown.tracker
+                    known = None if tracker is None else (tuple(marked(tracker.marks)), tracker.traded)
+                    self.same(known, self.last_shown(seat, viewer))
+
+    def compare_scores(self) -> None:
+        """Prizes, claims, values and scores as exact fractions, and who has won (1d)."""
+        found, end = self.state.reckoning, slow_table.score(self.game)
+        assert found is not None
+        outcome = SHARES.asks(self.state)
+        assert isinstance(outcome, Outcome)
+        exact = [None if value is None else (value.numerator, value.denominator) for value in end.values]
+        self.same([company.prize for company in found.companies], end.prizes)
+        self.same([company.claimed for company in found.companies], end.claimed)
+        self.same([company.value for company in found.companies], exact)
+        self.same(
+            [(score, outcome.over) for score in outcome.scores],
+            [(score * outcome.over, outcome.over) for score in end.scores],
+        )
+        self.same([int(seat) for seat in outcome.winners], end.winners)
+
+    # --- playing ---
+
+    def play(self, limit: int = 6_000) -> None:
+        """To the end; both are asked about illegal moves now and then. Raises Disagreement."""
+        for _ in range(limit):
+            if self.over:
+                return
+            due = random_play.first_due(SHARES.windows(self.state))
+            latest = self.at + 3_000 if due is None else min(self.at + 3_000, due[1] - 1)
+            drawn = self.fate.randrange(100)
+            if drawn < self.manner.idle and self.expire():
+                continue
+            self.at = Millis(max(self.at, self.fate.randint(self.at, max(self.at, latest))))
+            if drawn < self.manner.idle + self.manner.wild:
+                self.wild()
+            if self.fate.random() < 0.02:
+                self.all_legal()
+            self.move()
+        raise self.fault("no end")
+
+    def move(self) -> None:
+        """A legal move: mostly of who is waited for, and what leads on."""
+        if self.game.phase == "market" and self.fate.random() < 0.5:
+            self.deal()
+            return
+        main, done = self.asks[0], prompts.done(self.state)
+        awaited = sorted(seat for seat in main.seats if not done[seat])
+        seat = Seat(self.fate.choice(awaited if self.fate.random() < 0.9 else range(self.seats)))
+        if self.fate.random() < 0.2:
+            found = SHARES.sample(self.state, seat, Recorded(self.fate))
+            raw = None if found is None else msgspec.to_builtins(found[1])
+            ask = None if found is None else found[0]
+        else:
+            ask = main.id
+            mine = SHARES.choices(self.state, seat).get(ask, ())
+            raw = (
+                None
+                if not mine
+                else kit_choices.fill(mine[self.fate.randrange(len(mine))], self.seats, Recorded(self.fate))
+            )
+        if ask is not None and raw is not None and not self.do(seat, ask, raw):
+            raise self.fault(f"{seat} was offered what is refused: {ask} {raw}")
+
+    def deal(self) -> None:
+        """An offer of a few shares, whether it may be made or not, or an answer."""
+        if self.state.offers.open and self.fate.random() < 0.6:
+            offer = self.fate.choice(self.state.offers.open)
+            tag = self.fate.choice(("accept", "accept", "accept", "decline", "cancel", "counter"))
+            terms = self.terms() if tag == "counter" else {}
+            self.do(Seat(self.fate.randrange(self.seats)), AskId(offer.id), {"move": tag, **terms})
+            return
+        by, to = self.fate.sample(range(self.seats), 2)
+        raw = {"move": "propose", "to": to, **self.terms()}
+        self.do(Seat(by), self.asks[0].id, raw)
+
+    def terms(self) -> Raw:
+        give, wish = (
+            [self.fate.choice(COMPANIES) for _ in range(self.fate.choice((0, 1, 1, 2)))] for _ in range(2)
+        )
+        return {"give": give, "wish": wish}
+
+    def wild(self) -> None:
+        """Moves of any kind by anybody, some nearly right: what each says of them."""
+        seat = Seat(self.fate.randrange(self.seats))
+        ask = self.fate.choice((self.asks[0], self.fate.choice(self.asks))).id
+        mine = SHARES.choices(self.state, seat).get(ask, ())
+        fitting = sorted({one.move for one in mine} or FIELDS)
+        tag = self.fate.choice(fitting if self.fate.random() < 0.6 else sorted(FIELDS))
+        tries = list(kit_choices.attempts({tag: FIELDS[tag]}, mine, self.seats, Recorded(self.fate)))
+        tries = [
+            *self.fate.sample(tries, min(3, len(tries))),
+            *(self.random_move(seat, tag) for _ in range(2)),
+        ]
+        for raw in tries:
+            self.agreed(seat, ask, raw)
+
+    def random_move(self, seat: Seat, tag: str) -> Raw:
+        """Any cards, companies and seats there are."""
+        chance = self.fate
+        hand = self.state.hands[seat] or CARDS
+        lots = self.terms()
+        fields: Raw = {
+            "card": chance.choice(chance.choice((CARDS, hand))),
+            "cards": chance.choices(chance.choice((CARDS, hand)), k=chance.randrange(4)),
+            "company": chance.choice(COMPANIES),
+            "tower": chance.choice(COMPANIES),
+            "seat": chance.randrange(6),
+            "seats": chance.choices(range(6), k=chance.choice((1, 2, 2, 2))),
+            "to": chance.choices(range(6), k=chance.randrange(4)) if tag == "show" else chance.randrange(6),
+            "what": chance.choice(("hand", "tracker")),
+            "by": chance.randint(-2, 2),
+            "place": chance.randrange(8),
+            **lots,
+        }
+        return {"move": tag, **{name: fields[name] for name in FIELDS[tag] if name in fields}}
+
+    def all_legal(self) -> None:
+        """All that the second version would allow now is allowed."""
+        for name, arguments in slow.legal(self.game):
+            seat, ask, raw = words.told(self.state, self.game, name, arguments)
+            if self.agreed(seat, ask, raw) is None:
+                raise self.fault(f"no move, or refused by both: {seat} {ask} {raw}")
+
+
+def market_full(state: SharesState, seat: Seat) -> bool:
+    """Whether the seat has as many offers open to some other as it may."""
+    return any(
+        other != seat and offering.between(state.offers, seat, Seat(other)) >= OFFERS
+        for other in range(len(state.hands))
+    )

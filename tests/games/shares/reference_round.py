@@ -1,0 +1,191 @@
+"""Rounds and turns of the slow second Share and Share Alike (slow_shares.py): who acts, in which order.
+
+Every function with a seat is an event: it changes the game in place, or returns the rule against it and
+changes nothing.
+"""
+
+from __future__ import annotations
+
+from tests.games.shares.reference_table import ACTIONS, COMPANIES, RANKS, SUITS, Game, rank, suit
+
+# --- SELECT ---
+
+
+def select(game: Game, seat: int, company: int) -> str | None:
+    if game.phase != "select":
+        return "GEN-4"
+    if game.locked[seat]:
+        return "GEN-5"
+    if not 0 <= company < COMPANIES:
+        return "SSA-6"
+    game.drafts[seat] = company
+    return None
+
+
+def lock(game: Game, seat: int) -> str | None:
+    """Fixes the seat's company or Lowball card; the last one closes the phase."""
+    if game.phase == "select":
+        if game.locked[seat]:
+            return "GEN-5"
+        if game.drafts[seat] is None:
+            return "SSA-6"
+        game.locked[seat] = True
+        if all(game.locked):
+            close_selection(game)
+        return None
+    if game.phase == "lowball":
+        if game.locked[seat] or game.offered[seat] is None:
+            return "GEN-5"
+        game.locked[seat] = True
+        reveal_if_all_locked(game)
+        return None
+    return "GEN-4"
+
+
+def unlock(game: Game, seat: int) -> str | None:
+    if game.phase not in ("select", "lowball"):
+        return "GEN-4"
+    if not game.locked[seat]:
+        return "GEN-5"
+    game.locked[seat] = False
+    return None
+
+
+def close_selection(game: Game) -> None:
+    for seat, company in enumerate(game.drafts):
+        if company is None:
+            raise ValueError(f"seat {seat} has no company")
+        game.marks[seat].append(company)
+    game.drafts = [None] * game.seats
+    game.locked = [False] * game.seats
+    lowball = game.options.lowball and any(game.hands)
+    game.phase = "lowball" if lowball else "start"
+
+
+# --- LOWBALL ---
+
+
+def offer_card(game: Game, seat: int, card: str) -> str | None:
+    if game.phase != "lowball":
+        return "GEN-4"
+    if game.locked[seat]:
+        return "GEN-5"
+    if card not in game.hands[seat]:
+        return "1b LOWBALL"
+    game.offered[seat] = card
+    return None
+
+
+def no_card(game: Game, seat: int) -> str | None:
+    """The seat's time is up: it offers nothing, whatever it had laid down without locking it."""
+    if game.phase != "lowball" or game.locked[seat] or not game.hands[seat]:
+        return "GEN-4"
+    game.offered[seat] = None
+    game.locked[seat] = True
+    reveal_if_all_locked(game)
+    return None
+
+
+def reveal_if_all_locked(game: Game) -> None:
+    if all(game.locked[seat] for seat in range(game.seats) if game.hands[seat]):
+        reveal(game)
+
+
+def reveal(game: Game) -> None:
+    """The highest card begins; with none a start seat is to be drawn (SSA-24 to SSA-26)."""
+    game.revealed = game.offered
+    game.offered = [None] * game.seats
+    game.locked = [False] * game.seats
+    shown = [(card, seat) for seat, card in enumerate(game.revealed) if card is not None]
+    if game.options.lowball_card != "return":
+        for card, seat in shown:
+            game.hands[seat].remove(card)
+            pile = game.discards if game.options.lowball_card == "discard" else game.deck
+            pile.append(card)
+    if not shown:
+        game.phase = "start"
+        return
+    best = max(shown, key=lambda entry: (RANKS.index(rank(entry[0])), SUITS.index(suit(entry[0]))))
+    begin_turn(game, best[1])
+
+
+def begin(game: Game, seat: int) -> str | None:
+    """Chance: this seat was drawn to begin the round's actions (SSA-38)."""
+    if game.phase != "start" or not 0 <= seat < game.seats:
+        return "SSA-38"
+    begin_turn(game, seat)
+    return None
+
+
+# --- turns ---
+
+
+def begin_turn(game: Game, seat: int) -> None:
+    """A seat that cannot act goes out instead, and the next one follows (SSA-36)."""
+    game.active = seat
+    game.spent = 0
+    stay_in_turn(game)
+
+
+def stay_in_turn(game: Game) -> None:
+    """The active seat may go on, or its turn ends by itself (1b, SSA-36)."""
+    seat = game.active
+    if seat is None:
+        raise ValueError("nobody has the turn")
+    game.phase = "action"
+    game.decider = seat
+    if game.actions[seat] == 0:
+        next_turn(game)
+    elif game.actions[seat] < ACTIONS and not game.hands[seat]:
+        game.out[seat] = True
+        next_turn(game)
+
+
+def end_turn(game: Game, seat: int) -> str | None:
+    """A seat that spent nothing on its turn is out for the round (SSA-9)."""
+    if game.phase != "action" or seat != game.active:
+        return "GEN-4"
+    if game.spent == 0:
+        game.out[seat] = True
+    next_turn(game)
+    return None
+
+
+def next_turn(game: Game) -> None:
+    """Clockwise over seats that are not out and have actions left, this one the last (1b)."""
+    if game.active is None:
+        raise ValueError("nobody has the turn")
+    for step in range(1, game.seats + 1):
+        seat = (game.active + step) % game.seats
+        if not game.out[seat] and game.actions[seat] > 0:
+            begin_turn(game, seat)
+            return
+    end_round(game)
+
+
+def end_round(game: Game) -> None:
+    game.active = None
+    game.decider = None
+    game.spent = 0
+    if game.round == game.options.rounds:
+        game.phase = "over"
+        return
+    game.round += 1
+    game.phase = "select"
+    game.revealed = []
+    game.actions = [ACTIONS] * game.seats
+    game.out = [False] * game.seats
+
+
+def effect_over(game: Game) -> None:
+    """What was done is done; cards it came from go under the deck, the inner one first (SSA-11).
+
+    All cards under the inner one are diamonds whose one effect it was.
+    """
+    while game.resolving:
+        game.deck.append(game.resolving.pop().card)
+    game.uses = 0
+    game.rolled = None
+    game.looking = None
+    game.to_draw = 0
+    stay_in_turn(game)

@@ -1,0 +1,199 @@
+"""The table of the slow second Share and Share Alike (slow_shares.py): what there is, and what is seen."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tests.games.shares.reference_scoring import Scored, slow_scores
+
+COMPANIES = 5
+ACTIONS = 3
+FULL_HAND = 5
+SIZES = ["L", "M", "S"]
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+SUITS = ["C", "S", "D", "H"]
+"""The lowest first, as they break ties in Lowball (SSA-25)."""
+CARDS = [rank + suit for suit in SUITS for rank in RANKS]
+
+
+@dataclass
+class Options:
+    """The options of 1a that change what may happen, the defaults first."""
+
+    talk: str = "strict"  # or looseLips, wholeTruth
+    open_market: bool = False
+    lowball: bool = False
+    company_metric: str = "floors"  # or pips
+    company_tie: str = "average"  # or high, low
+    rounding: str = "exact"  # or nearest, floor
+    lowball_card: str = "return"  # or discard, bottom
+    chance3_source: str = "deck"  # or either
+    chance4_draw: bool = False
+    rounds: int = 15  # or 5, 10
+
+
+class Played(NamedTuple):
+    """A card whose effect is not over, and who played it."""
+
+    card: str
+    seat: int
+
+
+class Look(NamedTuple):
+    """What one seat looks at: `what` is "hand" or "tracker"."""
+
+    viewer: int
+    target: int
+    what: str
+
+
+class Offer(NamedTuple):
+    """An open offer: shares of each company given and taken, from its proposer's side."""
+
+    number: int
+    by: int
+    to: int
+    give: tuple[int, ...]
+    take: tuple[int, ...]
+
+
+class Shown(NamedTuple):
+    """A tracker that was shown (SSA-30): marks of closed rounds, and what trades changed."""
+
+    seat: int
+    to: tuple[int, ...]
+    marks: tuple[int, ...]
+    delta: tuple[int, ...]
+
+
+@dataclass
+class Game:
+    """Everything, public and secret. Companies are 0 to 4, cards "10S" or "AD", sizes "L", "M", "S"."""
+
+    seats: int
+    options: Options
+    hands: list[list[str]]
+    deck: list[str]
+    """Top first."""
+    discards: list[str]
+    """The last one on top."""
+    marks: list[list[int]]
+    """Per seat the company of each round whose selection has closed."""
+    delta: list[list[int]]
+    """Per seat and company, shares gained or given away in trades."""
+    drafts: list[int | None]
+    locked: list[bool]
+    offered: list[str | None]
+    """In LOWBALL, secret."""
+    actions: list[int]
+    out: list[bool]
+    round: int = 1
+    phase: str = "select"
+    towers: list[list[str]] = field(default_factory=lambda: [[] for _ in range(COMPANIES)])
+    """Bottom first."""
+    supply: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIZES, 20))
+    revealed: list[str | None] = field(default_factory=list)
+    """This round's Lowball cards, once they are open."""
+    active: int | None = None
+    spent: int = 0
+    """Actions the active seat has spent on this turn."""
+    decider: int | None = None
+    """Who acts now, or whose roll it is; None in phases of all seats and between rounds."""
+    resolving: list[Played] = field(default_factory=list)
+    """A diamond may lie under the card of its free action."""
+    uses: int = 0
+    """How often the heart, spade or club on top may still be used."""
+    rolled: int | None = None
+    """What the die shows, as adjusted."""
+    looking: Look | None = None
+    to_draw: int = 0
+    """By Chance 3."""
+    offers: list[Offer] = field(default_factory=list)
+    offers_made: int = 0
+    shown: list[Shown] = field(default_factory=list)
+
+
+def start(options: Options, hands: list[list[str]], deck: list[str]) -> Game:
+    """Round 1, as dealt. ValueError when hands and deck are not the 52 cards, five for each seat."""
+    dealt = [card for hand in hands for card in hand]
+    if sorted(dealt + deck) != sorted(CARDS) or any(len(hand) != FULL_HAND for hand in hands):
+        raise ValueError("no deal")
+    seats = len(hands)
+    return Game(
+        seats=seats,
+        options=options,
+        hands=[list(hand) for hand in hands],
+        deck=list(deck),
+        discards=[],
+        marks=[[] for _ in hands],
+        delta=[[0] * COMPANIES for _ in hands],
+        drafts=[None] * seats,
+        locked=[False] * seats,
+        offered=[None] * seats,
+        actions=[ACTIONS] * seats,
+        out=[False] * seats,
+    )
+
+
+def fresh(game: Game) -> Game:
+    """A copy whose lists and dicts are its own."""
+    after = copy(game)
+    for name, value in vars(game).items():
+        if isinstance(value, dict):
+            setattr(after, name, dict(value))
+        elif isinstance(value, list):
+            nested = bool(value) and isinstance(value[0], list)
+            setattr(after, name, [list(inner) for inner in value] if nested else list(value))
+    return after
+
+
+def rank(card: str) -> str:
+    return card[:-1]
+
+
+def suit(card: str) -> str:
+    return card[-1]
+
+
+def uses_of(card: str) -> int:
+    if rank(card) in ("K", "A"):
+        return 3
+    return 2 if rank(card) in ("10", "J", "Q") else 1
+
+
+def largest(game: Game) -> str | None:
+    """The largest size left in the supply, None when there is nothing."""
+    for size in SIZES:
+        if game.supply[size] > 0:
+            return size
+    return None
+
+
+def holdings(game: Game, seat: int) -> list[int]:
+    """Shares of each company: marks of closed selections and trades (SSA-32)."""
+    return [game.marks[seat].count(company) + game.delta[seat][company] for company in range(COMPANIES)]
+
+
+def waiting(game: Game) -> list[int]:
+    """Who must act; nobody where a chance event is due ("start", "roll") and at the end."""
+    if game.phase == "select":
+        return [seat for seat in range(game.seats) if not game.locked[seat]]
+    if game.phase == "lowball":
+        return [seat for seat in range(game.seats) if game.hands[seat] and not game.locked[seat]]
+    if game.phase in ("start", "roll", "over") or game.decider is None:
+        return []
+    return [game.decider]
+
+
+def notes_locked(game: Game) -> list[int]:
+    """Who may not write notes: the seat that looks at something (1c)."""
+    return [] if game.looking is None else [game.looking.viewer]
+
+
+def score(game: Game) -> Scored:
+    """Prizes and scores as the towers and trackers are now (1d)."""
+    options = game.options
+    every = [holdings(game, seat) for seat in range(game.seats)]
+    return slow_scores(game.towers, every, options.company_metric, options.company_tie, options.rounding)

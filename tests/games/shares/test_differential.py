@@ -1,0 +1,134 @@
+"""The rules of Share and Share Alike and their slow second version agree on 20,000 games by chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.api import Seat
+from games.shares.rules import actions, chance, drawing, market, scoring, selection, showing, turn_flow
+from games.shares.rules.game import SHARES
+from games.shares.rules.options import SharesOptions
+from games.shares.rules.pieces import Card
+from games.shares.rules.values import SharesState, Shown
+from games.testing import random_play
+from tests.games.shares.differential import FIELDS, Disagreement, Manner, Twice
+from tests.games.shares.same_words import PHASES
+from tests.games.tables import tables
+
+PARTS: Final = 100
+EACH: Final = 200
+"""Games of a part; all parts together are at length."""
+SOME: Final = 24
+"""Games of every run."""
+DOMAINS: Final = random_play.domains(SHARES)
+KINDS: Final = (
+    "select", "lowball", "turn", "hearts", "spades", "look", "clubs", "adjust",
+    "chance1", "take", "chance2", "chance3", "chance4", "chance6", "draw", "market",
+)  # fmt: skip
+ENDED: Final = {f"{PHASES.get(kind, kind)}: time" for kind in KINDS}
+
+
+def seated(number: int) -> tuple[int, SharesOptions]:
+    """Every fourth game is at a table of those in which every two values meet; the others mostly short."""
+    found = tables("shares")
+    if not number % 4:
+        seats, chosen = found[number // 4 % len(found)]
+        return seats, msgspec.convert(chosen, SharesOptions)
+    chance = random.Random(f"table {number}")
+    options = {name: chance.choice(values) for name, values in DOMAINS.items()}
+    rounds = chance.choice(("5", "5", "5", "5", "10", "15"))
+    return chance.choice(SHARES.seats), msgspec.convert({**options, "rounds": rounds}, SharesOptions)
+
+
+def table(number: int) -> Twice:
+    """A game that is lively, now and then out of time, or mostly."""
+    seats, options = seated(number)
+    return Twice(seats, options, number, Manner(random.Random(number).choice((0, 3, 10, 40)), 8))
+
+
+def play_on(games: Iterable[Twice]) -> set[str]:
+    """All to their ends; what happened in them."""
+    met: set[str] = set()
+    for game in games:
+        game.play()
+        met |= game.met
+    return met
+
+
+def test_games() -> None:
+    met = play_on(map(table, range(SOME)))
+    assert {f"refused: {tag}" for tag in ("play", "discard", "propose", "show", "lock")} <= met
+    assert {"market: accept", "clubs: spy", "look: take", "lowball: lock", "select: time"} <= met
+
+
+@pytest.mark.at_length
+@pytest.mark.parametrize("part", range(PARTS))
+def test_20_000_games(part: int) -> None:
+    """SSA-1 to SSA-42: a part of them."""
+    met = play_on(map(table, range(part * EACH, part * EACH + EACH)))
+    assert {f"refused: {tag}" for tag in FIELDS} <= met
+    assert ENDED | {"select: time of one", "lowball: time of one", "action: time of one"} <= met
+
+
+# --- a comparison that cannot fail proves nothing ---
+
+
+def whole_points(prize: int, claimed: int, rounding: str) -> Fraction | None:
+    return Fraction(prize // claimed) if claimed else None
+
+
+def ten_is_royal(card: Card) -> bool:
+    return card[:-1] in ("10", "J", "Q", "K", "A")
+
+
+def outer_first(state: SharesState) -> SharesState:
+    """Where a free card lies on its diamond, the diamond goes under the deck first."""
+    under = tuple(one.card for one in state.scene.played)
+    return replace(state, deck=(*state.deck, *under), look=None, offers=turn_flow.NO_OFFERS)
+
+
+def half_of_it(state: SharesState, seat: Seat) -> Shown:
+    """Without what was traded."""
+    found = turn_flow.tracker_of(state, seat)
+    return Shown(len(found.marks), replace(found, traded=turn_flow.NO_SHARES))
+
+
+PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
+    "SSA-4": (scoring, "share_value", whole_points),
+    "SSA-9": (turn_flow, "_out", lambda turns, seat: turns),
+    "SSA-11": (turn_flow, "_cleared", outer_first),
+    "SSA-13": (actions, "wasted", lambda state, suit: False),
+    "SSA-15": (drawing, "CHANCE_DRAW", 3),
+    "SSA-12": (actions, "uses", lambda card: 2),
+    "SSA-18": (chance, "adjustment", lambda card: 1),
+    "SSA-25": (selection, "HIGHEST_LAST", "HDSC"),
+    "SSA-33": (market, "kept", lambda state: (state.offers, ())),
+    "SSA-35": (chance, "royal", ten_is_royal),
+    "SSA-36": (turn_flow, "_can_act", lambda state, seat: True),
+    "SSA-42": (showing, "now", half_of_it),
+}
+
+
+EVERYTHING: Final = SharesOptions(
+    rounds="5",
+    talk="wholeTruth",
+    open_market=True,
+    lowball=True,
+    chance3_source="either",
+    chance4_draw=True,
+)
+
+
+@pytest.mark.parametrize("rule", PLANTED)
+def test_a_planted_fault_is_found(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*PLANTED[rule])
+    games = (Twice(4, EVERYTHING, number, Manner(3, 30)) for number in range(200))
+    with pytest.raises(Disagreement):
+        play_on(games)

@@ -1,0 +1,449 @@
+"""The bots of Subdivision: legal, repeatable, sensible, and better level by level (3g)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.api import AskId, Decision, Manners, Millis, Outcome, Seat, Sight
+from games.dice import Dice
+from games.subdivision.bot.bot import BOT
+from games.subdivision.bot.features import Survey, lost, mask, position, room
+from games.subdivision.bot.forecast import losses, stranded
+from games.subdivision.rules.board import name_of, square_at
+from games.subdivision.rules.game import SUBDIVISION as GAME
+from games.subdivision.rules.scoring import score
+from games.subdivision.rules.values import (
+    Park,
+    Piece,
+    Place,
+    Stage,
+    Stash,
+    SubdivisionOptions,
+    SubdivisionState,
+)
+from games.subdivision.texts import TEXTS
+from games.testing import random_play
+from games.testing.conformance import conform_bot, list_cases
+from tests.games.selfplay import win_share
+
+FULL = SubdivisionOptions(timers="off")
+PRIVATE = SubdivisionOptions(timers="off", private_parks=True)
+JUDGING = ("normal", "hard")
+"""The levels that do not misjudge on purpose."""
+
+
+# --- whole tables, and what is measured on them ---
+
+Answer = tuple[AskId, Any]
+Player = Callable[[SubdivisionState, Seat, Dice], Answer]
+
+
+def of_level(level: str) -> Player:
+    def play(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
+        decision = BOT.decide(random_play.sight(GAME, state, seat, len(state.stash.left)), level, dice)
+        assert decision is not None
+        return decision.ask, decision.move
+
+    return play
+
+
+def at_random(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
+    found = GAME.sample(state, seat, dice)
+    assert found is not None
+    return found
+
+
+def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOptions = FULL) -> Any:
+    """The last state of a game of these players, one a seat; no time passes."""
+    dice, thoughts = Dice(seed), Dice(seed + b" thoughts")
+    state = GAME.setup(len(players), options, Millis(0), dice).state
+    while state.stage.turn is not None:
+        seat = state.stage.turn
+        ask, move = players[seat](state, seat, thoughts)
+        state = GAME.apply(state, seat, ask, move, Millis(0), dice).state
+    return state
+
+
+def winners(players: Sequence[Player], number: int) -> tuple[Seat, ...]:
+    found = GAME.asks(whole_table(players, b"table %d" % number))
+    assert isinstance(found, Outcome)
+    return found.winners
+
+
+class Alone(NamedTuple):
+    """A level against itself: the mean total of a seat, and the share of games with pieces left over."""
+
+    total: float
+    left_over: float
+
+
+def alone(player: Player, seats: int, tables: int, options: SubdivisionOptions = FULL) -> Alone:
+    total, left_over = 0.0, 0
+    for number in range(tables):
+        state = whole_table([player] * seats, b"alone %d" % number, options)
+        total += sum(one.total for one in score(state.board, seats, options).totals) / seats
+        left_over += any(any(left) for left in state.stash.left)
+    return Alone(total / tables, left_over / tables)
+
+
+# --- positions made by hand ---
+
+
+def position_of(
+    rows: str, left: Sequence[tuple[int, int, int]], me: int = 0, options: SubdivisionOptions = FULL
+) -> SubdivisionState:
+    """Rows from the top; R, B are seats 0, 1 with the pips of their pyramids, ## is a park, .. is empty."""
+    lines = [line.split() for line in reversed(rows.strip().splitlines())]
+    cells = [cell for line in lines for cell in line]
+    squares = tuple(
+        None if cell in ("##", "..") else Piece(Seat("RB".index(cell[0])), int(cell[1])) for cell in cells
+    )
+    parks = tuple(square for square, cell in enumerate(cells) if cell == "##")
+    start = GAME.setup(2, options, Millis(0), Dice(b"hand")).state
+    return replace(
+        start,
+        board=replace(start.board, size=len(lines), parks=parks, squares=squares),
+        stage=Stage("place", Seat(me), 10, 0, ()),
+        stash=Stash(tuple(left)),
+    )
+
+
+def seen(state: SubdivisionState) -> Sight:
+    """What the seat sees whose turn it is."""
+    assert state.stage.turn is not None
+    return random_play.sight(GAME, state, state.stage.turn, len(state.stash.left))
+
+
+def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple[int, str]]:
+    """All that the bot places there, by different dice: pips, and the square's name."""
+    found = set()
+    for stream in range(streams):
+        decision = BOT.decide(seen(state), level, Dice(b"stream %d" % stream))
+        assert decision is not None
+        assert isinstance(decision.move, Place)
+        size = state.board.size
+        found.add((int(decision.move.pips), name_of(decision.move.square, size)))
+    return found
+
+
+# --- legal ---
+
+
+def test_3g_all_levels_play_whole_games_by_the_rules() -> None:
+    conform_bot(GAME, BOT, cases=18)
+
+
+def test_3g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
+    free = parks = 0
+    for case in list_cases(GAME, 16):
+        options = msgspec.convert(case.options, SubdivisionOptions)
+        for moment, here in enumerate(random_play.play(GAME, case.seats, options, case.seed, case.style, 70)):
+            state = here.state
+            if state.stage.turn is None:
+                continue
+            sight = random_play.sight(GAME, state, state.stage.turn, case.seats)
+            decision = BOT.decide(sight, BOT.levels[moment % 3], Dice(b"%d" % moment))
+            assert decision is not None
+            assert GAME.check(state, sight.seat, decision.ask, decision.move, here.event.at) is None
+            free += state.stage.free
+            parks += isinstance(decision.move, Park)
+    assert free
+    assert parks
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_the_same_dice_give_the_same_answer(level: str) -> None:
+    state = whole_table_until(14)
+    sight = random_play.sight(GAME, state, state.stage.turn, 3)
+    first = [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(10)]
+    assert first == [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(10)]
+
+
+def whole_table_until(number: int) -> Any:
+    """A position of three seats after so many random placements."""
+    dice = Dice(b"until")
+    state = GAME.setup(3, FULL, Millis(0), dice).state
+    for _ in range(number):
+        ask, move = at_random(state, state.stage.turn or Seat(0), dice)
+        state = GAME.apply(state, state.stage.turn or Seat(0), ask, move, Millis(0), dice).state
+    return state
+
+
+def test_who_is_not_asked_waits() -> None:
+    state = GAME.setup(2, FULL, Millis(0), Dice(b"wait")).state
+    assert state.stage.turn is not None
+    other = Seat(1 - state.stage.turn)
+    assert all(
+        BOT.decide(random_play.sight(GAME, state, other, 2), level, Dice(b"")) is None for level in BOT.levels
+    )
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    state = GAME.setup(2, FULL, Millis(0), Dice(b"level")).state
+    with pytest.raises(KeyError):
+        BOT.decide(random_play.sight(GAME, state, Seat(0), 2), "godlike", Dice(b""))
+
+
+def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
+    decisions: list[Decision[Any]] = []
+
+    def talker(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
+        decision = BOT.decide(random_play.sight(GAME, state, seat, 2), "hard", dice)
+        assert decision is not None
+        decisions.append(decision)
+        return decision.ask, decision.move
+
+    for number in range(12):
+        whole_table([talker, talker], b"talk %d" % number)
+    said = [decision.phrase for decision in decisions if decision.phrase is not None]
+    assert set(said) <= TEXTS.phrases
+    assert 0 < len(said) < len(decisions) / 8
+    sight = msgspec.structs.replace(seen(whole_hand()), manners=Manners("closed"))
+    assert all(BOT.decide(sight, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
+
+
+# --- sensible ---
+
+
+def whole_hand() -> SubdivisionState:
+    """Red joins three groups on c3; it has one 2 left."""
+    return position_of(
+        """
+        .. .. .. .. .. ##
+        .. B2 .. .. B2 ..
+        .. .. R2 .. .. ..
+        .. R2 .. R2 .. ..
+        .. .. .. .. .. ..
+        ## .. .. .. .. ..
+        """,
+        [(0, 1, 0), (0, 2, 0)],
+    )
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_sub_4_it_joins_its_groups(level: str) -> None:
+    assert answers(whole_hand(), level) == {(2, "c3")}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_3g_it_does_not_strand_its_last_3(level: str) -> None:
+    """Only e2 is far enough from Red's other 3s, and a blue piece may well take it; 2s fit anywhere."""
+    state = position_of(
+        """
+        R3 .. B2 R2 B2
+        .. .. B2 R2 B2
+        R2 B2 R2 B2 R2
+        .. .. B2 R2 ..
+        R3 .. B2 R2 B2
+        """,
+        [(0, 2, 1), (0, 4, 0)],
+    )
+    assert answers(state, level) == {(3, "e2")}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_sub_6_it_does_not_crowd_its_own_3(level: str) -> None:
+    """Beside c2 and beside c5 all is the same, but that one of Red's two pieces is a 3."""
+    state = position_of(
+        """
+        .. .. .. .. .. ..
+        .. R2 B1 .. .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. .. ..
+        .. R3 B1 .. .. ..
+        .. .. .. .. .. ..
+        """,
+        [(2, 0, 0), (0, 2, 0)],
+    )
+    found = answers(state, level)
+    assert found <= {(1, "b6"), (1, "b4")}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_sub_6_it_crowds_the_3_of_another(level: str) -> None:
+    """Next to e2 a red 1 costs Blue a point; b5 has no 1 near it yet, so the first is free."""
+    state = position_of(
+        """
+        .. .. .. .. .. ..
+        .. B3 .. .. .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. B3 ..
+        .. .. .. .. B1 ..
+        """,
+        [(1, 0, 0), (0, 1, 0)],
+    )
+    assert {name for _, name in answers(state, level)} <= {"d1", "d2", "d3", "e3", "f1", "f2", "f3"}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_sub_9_it_surrounds_a_park_where_that_pays(level: str) -> None:
+    """Blue's park f6 tells that private parks are played; b2 completes Red's."""
+    state = position_of(
+        """
+        .. .. .. .. B2 ##
+        .. .. .. .. B2 B2
+        .. .. .. .. .. ..
+        R2 .. .. .. .. ..
+        R2 .. .. .. .. ..
+        ## R2 R2 .. .. ..
+        """,
+        [(0, 1, 0), (0, 1, 0)],
+        options=PRIVATE,
+    )
+    assert answers(state, level) == {(2, "b2")}
+
+
+def test_sub_9_the_board_tells_whether_private_parks_are_played() -> None:
+    for options, worth in ((PRIVATE, 3), (FULL, 0)):
+        state = GAME.setup(2, options, Millis(0), Dice(b"parks")).state
+        assert position(0, state.board, state.stash, score(state.board, 2, options)).garden == worth
+
+
+def test_parks_are_kept_apart_but_by_beginners() -> None:
+    options = SubdivisionOptions(timers="off", parks="parkPlacement")
+    touching = {}
+    for level in BOT.levels:
+        boards = [park_board(of_level(level), number, options) for number in range(12)]
+        touching[level] = sum(
+            Survey(position(0, *parts)).near[a] >> b & 1
+            for parts in boards
+            for a in parts[0].parks
+            for b in parts[0].parks
+        )
+    assert touching["normal"] == touching["hard"] == 0 < touching["easy"]
+
+
+def park_board(player: Player, number: int, options: SubdivisionOptions) -> Any:
+    """The board, stash and score once the last park is set."""
+    dice = Dice(b"parks %d" % number)
+    state = GAME.setup(4, options, Millis(0), dice).state
+    while state.stage.phase == "parks":
+        assert state.stage.turn is not None
+        ask, move = player(state, state.stage.turn, dice)
+        state = GAME.apply(state, state.stage.turn, ask, move, Millis(0), dice).state
+    return state.board, state.stash, score(state.board, 4, options)
+
+
+# --- reckoning ---
+
+
+@pytest.mark.parametrize("options", [FULL, PRIVATE], ids=["plain", "private parks"])
+def test_3d_a_survey_changes_totals_as_the_rules_do(options: SubdivisionOptions) -> None:
+    joins = tried = 0
+    for number in range(6):
+        seats = 2 + number % 3
+        positions = random_play.play(GAME, seats, options, b"survey %d" % number, random_play.STYLES[0], 80)
+        for here in list(positions)[number::7]:
+            state, me = here.state, here.state.stage.turn
+            if me is None:
+                continue
+            before = score(state.board, seats, options)
+            found = position(me, state.board, state.stash, before)
+            survey = Survey(found._replace(garden=3 if options.private_parks else 0))
+            for move in placements_of(state, me):
+                after = GAME.preview(state, me, move)
+                assert after is not None
+                totals: Any = after.data
+                gained = [
+                    new.total - old.total for new, old in zip(totals.totals, before.totals, strict=True)
+                ]
+                assert survey.changes(move.pips, move.square) == gained
+                joins += survey.joined(move.square, me) > 1
+                tried += 1
+    assert joins
+    assert tried > 500
+
+
+def placements_of(state: SubdivisionState, seat: Seat) -> list[Place]:
+    """All that the seat may place."""
+    found = GAME.choices(state, seat)[AskId(f"place:{state.stage.number}")]
+    fields: list[Any] = [choice.fields for choice in found]
+    return [Place(pips, square) for one in fields for pips in one["pips"].of for square in one["square"].of]
+
+
+def test_sub_9_a_survey_sees_parks_that_a_piece_surrounds() -> None:
+    """SUB-T14: two parks beside each other; and one whose ring is of two groups (SUB-T13 d)."""
+    twin = position_of(
+        """
+        .. .. .. ..
+        .. .. .. ..
+        R2 .. R2 ..
+        ## ## R2 ..
+        """,
+        [(0, 1, 0)] * 2,
+    )
+    here = position(0, twin.board, twin.stash, score(twin.board, 2, PRIVATE))
+    square = square_at("b2", 4)
+    assert square is not None
+    assert Survey(here).fenced(square) == 2
+    split = position_of(
+        """
+        .. .. .. ..
+        R2 R2 .. ..
+        ## .. R2 ..
+        R2 ## R2 ..
+        """,
+        [(0, 1, 0)] * 2,
+    )
+    here = position(0, split.board, split.stash, score(split.board, 2, PRIVATE))
+    square = square_at("b2", 4)
+    assert square is not None
+    assert Survey(here).fenced(square) == 0
+
+
+def test_room_is_where_the_rules_let_it_place() -> None:
+    for here in random_play.play(GAME, 3, FULL, b"room", random_play.STYLES[0], 60):
+        state = here.state
+        if state.stage.turn is None:
+            continue
+        me = state.stage.turn
+        free = room(position(me, state.board, state.stash, score(state.board, 3, FULL)), me)
+        moves = placements_of(state, me)
+        offered = {pips: mask(move.square for move in moves if move.pips == pips) for pips in (1, 3)}
+        for pips, squares in ((1, free.ones), (3, free.threes)):
+            assert offered[pips] == (squares if state.stash.left[me][pips - 1] else 0)
+
+
+def test_losses_grow_with_1s_and_with_room_for_them() -> None:
+    for coming in (0, 3, 12):
+        table = losses(coming, 20)
+        assert [row[0] for row in table] == [lost(ones) for ones in range(len(table))]
+        assert all(one <= other for row in table for one, other in pairwise(row))
+        assert all(
+            low <= high <= 3 for one, other in pairwise(table) for low, high in zip(one, other, strict=True)
+        )
+    assert losses(20, 20)[0][8] == 3
+    assert losses(5, 20)[0][1] == 0
+    assert losses(5, 20)[1][1] == pytest.approx(0.25)
+
+
+def test_with_no_room_all_is_stranded() -> None:
+    assert stranded(3, 0, 0.5) == 3
+    assert stranded(0, 0, 0.5) == 0
+    assert 3 > stranded(3, 4, 0.5) > stranded(3, 8, 0.5) > stranded(1, 8, 0.5) > 0
+
+
+# --- better level by level: a few tables; docs/BOTS.md has many ---
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_3g_hard_wins_more_than_its_share_among_normal(seats: int) -> None:
+    assert win_share(of_level("hard"), of_level("normal"), seats, 24, winners).low > 1 / seats
+
+
+@pytest.mark.parametrize(("level", "seats"), [("easy", 2), ("normal", 2), ("normal", 3), ("normal", 4)])
+def test_3g_every_level_beats_chance(level: str, seats: int) -> None:
+    assert win_share(of_level(level), at_random, seats, 24, winners).low > 1 / seats
+
+
+def test_3g_hard_uses_its_land_well() -> None:
+    found = alone(of_level("hard"), 2, 24)
+    assert found.total > 20
+    assert found.left_over <= 0.25

@@ -1,0 +1,390 @@
+"""So Long Sucker and its slow second version side by side: both are told of each event, and compared.
+
+The slow one is told what was drawn, and of what it has no notion: nothing. That is who is ready between
+rounds, and all of clocks but their ends. What is compared is written out in `told_by` and `found_by`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from games import api
+from games.api import AskId, Choice, Millis, Outcome, Pick, Range, Seat, WindowId, open_asks
+from games.dice import Dice
+from games.kit import choices as kit_choices
+from games.sucker.rules import actions, blackmail, legal
+from games.sucker.rules.game import SUCKER, Sucker
+from games.sucker.rules.turn_flow import mover_of
+from games.sucker.rules.values import (
+    GiveMove,
+    Kill,
+    KillPrisoners,
+    Place,
+    PlayCard,
+    Refuse,
+    Relent,
+    RescueWith,
+    SuckerMove,
+    SuckerOptions,
+    SuckerState,
+    Transfer,
+)
+from games.sucker.rules.views import Cards, Mine
+from games.testing import random_play
+from tests.games.sucker import reference as slow
+from tests.games.sucker import reference_table as table
+from tests.games.sucker.reference import Event
+
+PHASES: Final = {
+    "turn": "move",
+    "choose": "choose",
+    "kill": "kill",
+    "rescue": "rescue",
+    "review": "roundOver",
+    "end": "over",
+}
+RULES: Final[Mapping[str, frozenset[str]]] = {
+    "NO_CHIP": frozenset({"2b MOVE", "SLS-10"}),
+    "NO_PILE": frozenset({"SLS-29"}),
+    "NO_CAPTURE": frozenset({"SLS-26"}),
+    "OWN_COLOUR": frozenset({"SLS-13", "SLS-26"}),
+    "NOT_YOUR_CARD": frozenset({"SLS-22", "SLS-26"}),
+    "OTHER_CARD": frozenset({"SLS-22", "SLS-23", "SLS-26"}),
+    "NO_EFFECT": frozenset({"SLS-24", "SLS-25"}),
+    "NAME_A_COLOUR": frozenset({"SLS-24", "SLS-25"}),
+    "NOT_NEXT": frozenset({"SLS-4"}),
+    "NOT_IN_PILE": frozenset({"SLS-9"}),
+    "DEFEATED": frozenset({"SLS-12", "SLS-10"}),
+    "TO_YOURSELF": frozenset({"SLS-10"}),
+    "MUST_PLACE": frozenset({"2b RESCUE"}),
+    "ALREADY_REFUSED": frozenset({"SLS-15"}),
+    "NOT_REFUSED": frozenset({"SLS-15"}),
+    "OTHER_ASK": frozenset({"SLS-22"}),
+}
+"""Why the first refuses a move, and the rules by which the slow one may: it has fewer reasons."""
+NOWHERE: Final = 99
+"""The place of a pile that is not there."""
+LONGEST: Final = 40_000
+"""Events after which a game is taken to have no end."""
+NOW: Final = Millis(0)
+"""What may be done does not depend on the clock."""
+TRIED: Final = 2
+"""So many moves by chance are held against both at every step."""
+SAMPLED: Final = 40
+"""All legal moves are compared at one step of so many."""
+
+
+def options_of(options: SuckerOptions) -> table.Options:
+    names = (field.name for field in msgspec.structs.fields(SuckerOptions))
+    return table.Options(**{name: getattr(options, name) for name in names if name != "timers"})
+
+
+def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
+    """What the slow one is told of a move; None: nothing."""
+    places = {pile.id: place for place, pile in enumerate(state.piles)}
+    match move:
+        case Place(colour=colour, pile=pile, card=card):
+            return "place", (seat, colour, None if pile is None else places.get(pile, NOWHERE), card)
+        case PlayCard(card=card, colour=colour):
+            return "play_card", (seat, card, colour)
+        case GiveMove(to=to):
+            return "give_move", (seat, to)
+        case Kill(colour=colour):
+            return "kill", (seat, colour)
+        case RescueWith(colour=colour, count=count):
+            return "transfer", (seat, colour, count, mover_of(state))
+        case Refuse():
+            return "refuse", (seat,)
+        case Relent():
+            return "unrefuse", (seat,)
+        case Transfer(colour=colour, count=count, to=to):
+            return "transfer", (seat, colour, count, to)
+        case KillPrisoners(colour=colour, count=count):
+            return "kill_prisoner", (seat, colour, count)
+        case _:
+            return None
+
+
+def told(game: table.Game | str) -> table.Game:
+    """What the slow one makes of an event, which it must not refuse."""
+    assert isinstance(game, table.Game), game
+    return game
+
+
+def alone(game: table.Game) -> table.Game:
+    """A chip of a pile that is all of one colour: the first one kills it without asking (SLS-28)."""
+    while game.phase == "kill" and len(set(game.piles[game.captured])) == 1:
+        game = told(slow.kill(game, game.captor, game.piles[game.captured][0]))
+    return game
+
+
+# --- what is compared ---
+
+
+def told_by(state: SuckerState) -> dict[str, Any]:
+    """All that the slow one has, too, as the first one has it."""
+    stage, match, need = state.stage, state.match, state.need
+    over = match.results[-1] if stage.mover is None else None
+    deck = blackmail.deck_of(state)
+    waits = stage.phase not in ("review", "end")
+    asks = SUCKER.asks(state)
+    return {
+        "phase": PHASES[stage.phase],
+        "round": stage.round,
+        "first": stage.first,
+        "mover": stage.mover,
+        "waiting": sorted(actions.waiting(state)) if waits else [],
+        "chips": [list(own) for own in state.hands.chips],
+        "dead": list(state.hands.dead),
+        "piles": [list(pile.chips) for pile in state.piles],
+        "alive": list(stage.alive),
+        "out": list(stage.out),
+        "trail": list(state.trail),
+        "next": list(stage.next),
+        "at stake": next((list(one.chips) for one in state.piles if one.id == stage.pile), None)
+        if stage.phase == "kill"
+        else None,
+        "bound": stage.bound,
+        "cards": [(one.status, deck[number], one.owner, one.token) for number, one in enumerate(state.taken)],
+        "deck": list(deck[len(state.taken) :]),
+        "refused": [seat for seat, no in enumerate(need.refused) if no] if need is not None else [],
+        "award": need.award if need is not None else None,
+        "rows": [list(row) for row in (state.rows if over is None else over.rows)],
+        "began with": list(match.chips),
+        "points": list(match.points),
+        "won": list(over.winners) if over is not None else [],
+        "outcome": list(asks.winners) if isinstance(asks, Outcome) else None,
+    }
+
+
+def found_by(game: table.Game) -> dict[str, Any]:
+    """The same, as the slow one has it."""
+    over = game.phase in ("roundOver", "over")
+    kills = game.phase == "kill"
+    cards = [
+        (one.number, status, one.kind, one.owner, one.token)
+        for status, ones in (("held", game.cards), ("played", game.played), ("void", game.void))
+        for one in ones
+    ]
+    return {
+        "phase": game.phase,
+        "round": game.round,
+        "first": game.first,
+        "mover": None if over else game.captor if kills else table.holder(game),
+        "waiting": sorted(table.waiting(game)),
+        "chips": game.chips,
+        "dead": game.killed,
+        "piles": game.piles,
+        "alive": game.alive,
+        "out": game.eliminated,
+        "trail": [*game.stack, game.captor] if kills else game.stack,
+        "next": game.eligible,
+        "at stake": game.piles[game.captured] if kills else None,
+        "bound": game.bound,
+        "cards": [one[1:] for one in sorted(cards)],
+        "deck": game.deck,
+        "refused": sorted(game.refused) if game.phase == "rescue" else [],
+        "award": game.award_to if game.deck else None,
+        "rows": game.rows,
+        "began with": game.started_with,
+        "points": game.points,
+        "won": game.round_winners,
+        "outcome": table.outcome(game),
+    }
+
+
+def offered(state: SuckerState) -> set[Event]:
+    """All that the first one offers to anybody, as the slow one is told of it."""
+    found = set()
+    for seat in range(len(state.stage.alive)):
+        for choices in SUCKER.choices(state, Seat(seat)).values():
+            for choice in choices:
+                for move in _moves(choice):
+                    event = event_of(state, seat, move)
+                    if event is not None:
+                        found.add(event)
+    return found
+
+
+def _moves(choice: Choice) -> Iterator[SuckerMove]:
+    fields: list[dict[str, int]] = [{}]
+    for name, domain in choice.fields.items():
+        assert isinstance(domain, Pick | Range)
+        values = domain.of if isinstance(domain, Pick) else range(domain.least, domain.most + 1)
+        fields = [{**some, name: int(value)} for some in fields for value in values]
+    for some in fields:
+        move: SuckerMove = msgspec.convert({"move": choice.move, **some}, SUCKER.Move)
+        yield move
+
+
+class Hesitant(Sucker):
+    """Its random players are slow to rescue: they refuse, think again, and trade with others meanwhile."""
+
+    def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[AskId, SuckerMove] | None:
+        if state.stage.phase != "rescue" or not dice.below("rescue", 3):
+            return super().sample(state, seat, dice)
+        offered = {
+            ask: tuple(one for one in found if one.move != "rescue")
+            for ask, found in self.choices(state, seat).items()
+        }
+        return kit_choices.sample(offered, len(state.stage.alive), self.Move, dice)
+
+
+HESITANT: Final = Hesitant()
+
+
+class Abreast:
+    """One game, played by both: `here` is the first one's state, `slowly` the slow one's."""
+
+    def __init__(self, seats: int, options: SuckerOptions, seed: int, style: random_play.Style) -> None:
+        self.seats, self.options = seats, options
+        self.fate = Dice(b"abreast %d" % seed)
+        self.met: Counter[str] = Counter()
+        """What was compared, and how often."""
+        self._positions = random_play.play(
+            HESITANT if seed % 2 else SUCKER, seats, options, b"game %d" % seed, style, LONGEST
+        )
+        self.here: SuckerState = next(self._positions).state
+        self.slowly = table.start(seats, options_of(options), *self._dealt())
+
+    def play(self) -> None:
+        """To the end, event by event. AssertionError where the two do not agree."""
+        self._compare()
+        for position in self._positions:
+            before, self.here = self.here, position.state
+            self.slowly = self._follow(before, position.event)
+            self._compare()
+        assert isinstance(SUCKER.asks(self.here), Outcome)
+        self.met["games"] += 1
+
+    def _dealt(self) -> tuple[list[list[int]], list[str], int]:
+        """What was drawn for this round."""
+        return [list(row) for row in self.here.rows], list(self.here.deck), self.here.stage.first
+
+    def _follow(self, before: SuckerState, event: random_play.Event) -> table.Game:
+        """The slow one after this event, which led the first one from `before` to here."""
+        self.met["events"] += 1
+        if self.here.stage.round != before.stage.round:
+            self.met["rounds"] += 1
+            return told(slow.next_round(self.slowly, *self._dealt()))
+        if event.kind == "expire":
+            assert event.window is not None
+            return self._time_up(before, event.window)
+        assert event.seat is not None
+        move = msgspec.convert(event.move, SUCKER.Move)
+        done = event_of(before, event.seat, move)
+        if done is None:
+            return self.slowly
+        self.met[str(event.move and event.move["move"])] += 1
+        return alone(told(slow.feed(self.slowly, done[0], *done[1])))
+
+    def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
+        """A rescue is refused by all the window was for; of other defaults the first one chose any."""
+        phase = before.stage.phase
+        self.met[f"{phase} expired"] += 1
+        if phase == "review":
+            return self.slowly
+        if phase == "rescue":
+            (window,) = [one for one in SUCKER.windows(before) if one.id == ended]
+            game = self.slowly
+            silent = [seat for seat in table.waiting(game) if seat in window.concerns]
+            for seat in silent:
+                game = told(slow.feed(game, "refuse", seat))
+            return alone(game)
+        chosen = (alone(told(slow.feed(self.slowly, name, *to))) for name, to in slow.defaults(self.slowly))
+        wanted = told_by(self.here)
+        return next(game for game in chosen if found_by(game) == wanted)
+
+    def _compare(self) -> None:
+        need = self.here.need
+        self.met["bound"] += self.here.stage.bound
+        self.met["pleads"] += need is not None and self.here.stage.mover in actions.waiting(self.here)
+        first, second = told_by(self.here), found_by(self.slowly)
+        differs = {name: (first[name], second[name]) for name in first if first[name] != second[name]}
+        assert not differs
+        for _ in range(TRIED):
+            self._try_anything()
+        if not self.fate.below("all", SAMPLED):
+            self._all()
+
+    def _all(self) -> None:
+        """Everything that may be done now, and every card's kind that anybody knows."""
+        self.met["all legal moves"] += 1
+        assert offered(self.here) == set(slow.legal(self.slowly))
+        if self.here.stage.mover is None:
+            return
+        shown = SUCKER.public(self.here).get("cards")
+        cards = shown.data.cards if shown and isinstance(shown.data, Cards) else ()
+        public = {one.id: one.kind for one in cards if one.status == "held" and one.kind}
+        assert public == table.known_kinds(self.slowly, None)
+        for seat in map(Seat, range(self.seats)):
+            mine = SUCKER.private(self.here, seat)["mine"].data
+            assert isinstance(mine, Mine)
+            assert public | {one.id: one.kind for one in mine.kinds} == table.known_kinds(self.slowly, seat)
+
+    # --- moves that may be illegal ---
+
+    def _try_anything(self) -> None:
+        """Some move of some seat: both say whether it may be made, and by which rule not."""
+        seat, move = self._anything()
+        done = event_of(self.here, seat, move)
+        assert done is not None
+        second = slow.FEED[done[0]][1](self.slowly, *done[1])
+        kinds = (legal.kind_for(move), *(["rescue"] if isinstance(move, PlayCard) else []))
+        asks = [one for one in open_asks(SUCKER.asks(self.here), seat) if one.kind in kinds]
+        if not asks:
+            self.met["not asked"] += 1
+            assert second is not None, (seat, move)
+            return
+        first = SUCKER.check(self.here, seat, asks[0].id, move, NOW)
+        if first is None:
+            self.met["may be made"] += 1
+            assert second is None, (seat, move, second)
+        else:
+            self.met[first.code] += 1
+            assert second in RULES[first.code], (seat, move, first, second)
+
+    def _anything(self) -> tuple[Seat, SuckerMove]:
+        """Mostly of the kind that is waited for, of one who is asked."""
+        stage = self.here.stage
+        to, card = self.fate.below("to", 6), self.fate.below("card", 6)
+        colour, count = self.fate.below("colour", self.seats), 1 + self.fate.below("count", 2)
+        pile = self.here.piles[self.fate.below("pile", len(self.here.piles))].id if self.here.piles else 0
+        pile = pile + (not self.fate.below("elsewhere", 8))
+        card = self._own_card(card)
+        plays = (PlayCard(card), PlayCard(card, colour))
+        kinds: dict[str, tuple[SuckerMove, ...]] = {
+            "turn": (Place(colour), Place(colour, pile), self._by_card(colour, pile, card), *plays),
+            "choose": (GiveMove(to),),
+            "kill": (Kill(colour),),
+            "prisoners": (Transfer(colour, count, to), KillPrisoners(colour, count)),
+            "rescue": (Refuse(), Relent(), *plays),
+        }
+        if stage.phase == "rescue":  # at any other time it is a transfer to the mover
+            kinds["rescue"] = (*kinds["rescue"], RescueWith(colour, count))
+        asks = () if isinstance(found := SUCKER.asks(self.here), Outcome) else found
+        asks = tuple(one for one in asks if one.kind in kinds)
+        if asks and self.fate.below("asked", 5):
+            ask = asks[self.fate.below("ask", len(asks))]
+            moves, seats = kinds[ask.kind], sorted(ask.seats)
+        else:
+            moves, seats = sum(kinds.values(), ()), [Seat(seat) for seat in range(self.seats)]
+        seat = seats[self.fate.below("seat", len(seats))]
+        return seat, moves[self.fate.below("move", len(moves))]
+
+    def _own_card(self, card: int) -> int:
+        """Mostly one that the mover holds, where it holds any."""
+        mover, taken = self.here.stage.mover, self.here.taken
+        mine = [number for number, one in enumerate(taken) if one.owner == mover and one.status == "held"]
+        return mine[card % len(mine)] if mine and self.fate.below("mine", 4) else card
+
+    def _by_card(self, colour: int, pile: int, card: int) -> SuckerMove:
+        """Often where the card could capture, whatever it does."""
+        if card < len(self.here.taken) and self.fate.below("fits", 2):
+            colour = self.here.taken[card].token
+            pile = next((one.id for one in self.here.piles if one.chips[-1] == colour), pile)
+        return Place(colour, pile, card)

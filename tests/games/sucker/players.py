@@ -1,0 +1,33 @@
+"""Players of So Long Sucker for tests: whole tables of bots, and what one does in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from games.sucker.bot import bot
+from games.sucker.bot.bot import BOT
+from games.sucker.bot.search_state import Scene
+from games.sucker.rules.game import SUCKER as GAME
+from games.sucker.rules.values import SuckerOptions, SuckerState
+from games.testing import random_play
+from tests.games.selfplay import SelfPlay
+
+PLAYERS = SelfPlay(GAME, BOT, lambda state: len(state.stage.alive))
+whole_table, win_share = PLAYERS.whole_table, PLAYERS.win_share
+seen, decisions = PLAYERS.seen, PLAYERS.decisions
+
+
+def scene_of(state: SuckerState, seat: int) -> Scene:
+    """The position as the bot of this seat has it."""
+    return bot.seen(seen(state, seat))
+
+
+def positions(name: bytes, seats: int, options: Mapping[str, Any] = {}) -> Iterator[random_play.Position]:
+    """A game by chance, as far as somebody has the move."""
+    taken = msgspec.convert(options, SuckerOptions)
+    for here in random_play.play(GAME, seats, taken, name, random_play.STYLES[0], 400):
+        if here.state.stage.mover is not None:
+            yield here

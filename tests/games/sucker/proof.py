@@ -1,0 +1,161 @@
+"""What a seat of So Long Sucker can force in a small position: by search through all that may follow.
+
+Only the own row counts for the own win, so the others are taken as one, against the seat. All they may do is
+looked at, gifts and killings out of turn, too; the seat itself acts only when it is asked. Cards that nobody
+has taken are taken in the order of the deck: a proof holds where all that are left are alike.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.api import AskId, Choice, Millis, Pick, Range, Seat
+from games.dice import Dice
+from games.sucker.rules.game import SUCKER
+from games.sucker.rules.values import SuckerMove, SuckerState
+
+NOW = Millis(2_000)
+IDLE = ("extend", "lastCall", "relent")
+"""What changes nothing that counts: time, and thinking again."""
+
+
+class Option(NamedTuple):
+    """A legal move."""
+
+    seat: Seat
+    ask: AskId
+    move: SuckerMove
+
+
+def options(state: SuckerState, seat: Seat) -> Iterator[Option]:
+    """All legal moves of a seat but for the idle ones."""
+    for ask, choices in SUCKER.choices(state, seat).items():
+        for choice in choices:
+            if choice.move not in IDLE:
+                yield from (Option(seat, ask, move) for move in _moves(choice))
+
+
+def _moves(choice: Choice) -> Iterator[SuckerMove]:
+    domains: list[Any] = []
+    for domain in choice.fields.values():
+        assert isinstance(domain, Pick | Range)
+        domains.append(domain.of if isinstance(domain, Pick) else range(domain.least, domain.most + 1))
+    for values in product(*domains):
+        fields = dict(zip(choice.fields, values, strict=True))
+        move: SuckerMove = msgspec.convert({"move": choice.move, **fields}, SUCKER.Move)
+        yield move
+
+
+def after(state: SuckerState, option: Option) -> SuckerState:
+    assert SUCKER.check(state, option.seat, option.ask, option.move, NOW) is None
+    return SUCKER.apply(state, option.seat, option.ask, option.move, NOW, Dice(b"proof")).state
+
+
+def decided(state: SuckerState, seat: Seat) -> bool | None:
+    """Whether the round is won or lost for the seat, whatever comes; None where it is open."""
+    if state.stage.mover is None:
+        return seat in state.match.results[-1].winners
+    alive = {other for other, living in enumerate(state.stage.alive) if living}
+    enemy, ally = state.rows[seat][0], state.rows[seat][-1]
+    if seat not in alive or alive == {seat, enemy}:
+        return False
+    return True if alive == {seat, ally} else None
+
+
+def asked(state: SuckerState, seat: Seat) -> bool:
+    """Whether the table waits for the seat."""
+    refused = state.need is not None and state.need.refused[seat]
+    return state.timer is not None and seat in state.timer.concerns and not refused
+
+
+def same(state: SuckerState) -> Hashable:
+    """What makes a difference for what may come.
+
+    Piles have no order. Of the way of the move, all that counts is when each living seat had it last.
+    """
+    stage, need = state.stage, state.need
+    piles = tuple(sorted(pile.chips for pile in state.piles))
+    chosen = tuple(pile.chips for pile in state.piles if pile.id == stage.pile)
+    last = {seat: place for place, seat in enumerate(state.trail) if stage.alive[seat]}
+    way = tuple(sorted(last, key=last.__getitem__))
+    fallen = stage.out[-1:]
+    where = (stage.phase, stage.mover, stage.alive, fallen, stage.next, stage.bound, chosen)
+    answers = None if need is None or state.timer is None else (need, state.timer.concerns)
+    return where, state.hands.chips, piles, way, state.taken, answers
+
+
+class Node(NamedTuple):
+    verdict: bool | None
+    due: bool
+    """Whether the table waits for the seat."""
+    own: list[Hashable]
+    others: list[Hashable]
+
+
+def _cornered(node: Node, lost: set[Hashable]) -> bool:
+    """Whether the others can lead the seat into one of these, or it must go there by itself."""
+    if any(then in lost for then in node.others):
+        return True
+    return node.due and all(then in lost for then in node.own)
+
+
+class TooMuch(Exception):
+    """The position is not small."""
+
+
+class Proof:
+    """Of one seat, from one position. Raises TooMuch where more than `most` positions may follow."""
+
+    def __init__(self, root: SuckerState, seat: Seat, most: int = 20_000) -> None:
+        self.root, self.seat = root, seat
+        self.nodes: dict[Hashable, Node] = {}
+        waiting = [root]
+        while waiting:
+            state = waiting.pop()
+            if same(state) not in self.nodes:
+                waiting.extend(self._explored(state))
+            if len(self.nodes) > most:
+                raise TooMuch
+        self._lost = self._spread(False, _cornered)
+
+    def _explored(self, state: SuckerState) -> list[SuckerState]:
+        verdict = decided(state, self.seat)
+        node = Node(verdict, asked(state, self.seat), [], [])
+        self.nodes[same(state)] = node
+        if verdict is not None:
+            return []
+        found = []
+        for seat in map(Seat, range(len(state.stage.alive))):
+            for option in options(state, seat):
+                then = after(state, option)
+                (node.own if seat == self.seat else node.others).append(same(then))
+                found.append(then)
+        return found
+
+    def _spread(self, verdict: bool, joins: Callable[[Node, set[Hashable]], bool]) -> set[Hashable]:
+        """All positions of this verdict, and those before them that join."""
+        before: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
+        for name, node in self.nodes.items():
+            for then in (*node.own, *node.others):
+                before[then].append(name)
+        found = {name for name, node in self.nodes.items() if node.verdict is verdict}
+        waiting = list(found)
+        while waiting:
+            for name in before[waiting.pop()]:
+                if name not in found and joins(self.nodes[name], found):
+                    found.add(name)
+                    waiting.append(name)
+        return found
+
+    def forces(self, option: Option | None = None, state: SuckerState | None = None) -> bool:
+        """Whether the seat wins against all others together, after this move of its own or if it waits.
+
+        From `state`, a position that may follow, or else from the beginning.
+        """
+        here = self.root if state is None else state
+        return same(here if option is None else after(here, option)) not in self._lost

@@ -1,0 +1,357 @@
+"""The bots of Takeover: legal, repeatable, sensible, not to be milked, and better level by level (5g)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.api import Bot, Decision, Manners, Seat, Sight
+from games.dice import Dice
+from games.kit.offers import Cancel, Decline
+from games.takeover.bot import evaluation, observation
+from games.takeover.bot.bot import BOT
+from games.takeover.rules.game import TAKEOVER as GAME
+from games.takeover.rules.values import (
+    NAMES,
+    Accept,
+    CashOut,
+    Counter,
+    Grid,
+    Lock,
+    Merge,
+    Pass,
+    Pick,
+    PickCoin,
+    Preview,
+    Propose,
+    TakeoverMove,
+    TakeoverOptions,
+    TakeoverState,
+    value_of,
+)
+from games.takeover.texts import TEXTS
+from games.testing import random_play
+from games.testing.conformance import conform_bot, list_cases
+from tests.games.selfplay import AllKinds
+from tests.games.takeover.players import (
+    JUDGING,
+    Eager,
+    moves,
+    offered,
+    pairs,
+    seen,
+    turns_of,
+    whole_table,
+    win_share,
+)
+from tests.games.takeover.table import Table, position
+
+# --- legal ---
+
+
+def test_5g_all_levels_play_whole_games_by_the_rules() -> None:
+    conform_bot(GAME, BOT, cases=12)
+
+
+def test_5g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
+    """And never lengthen a window, call the last minute, or unlock."""
+    made: set[type] = set()
+    for case in list_cases(GAME, 20):
+        options = msgspec.convert(case.options, TakeoverOptions)
+        for moment, here in enumerate(
+            random_play.play(GAME, case.seats, options, case.seed, case.style, 120)
+        ):
+            for seat in map(Seat, range(case.seats)):
+                sight = random_play.sight(GAME, here.state, seat, case.seats)
+                decision = BOT.decide(sight, BOT.levels[(moment + seat) % 3], Dice(b"%d" % moment))
+                if decision is not None:
+                    move = decision.move
+                    assert GAME.check(here.state, seat, decision.ask, move, here.event.at) is None
+                    made.add(type(move))
+    assert made - {Propose, Counter} == {Pick, PickCoin, Lock, Merge, Pass, CashOut, Accept, Decline, Cancel}
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_the_same_dice_give_the_same_answer(level: str) -> None:
+    for here in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
+        for seat in range(4):
+            sight = seen(here.state, seat)
+            first = [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(3)]
+            assert first == [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(3)]
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_who_is_not_asked_waits(level: str) -> None:
+    table = Table(seats=2)
+    turn = table.state.stage.turn
+    assert turn is not None
+    assert not moves(table.state, level, 1 - turn)
+    while table.state.stage.phase == "draft":
+        table.expire()
+    table.do(0, "flip", "lock")
+    assert not moves(table.state, level, 0)
+    assert moves(table.state, level, 1)
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        BOT.decide(seen(Table(seats=2).state), "godlike", Dice(b""))
+
+
+def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
+    players = AllKinds(GAME, BOT)
+    for number in range(8):
+        whole_table(["hard", "normal", "easy", "hard"], f"talk {number}", player=players)
+    phrases = [phrase for phrase in players.said if phrase is not None]
+    assert set(phrases) <= TEXTS.phrases
+    assert 0 < len(phrases) < len(players.said) / 8
+    quiet = msgspec.structs.replace(seen(nothing_to_gain()), manners=Manners("closed"))
+    assert all(BOT.decide(quiet, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
+
+
+# --- every game ends, and nobody is left waiting ---
+
+
+class EagerBot(Bot[TakeoverMove]):
+    levels = BOT.levels
+
+    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[TakeoverMove] | None:
+        return BOT.decide(sight, level, Eager())
+
+
+OPTIONS: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"timers": "off"},
+    {"trading": "ownTurnOnly", "timers": "off"},
+    {"holdings": "open", "tradeLog": "public"},
+    {"holdings": "faces", "voluntaryCashOut": True, "exactPay": True},
+    {"draftSuits": "shown", "voluntaryCashOut": True, "trading": "off"},
+)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_games_of_bots_are_short_and_leave_nobody_waiting(seats: int, options: Mapping[str, Any]) -> None:
+    for number in range(2):
+        levels = [BOT.levels[(seat + number) % 3] for seat in range(seats)]
+        row = whole_table(levels, f"short {number}", options)
+        assert row.end == "outcome"
+        assert not row.ran_out
+        assert not row.refused
+        turns = row.made["merge"] + row.made["pass"]
+        assert row.made.get("propose", 0) + row.made.get("counter", 0) <= turns
+        assert row.moves < 200
+
+
+@pytest.mark.parametrize("options", OPTIONS[:3], ids=str)
+@pytest.mark.parametrize("seats", [3, 5])
+def test_no_game_hangs_in_offers_even_if_all_bots_always_want_to_trade(
+    seats: int, options: Mapping[str, Any]
+) -> None:
+    proposed = countered = 0
+    for number in range(3):
+        row = whole_table((["hard", "normal"] * 3)[:seats], f"eager {number}", options, EagerBot())
+        assert row.end == "outcome"
+        assert not row.refused
+        assert row.moves < 250
+        proposed += row.made.get("propose", 0)
+        countered += row.made.get("counter", 0)
+    assert proposed > 5
+    assert countered or options.get("trading") == "ownTurnOnly"
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_a_flood_of_offers_does_not_keep_it_from_its_turn(level: str) -> None:
+    state = offered(offered(nothing_to_gain(), give="s5", wish="M4"), by=2, give="a5", wish="M4")
+    bad = offered(offered(nothing_to_gain(), wish="M4"), by=2, wish="3+")
+    assert all(isinstance(move, Pass | Merge) for move in moves(bad, level))
+    assert moves(replace(bad, stage=replace(bad.stage, turn=Seat(1))), level) == [Decline()]
+    assert moves(state, level) == [Accept(("M4",))]  # what is good it takes before
+
+
+# --- the draft and the flips ---
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_5g_it_picks_the_highest_value(level: str) -> None:
+    table = Table(seats=3)
+    turn = table.state.stage.turn
+    assert turn is not None
+    assert moves(table.state, level, turn) == [Pick(5)]
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_5g_where_suits_are_shown_it_minds_what_its_tile_touches(level: str) -> None:
+    """S5 touches S4 and S3; the other 5s touch nothing of theirs."""
+    first = {
+        0: "S5",
+        1: "S4",
+        6: "S3",
+        3: "M5",
+        2: "S0",
+        4: "S1",
+        9: "S2",
+        5: "A5",
+        11: "M0",
+        12: "C5",
+        13: "M1",
+    }
+    left = iter(name for name in NAMES if name not in first.values() and name[0] != "C")
+    late = iter(name for name in NAMES if name[0] == "C" and name != "C5")
+    raw = [[first.get(square) or next(left, None) or next(late)] for square in range(24)]
+    assert sorted(name for (name,) in raw) == sorted(NAMES)
+    state = Table(seats=3, draftSuits="shown").state
+    state = replace(state, grid=msgspec.convert(raw, Grid))
+    turn = state.stage.turn
+    assert turn is not None
+    assert moves(state, level, turn) == [PickCoin("S5")]
+
+
+def test_tko_5_hard_makes_everything_a_stock_and_normal_keeps_some_cash() -> None:
+    table = Table(seats=2)
+    while table.state.stage.phase == "draft":
+        table.expire()
+    own = tuple(one.name for one in table.state.hands[0])
+    assert moves(table.state, "hard") == [Lock(own)]
+    (kept,) = moves(table.state, "normal")
+    assert isinstance(kept, Lock)
+    assert kept.coins is not None
+    assert {value_of(name) for name in own if name not in kept.coins} <= {0, 4, 5}
+    assert len(moves(table.state, "easy")) > 3
+
+
+# --- mergers ---
+
+
+def nothing_to_gain() -> TakeoverState:
+    """The only merger would cost 3 and bring 1."""
+    return position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5")
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_5g_it_passes_where_nothing_gains(level: str) -> None:
+    assert pairs(nothing_to_gain(), level) == {"pass"}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_5g_it_covers_what_brings_most(level: str) -> None:
+    stacks = {(0, 0): "M1 C2 A3 S5", (1, 0): "S2", (2, 0): "S1", (1, 1): "M2 S3"}
+    assert pairs(position(stacks, "S2", "S5 S1", "S3"), level) == {"S2>S5"}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_5g_it_does_not_cover_its_own_tall_stack_with_a_stock_of_others(level: str) -> None:
+    stacks = {(0, 0): "M1 C2 A3 S5", (1, 0): "S2"}
+    assert pairs(position(stacks, "S5", "S2", "a1"), level) == {"S5>S2"}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_tko_12_it_pays_the_cheapest_set(level: str) -> None:
+    stacks = {(0, 0): "S1 S2 S4 A2 C3", (1, 0): "M4"}
+    state = position(stacks, "M4 c5 a3 m2 a1", "C3", "s5")
+    assert moves(state, level) == [Merge("M4>C3", ("A3",))]
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_tko_16_it_keeps_its_null_for_what_is_worth_it(level: str) -> None:
+    hands = ("S2 a0", "S5", "c5")
+    assert pairs(position({(0, 0): "S2", (4, 0): "S5"}, *hands), level) == {"pass"}
+    tall = position({(0, 0): "S2", (4, 0): "M1 M2 M3 M4 S5"}, *hands)
+    assert moves(tall, level) == [Merge("S2>S5", (), "A0")]
+
+
+def test_5g_hard_does_not_build_beside_who_can_cover_it() -> None:
+    """On S3's square the stack would stand beside S5; on S4's, apart."""
+    stacks = {(0, 1): "S5", (1, 1): "S3", (2, 1): "M1 M2 M3 S2", (3, 1): "S4"}
+    state = position(stacks, "S2 c5", "S3 S5", "S4")
+    assert pairs(state, "normal") == {"S2>S3", "S2>S4"}
+    assert pairs(state, "hard") == {"S2>S4"}
+
+
+@pytest.mark.parametrize("level", JUDGING)
+def test_tko_6_it_cashes_out_to_pay_for_a_better_merger(level: str) -> None:
+    stacks = {(0, 0): "S1 S2 S4 A2 C3", (1, 0): "M4", (4, 3): "S3"}
+    hands = ("M4 S3", "C3", "s5")
+    assert moves(position(stacks, *hands), level) == [Pass()]
+    table = Table(state=position(stacks, *hands, voluntaryCashOut=True))
+    assert moves(table.state, level) == [CashOut(("S3",))]
+    table.do(0, "turn", "cashOut", coins=["S3"])
+    assert moves(table.state, level) == [Merge("M4>C3", ("S3",))]
+
+
+def test_5b_what_a_merger_gains_at_once_is_what_the_rules_say() -> None:
+    tried = 0
+    for state in turns_of(b"gain one", b"gain two", b"gain three")[::5]:
+        turn = state.stage.turn
+        assert turn is not None
+        here = observation.table(seen(state, turn))
+        for gain in evaluation.gains(here, (0.0,) * 24, 0.0):
+            section = GAME.preview(state, turn, evaluation.merger(here, gain))
+            assert section is not None
+            preview: Any = section.data
+            assert isinstance(preview, Preview)
+            assert (preview.gain, preview.cost) == (gain.points, gain.cost)
+            tried += 1
+    assert tried > 300
+
+
+# --- who holds what ---
+
+
+@pytest.mark.parametrize("holdings", ["concealed", "faces", "open"])
+def test_tko_4_it_believes_what_it_sees_of_others(holdings: str) -> None:
+    stacks = {(0, 0): "S5", (1, 0): "S4", (2, 0): "M3", (3, 0): "C2", (4, 0): "A1"}
+    state = position(stacks, "S5 m5", "S4 c5", "M3 C2 a4", holdings=holdings)
+    here = observation.table(seen(state))
+    share = dict(zip(NAMES, here.shares, strict=True))
+    assert share["S5"] == [0, 0, 0]  # its own
+    assert here.totals[0] == 10
+    assert all(sum(row) <= 1 and row[0] == 0 for row in here.shares)
+    if holdings == "open":
+        assert (share["S4"], share["M3"], share["A1"]) == ([0, 1, 0], [0, 0, 1], [0, 0, 0])
+        assert here.totals == [10, 9, 9]
+    elif holdings == "faces":
+        assert (share["S4"], share["M3"], share["A1"]) == ([0, 1, 0], [0, 0, 1], [0, 0, 0])
+    else:
+        assert share["S4"][1] == share["S4"][2] > 0
+
+
+def test_tko_1_what_others_picked_tells_what_they_may_hold() -> None:
+    table = Table(seats=3)
+    while table.state.stage.phase != "play":
+        table.expire()
+    picked: list[list[int]] = [[], [], []]
+    for pick in table.state.draft.picks:
+        picked[pick.seat].append(pick.value)
+    unlike = 0
+    for me, one, other in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        here = observation.table(seen(table.state, me))
+        for number, row in enumerate(here.shares):
+            if sum(row):
+                counts = [picked[seat].count(value_of(NAMES[number])) for seat in (one, other)]
+                assert (counts[0] < counts[1]) == (row[one] < row[other])
+                unlike += counts[0] < counts[1]
+        assert [here.totals[seat] for seat in (one, other)] == [sum(picked[one]), sum(picked[other])]
+    assert unlike
+
+
+# --- better level by level: a few tables; docs/BOTS.md has many ---
+
+
+@pytest.mark.parametrize(("seats", "tables"), [(2, 24), (3, 72), (4, 56)])
+def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) -> None:
+    assert win_share("hard", "normal", seats, tables).low > 1 / seats
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_5g_normal_beats_chance(seats: int) -> None:
+    assert win_share("normal", "random", seats, 6).low > 1 / seats
+
+
+@pytest.mark.parametrize(("one", "others"), [("easy", "random"), ("normal", "easy")])
+def test_5g_every_level_beats_the_one_below(one: str, others: str) -> None:
+    assert win_share(one, others, 2, 12).low > 1 / 2

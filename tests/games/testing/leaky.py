@@ -1,0 +1,372 @@
+"""Games with one fault each, for the tests of the conformance suite: all are Almost but for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from games.almost.rules.game import Almost
+from games.almost.rules.values import AlmostState, Lock, Stage
+from games.api import (
+    Ask,
+    AskId,
+    Choice,
+    Choices,
+    Dice,
+    Line,
+    Manners,
+    Millis,
+    OwnerOnly,
+    Public,
+    Refusal,
+    Seat,
+    Secret,
+    Section,
+    Step,
+    Struct,
+    Window,
+    WindowId,
+)
+
+
+def _drafted(state: AlmostState) -> int:
+    return sum(value is not None for value in state.bids.draft)
+
+
+class BidInALine(Almost):
+    """A lock tells its number in the log."""
+
+    texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.locked": ("seat", "number")})
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if not isinstance(move, Lock):
+            return step
+        number = step.state.bids.draft[seat] if move.number is None else move.number
+        line = Line("almost.locked", {"seat": seat, "number": number}, None)
+        return Step(step.state, (*step.lines, line))
+
+
+class DraftInALine(Almost):
+    """The log tells, to its seat's neighbour alone, that a seat has drafted."""
+
+    texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drafted": ("seat",)})
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        if msgspec.to_builtins(move)["move"] != "bid":
+            return step
+        neighbour = Seat((seat + 1) % len(state.done))
+        line = Line("almost.drafted", {"seat": seat}, frozenset({neighbour}))
+        return Step(step.state, (*step.lines, line))
+
+
+class CountingState(AlmostState, frozen=True):
+    commands: Public[int] = 0
+
+
+class CountingStage(Stage, frozen=True):
+    commands: int = 0
+
+
+class RoomWideCounter(Almost):
+    """Every command, drafts too, moves a number that all see."""
+
+    State = CountingState
+    sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "stage": CountingStage}
+
+    def setup(self, seats: int, options: Any, at: Millis, dice: Dice) -> Any:
+        step = super().setup(seats, options, at, dice)
+        return Step(CountingState(**msgspec.structs.asdict(step.state)), step.lines)
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        return Step(replace(step.state, commands=state.commands + 1), step.lines)
+
+    def public(self, state: Any) -> dict[str, Section]:
+        stage = CountingStage(**msgspec.structs.asdict(state.stage), commands=state.commands)
+        return {**super().public(state), "stage": Section(stage)}
+
+    def upgrade(self, version: int, data: Any) -> Any:
+        return msgspec.convert(data, CountingState)
+
+
+class AskChangesWithADraft(Almost):
+    """The id of the ask counts the drafts."""
+
+    def asks(self, state: AlmostState) -> Any:
+        asks = super().asks(state)
+        if not isinstance(asks, tuple):
+            return asks
+        return tuple(
+            replace(ask, id=AskId(f"{ask.id}:{_drafted(state)}")) if ask.kind == "bid" else ask
+            for ask in asks
+        )
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        return {
+            AskId(f"{ask}:{_drafted(state)}") if ask.startswith("bid:") else ask: choices
+            for ask, choices in super().choices(state, seat).items()
+        }
+
+
+class LongerRefusal(Almost):
+    """Refusing a number says that somebody else has drafted it."""
+
+    texts = replace(Almost.texts, refusals={**Almost.texts.refusals, "TAKEN": ()})
+
+    def check(self, state: AlmostState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
+        refusal = super().check(state, seat, ask, move, at)
+        others = (value for other, value in enumerate(state.bids.draft) if other != seat)
+        if refusal is not None and 10 in others:
+            return Refusal("TAKEN", "ALM-1")
+        return refusal
+
+
+class Length(Struct, frozen=True):
+    digits: int
+
+
+class SectionLeaksLength(Almost):
+    """A section tells how many digits have been written down."""
+
+    sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "paper": Length}
+
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        digits = sum(len(str(value)) for value in state.bids.draft if value is not None)
+        return {**super().public(state), "paper": Section(Length(digits))}
+
+
+class PrivateOfAnother(Almost):
+    """Seat 0 is shown what its neighbour has drafted."""
+
+    def private(self, state: AlmostState, seat: Seat) -> dict[str, Section]:
+        return super().private(state, Seat(1) if seat == 0 else seat)
+
+
+class MannersTell(Almost):
+    """Talk opens once all have drafted."""
+
+    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+        return Manners("open") if None not in state.bids.draft else super().manners(state, seat)
+
+
+class MannersDrift(Almost):
+    """Who is ready may talk no more, which no ask and no window shows."""
+
+    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+        quiet = seat is not None and state.stage.phase == "discuss" and state.done[seat]
+        return Manners("closed") if quiet else super().manners(state, seat)
+
+
+class TouchesInSecret(Almost):
+    """A lock names no seat, and so its own would see no change."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        secret = isinstance(move, Lock) and step.touched is not None
+        return replace(step, touched=frozenset()) if secret else step
+
+
+class TouchesTooFew(Almost):
+    """The last lock opens other asks, and says that only its own seat is touched."""
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, ask, move, at, dice)
+        return replace(step, touched=frozenset({seat})) if isinstance(move, Lock) else step
+
+
+class WindowTells(Almost):
+    """The clock is shorter while nobody has drafted."""
+
+    def windows(self, state: AlmostState) -> tuple[Window, ...]:
+        windows = super().windows(state)
+        if state.stage.phase != "bid" or _drafted(state):
+            return windows
+        return tuple(replace(window, kind="discuss") for window in windows)
+
+
+class ExpiryTells(Almost):
+    """When a seat that is away is played for, the log tells whether it had drafted."""
+
+    texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drawn": ("seat",)})
+
+    def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
+        step = super().expire(state, window, at, dice)
+        _, away, seat = window.partition(":away:")
+        if away and state.stage.phase == "bid" and state.bids.draft[int(seat)] is None:
+            return Step(step.state, (*step.lines, Line("almost.drawn", {"seat": int(seat)}, None)))
+        return step
+
+
+# --- faults that are no leaks ---
+
+
+class Unmarked(AlmostState, frozen=True):
+    extra: int = 0
+
+
+class UnmarkedField(Almost):
+    State = Unmarked
+
+
+class HiddenNeverDrawn(AlmostState, frozen=True):
+    secret: Secret[int] = 0
+
+
+class ResampleForgets(Almost):
+    """A hidden field that differs from game to game is never drawn anew."""
+
+    State = HiddenNeverDrawn
+
+    def setup(self, seats: int, options: Any, at: Millis, dice: Dice) -> Any:
+        step = super().setup(seats, options, at, dice)
+        fields = msgspec.structs.asdict(step.state)
+        return Step(HiddenNeverDrawn(**fields, secret=dice.below("secret", 1000)), step.lines)
+
+    def upgrade(self, version: int, data: Any) -> Any:
+        return msgspec.convert(data, HiddenNeverDrawn)
+
+
+class ResampleTakesOwn(Almost):
+    """Resampling draws the viewer's own draft anew."""
+
+    def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
+        return super().resample(state, None, dice)
+
+
+class OffersTooMuch(Almost):
+    """The number pad has a key too many."""
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        return {
+            ask: tuple(
+                replace(one, fields={"number": replace(one.fields["number"], most=state.stage.most + 1)})
+                if "number" in one.fields
+                else one
+                for one in found
+            )
+            for ask, found in super().choices(state, seat).items()
+        }
+
+
+class OffersTooLittle(Almost):
+    """A locked seat is not told that it may unlock."""
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        return {
+            ask: tuple(one for one in found if one.move != "unlock")
+            for ask, found in super().choices(state, seat).items()
+        }
+
+
+class WindowComesBack(Almost):
+    """Every round's bidding has the same window."""
+
+    def windows(self, state: AlmostState) -> tuple[Window, ...]:
+        return tuple(replace(one, id="bid") if one.kind == "bid" else one for one in super().windows(state))
+
+    def asks(self, state: AlmostState) -> Any:
+        asks = super().asks(state)
+        if not isinstance(asks, tuple):
+            return asks
+        return tuple(
+            replace(ask, window="bid") if ask.window and ask.window[:3] == "bid" else ask for ask in asks
+        )
+
+    def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
+        own = WindowId(f"bid:{state.stage.round}") if window == "bid" else window
+        return super().expire(state, own, at, dice)
+
+
+class WindowStays(Almost):
+    """A reveal's window does nothing at its end."""
+
+    def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
+        if window.startswith("reveal:") and "away" not in window:
+            return Step(state)
+        return super().expire(state, window, at, dice)
+
+
+class Stuck(Almost):
+    """Nobody is asked for anything after the first round, and no window runs."""
+
+    def asks(self, state: AlmostState) -> Any:
+        return () if state.score.rows else super().asks(state)
+
+    def windows(self, state: AlmostState) -> tuple[Window, ...]:
+        return () if state.score.rows else super().windows(state)
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        return {} if state.score.rows else super().choices(state, seat)
+
+
+class Remembers(Almost):
+    """The same move has another effect the second time: state is kept outside the state."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+        self.seen += 1
+        return super().apply(state, seat, ask, move, Millis(at + self.seen % 2), dice)
+
+
+class UndeclaredLine(Almost):
+    """The catalogue is not told of a line."""
+
+    texts = replace(
+        Almost.texts, lines={key: args for key, args in Almost.texts.lines.items() if key != "almost.scored"}
+    )
+
+
+class UndeclaredSection(Almost):
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        name: kind for name, kind in Almost.sections.items() if name != "plans"
+    }
+
+
+class TakesTheHubsName(Almost):
+    sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "choices": Length}
+
+
+class Huge(Almost):
+    """A view of more than 16 KB."""
+
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        rows = state.score.rows * 2_000
+        return {**super().public(state), "score": Section(replace(state.score, rows=rows))}
+
+
+class Ghost(Almost):
+    """Asks a seat that is not at the table."""
+
+    def asks(self, state: AlmostState) -> Any:
+        asks = super().asks(state)
+        return (
+            asks
+            if not isinstance(asks, tuple)
+            else (
+                *asks,
+                Ask(AskId("x"), "bid", frozenset({Seat(99)}), None, None),
+            )
+        )
+
+
+class UnknownChoice(Almost):
+    """Offers a move the game does not have."""
+
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        found = super().choices(state, seat)
+        return {ask: (*choices, Choice("dance")) for ask, choices in found.items()}
+
+
+class MutableState(AlmostState, frozen=True):
+    notes: OwnerOnly[tuple[list[int], ...]] = ()
+
+
+class Mutable(Almost):
+    State = MutableState

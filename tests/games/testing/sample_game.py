@@ -1,0 +1,383 @@
+"""A game made for the tests: cards, a hidden deck, a timed look at another hand. Nobody would play it.
+
+It has what Almost has not: secrets nobody knows, a turn timer that stands still, a section bound to a look,
+lines for one seat alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Ask,
+    AskId,
+    Choice,
+    Choices,
+    Dice,
+    Game,
+    Line,
+    Manners,
+    Millis,
+    MoveBase,
+    Outcome,
+    OwnerOnly,
+    Pick,
+    Public,
+    Refusal,
+    Running,
+    Seat,
+    Secret,
+    Section,
+    Step,
+    Struct,
+    Texts,
+    Window,
+    WindowId,
+)
+from games.kit import choices as kit_choices
+from games.kit import time_control as pacing
+from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+
+ABOUT = {"group": "game", "source": "test"}
+Hands: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class SampleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cards: Annotated[
+        int, msgspec.Meta(ge=1, le=3, title="Cards", description="In each hand.", extra_json_schema=ABOUT)
+    ] = 2
+    timers: Timers = "normal"
+
+
+class SampleState(Struct, frozen=True):
+    deck: Secret[tuple[int, ...]]
+    hands: OwnerOnly[Hands]
+    played: Public[Hands]
+    turn: Public[int]
+    looks: Public[int]
+    looked_at: Public[Seat | None]
+    look: Public[Timer | None]
+    timer: Public[Timer]
+    pace: Public[Pace]
+
+
+class Board(Struct, frozen=True):
+    played: Hands
+    cards: tuple[int, ...]
+    deck: int
+    looked_at: Seat | None
+
+
+class Hand(Struct, frozen=True):
+    cards: tuple[int, ...]
+
+
+class Play(MoveBase, frozen=True, tag="play", forbid_unknown_fields=True):
+    card: int
+
+
+class Peek(MoveBase, frozen=True, tag="peek", forbid_unknown_fields=True):
+    seat: int
+
+
+class Stop(MoveBase, frozen=True, tag="stop", forbid_unknown_fields=True):
+    pass
+
+
+SampleMove: TypeAlias = Play | Peek | Stop | Extend | LastCall
+
+
+class Sample(Game[SampleState, SampleMove, SampleOptions]):
+    key = "sample"
+    title = "Sample"
+    version = 1
+    seats = range(2, 5)
+    minutes = (1, 2)
+    Options = SampleOptions
+    State = SampleState
+    Move = SampleMove
+    silent = frozenset()
+    sections: Mapping[str, type[msgspec.Struct]] = {
+        "board": Board,
+        "pace": Pace,
+        "hand": Hand,
+        "peeked": Hand,
+    }
+    texts = Texts(
+        lines={"sample.played": ("seat", "card"), "sample.drew": ("card",), "sample.looks": ("seat", "at")}
+        | pacing.LINES,
+        refusals={"NOT_YOURS": (), "NOT_THERE": (), "OTHER_ASK": ()},
+        phrases=frozenset(),
+        asks=frozenset({"turn", "look"}) | pacing.ASKS,
+        windows=frozenset({"turn", "look"}) | pacing.WINDOWS,
+        moves=frozenset({"play", "peek", "stop"}) | pacing.MOVES,
+    )
+
+    def refuse_options(self, seats: int, options: SampleOptions) -> Refusal | None:
+        return None
+
+    def setup(self, seats: int, options: SampleOptions, at: Millis, dice: Dice) -> Step[SampleState]:
+        cards = dice.shuffle("deck", range(1, 17))
+        dealt = tuple(tuple(sorted(cards[i * options.cards : (i + 1) * options.cards])) for i in range(seats))
+        pace = pacing.pace(seats, options.timers)
+        return Step(
+            SampleState(
+                cards[seats * options.cards :][:5],
+                dealt,
+                ((),) * seats,
+                0,
+                0,
+                None,
+                None,
+                self._turn_timer(pace, 0, seats, at),
+                pace,
+            )
+        )
+
+    def _turn_timer(self, pace: Pace, turn: int, seats: int, at: Millis) -> Timer:
+        active = Seat(turn % seats)
+        return pacing.timer(pace, WindowId(f"turn:{turn}"), "turn", (active,), Millis(20_000), at)
+
+    def _active(self, state: SampleState) -> Seat:
+        return Seat(state.turn % len(state.hands))
+
+    def asks(self, state: SampleState) -> tuple[Ask, ...] | Outcome:
+        if not any(state.hands):
+            scores = tuple(sum(cards) for cards in state.played)
+            return Outcome(tuple(Seat(i) for i, one in enumerate(scores) if one == max(scores)), scores)
+        active = frozenset({self._active(state)})
+        if state.look is not None:
+            return (Ask(AskId(state.look.id), "look", active, state.look.id, None),)
+        more = pacing.ask(state.pace, state.timer)
+        window = None if state.timer.clock is None else state.timer.id
+        turn = Ask(AskId(f"turn:{state.turn}:{state.looks}"), "turn", active, window, None)
+        return (turn,) if more is None else (turn, more.ask)
+
+    def windows(self, state: SampleState) -> tuple[Window, ...]:
+        if not any(state.hands):
+            return ()
+        nobody = (False,) * len(state.hands)
+        look = () if state.look is None else pacing.windows(state.pace, state.look, nobody)
+        timer = state.timer
+        if state.look is not None:  # no extending what stands still
+            timer = replace(timer, fixed=True)
+        return look + pacing.windows(state.pace, timer, nobody)
+
+    def check(
+        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis
+    ) -> Refusal | None:
+        kind = ask.partition(":")[0]
+        match move:
+            case Play(card=card):
+                if kind != "turn":
+                    return Refusal("OTHER_ASK", "GEN-4")
+                return None if card in state.hands[seat] else Refusal("NOT_YOURS", "SAMPLE-1")
+            case Peek(seat=other):
+                if kind != "turn":
+                    return Refusal("OTHER_ASK", "GEN-4")
+                there = 0 <= other < len(state.hands) and other != seat
+                return None if there else Refusal("NOT_THERE", "SAMPLE-2")
+            case Stop():
+                return None if kind == "look" else Refusal("OTHER_ASK", "GEN-4")
+            case Extend():
+                return None if kind == "extend" else Refusal("OTHER_ASK", "GEN-4")
+            case LastCall():
+                return None if kind == "lastCall" else Refusal("OTHER_ASK", "GEN-4")
+
+    def apply(
+        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis, dice: Dice
+    ) -> Step[SampleState]:
+        match move:
+            case Extend():
+                pace, timer, lines = pacing.extend(state.pace, state.timer, seat)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case LastCall():
+                pace, timer, lines = pacing.last_call(state.pace, state.timer, seat, at)
+                return Step(replace(state, pace=pace, timer=timer), lines)
+            case _:
+                pace = pacing.acted(state.pace, seat)
+                back = pacing.presence(state.pace, pace)
+                step = self._act(replace(state, pace=pace), seat, move, at)
+                return Step(step.state, (*back, *step.lines))
+
+    def _act(self, state: SampleState, seat: Seat, move: Play | Peek | Stop, at: Millis) -> Step[SampleState]:
+        match move:
+            case Play(card=card):
+                return self._play(state, card, at)
+            case Peek(seat=other):
+                look = WindowId(f"look:{state.looks}")
+                line = Line("sample.looks", {"seat": seat, "at": other}, None)
+                after = replace(
+                    state,
+                    looks=state.looks + 1,
+                    looked_at=Seat(other),
+                    look=pacing.fixed(look, "look", (seat,), Millis(30_000), at, ("peeked",)),
+                    timer=pacing.hold(state.timer, at),
+                )
+                return Step(after, (line,))
+            case Stop():
+                return Step(self._looked(state, at))
+
+    def _looked(self, state: SampleState, at: Millis) -> SampleState:
+        return replace(state, look=None, looked_at=None, timer=pacing.release(state.timer, at))
+
+    def _play(self, state: SampleState, card: int, at: Millis) -> Step[SampleState]:
+        seat, seats = self._active(state), len(state.hands)
+        hand = tuple(one for one in state.hands[seat] if one != card)
+        lines = [Line("sample.played", {"seat": seat, "card": card}, None)]
+        deck = state.deck
+        if deck:
+            hand, deck = tuple(sorted((*hand, deck[0]))), deck[1:]
+            lines.append(Line("sample.drew", {"card": state.deck[0]}, frozenset({seat})))
+        hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+        played = (*state.played[:seat], (*state.played[seat], card), *state.played[seat + 1 :])
+        turn = state.turn + 1
+        while any(hands) and not hands[turn % seats]:
+            turn += 1
+        timer = self._turn_timer(state.pace, turn, seats, at)
+        after = replace(state, deck=deck, hands=hands, played=played, turn=turn, timer=timer)
+        return Step(after, tuple(lines))
+
+    def expire(self, state: SampleState, window: WindowId, at: Millis, dice: Dice) -> Step[SampleState]:
+        if state.look is not None and window == state.look.id:
+            return Step(self._looked(state, at))
+        seat = self._active(state)
+        pace = pacing.missed(state.pace, [seat])
+        quiet = replace(state, pace=pace, look=None, looked_at=None)
+        step = self._play(quiet, state.hands[seat][0], at)
+        return Step(step.state, (*step.lines, *pacing.presence(state.pace, pace)))
+
+    def extension(self, state: SampleState, seat: Seat, window: WindowId) -> SampleMove | None:
+        if state.look is not None or window != state.timer.id or not any(state.hands):
+            return None
+        spendable = isinstance(state.timer.clock, Running) and pacing.spendable(state.pace, state.timer, seat)
+        return Extend() if spendable else None
+
+    def public(self, state: SampleState) -> dict[str, Section]:
+        counts = tuple(len(hand) for hand in state.hands)
+        board = Board(state.played, counts, len(state.deck), state.looked_at)
+        return {"board": Section(board), "pace": Section(state.pace)}
+
+    def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
+        own = {"hand": Section(Hand(state.hands[seat]))}
+        if state.look is not None and state.looked_at is not None and seat == self._active(state):
+            own["peeked"] = Section(Hand(state.hands[state.looked_at]), state.look.id)
+        return own
+
+    def choices(self, state: SampleState, seat: Seat) -> Choices:
+        asks = self.asks(state)
+        if isinstance(asks, Outcome):
+            return {}
+        others = tuple(i for i in range(len(state.hands)) if i != seat)
+        offers = {
+            "turn": (
+                Choice("play", {"card": Pick(state.hands[seat])}),
+                Choice("peek", {"seat": Pick(others)}),
+            ),
+            "look": (Choice("stop"),),
+            "extend": pacing.EXTEND,
+            "lastCall": pacing.CALL,
+        }
+        return {ask.id: offers[ask.kind] for ask in asks if seat in ask.seats}
+
+    def preview(self, state: SampleState, seat: Seat, move: SampleMove) -> Section | None:
+        if not isinstance(move, Play):
+            return None
+        return Section(Hand(tuple(one for one in state.hands[seat] if one != move.card)))
+
+    def sample(self, state: SampleState, seat: Seat, dice: Dice) -> tuple[AskId, SampleMove] | None:
+        return kit_choices.sample(self.choices(state, seat), len(state.hands), SampleMove, dice)
+
+    def manners(self, state: SampleState, seat: Seat | None) -> Manners:
+        looks = state.look is not None and seat == self._active(state)
+        return Manners("open", notes_locked=looks)
+
+    def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
+        """All cards that lie where this viewer does not look are dealt anew."""
+        known = {viewer}
+        if state.look is not None and viewer == self._active(state):
+            known.add(state.looked_at)
+        unseen = [card for seat, hand in enumerate(state.hands) if seat not in known for card in hand]
+        pool = iter(dice.shuffle("resample", (*state.deck, *unseen)))
+        deck = tuple(next(pool) for _ in state.deck)
+        hands = tuple(
+            hand if seat in known else tuple(sorted(next(pool) for _ in hand))
+            for seat, hand in enumerate(state.hands)
+        )
+        return replace(state, deck=deck, hands=hands)
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> SampleState | None:
+        return msgspec.convert(data, SampleState) if version == self.version else None
+
+
+# --- the same with a fault ---
+
+
+class DrawToAll(Sample):
+    """Everybody reads which card was drawn."""
+
+    def _play(self, state: SampleState, card: int, at: Millis) -> Step[SampleState]:
+        step = super()._play(state, card, at)
+        return Step(step.state, tuple(replace(line, to=None) for line in step.lines))
+
+
+class LookStaysOpen(Sample):
+    """What a look showed is still in the view when the look is over."""
+
+    def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
+        own = super().private(state, seat)
+        if state.looks:
+            own["peeked"] = Section(Hand(state.hands[(seat + 1) % len(state.hands)]))
+        return own
+
+
+class LookNamesNothing(Sample):
+    """A client that loses its line in the middle of a look would not know what to forget."""
+
+    def windows(self, state: SampleState) -> tuple[Window, ...]:
+        return tuple(replace(window, shows=()) for window in super().windows(state))
+
+
+class RefusalKnowsTheDeck(Sample):
+    """A card that cannot be played is refused in another way if it is in the deck."""
+
+    texts = replace(Sample.texts, refusals={**Sample.texts.refusals, "IN_DECK": ()})
+
+    def check(
+        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis
+    ) -> Refusal | None:
+        refusal = super().check(state, seat, ask, move, at)
+        known = refusal is not None and isinstance(move, Play) and move.card in state.deck
+        return Refusal("IN_DECK", "SAMPLE-1") if known else refusal
+
+
+class PreviewKnowsTheDeck(Sample):
+    """Previewing a play shows the card that would be drawn."""
+
+    def preview(self, state: SampleState, seat: Seat, move: SampleMove) -> Section | None:
+        found = super().preview(state, seat, move)
+        return found if found is None else Section(Hand((*state.hands[seat], *state.deck[:1])))
+
+
+class DeckInTheAsk(Sample):
+    """The order of the deck shows in an id."""
+
+    def asks(self, state: SampleState) -> tuple[Ask, ...] | Outcome:
+        asks = super().asks(state)
+        if isinstance(asks, Outcome) or not state.deck:
+            return asks
+        return tuple(
+            replace(ask, id=AskId(f"{ask.id}:{state.deck[0] % 2}")) if ask.kind == "turn" else ask
+            for ask in asks
+        )
+
+
+class DeckNeverDrawn(Sample):
+    """Resampling leaves the deck as it is: what leaks of it would not be noticed."""
+
+    def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
+        return replace(super().resample(replace(state, deck=()), viewer, dice), deck=state.deck)

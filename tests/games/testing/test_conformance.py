@@ -1,0 +1,191 @@
+"""Every game of the registry passes the suite, and the suite notices every fault planted in one."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+from games import GAMES
+from games.api import Bag, Bound, Choice, Domain, Each, Entry, Pick, Range, Subset
+from games.dice import Dice
+from games.kit import choices as kit_choices
+from games.subdivision.bot.bot import SubdivisionBot
+from games.subdivision.rules.game import SUBDIVISION
+from games.testing import conformance, positions, visibility
+from games.testing.conformance import conform, conform_bot, digest, digest_elsewhere
+from games.testing.positions import Broken
+from hub.wire.messages import HUB_SECTIONS, MAX_VIEW
+
+
+def beside(name: str) -> ModuleType:
+    """A module of this folder."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # annotations are looked up there
+    spec.loader.exec_module(module)
+    return module
+
+
+leaky = beside("leaky")
+sample_game = beside("sample_game")
+
+ENTRIES = pytest.mark.parametrize("entry", GAMES.values(), ids=GAMES.keys())
+
+FAULTS = {
+    "BidInALine": "G4: a line tells",
+    "DraftInALine": "silent: viewer",
+    "RoomWideCounter": "silent: viewer",
+    "AskChangesWithADraft": "silent: viewer",
+    "LongerRefusal": "G4: a refusal tells",
+    "SectionLeaksLength": "G4: viewer|silent: viewer",
+    "PrivateOfAnother": "G4: viewer|silent: viewer",
+    "MannersTell": "G4: viewer|silent: viewer",
+    "MannersDrift": "manners: those of viewer",
+    "TouchesInSecret": "touched: seat . is not named",
+    "TouchesTooFew": "touched: seat . changed asks or windows",
+    "WindowTells": "G4: viewer|silent: viewer",
+    "ExpiryTells": "G4: a line tells",
+    "UnmarkedField": "extra is marked neither",
+    "Mutable": "notes can be changed in place",
+    "ResampleForgets": "resample: never draws anew secret",
+    "ResampleTakesOwn": "resample: bids.draft is known to seat",
+    "OffersTooMuch": "which is refused",
+    "OffersTooLittle": "which is not refused",
+    "WindowComesBack": "windows: ids came back",
+    "WindowStays": "expire: reveal:1 is still there",
+    "Stuck": "no window runs",
+    "Remembers": "replay: it differs",
+    "UndeclaredLine": "line almost.scored is not declared",
+    "UndeclaredSection": "plans is not of the declared type",
+    "TakesTheHubsName": "a name of the hub's own",
+    "Huge": "bytes",
+    "Ghost": "no seat of the table",
+    "UnknownChoice": "an unknown move",
+}
+
+SAMPLE_FAULTS = {
+    "DrawToAll": "G4: a line tells",
+    "LookStaysOpen": "G4: viewer",
+    "LookNamesNothing": "sections: no window look",
+    "RefusalKnowsTheDeck": "G4: a refusal tells",
+    "PreviewKnowsTheDeck": "G4: a preview tells",
+    "DeckInTheAsk": "G4: viewer",
+    "DeckNeverDrawn": "resample: never draws anew deck",
+}
+
+
+@ENTRIES
+def test_the_rules_keep_the_contract(entry: Entry) -> None:
+    conform(entry.game)
+
+
+LONG: Final = {"shares": 20, "sucker": 20}
+"""Games of many long rounds: so many are enough."""
+
+
+@ENTRIES
+@pytest.mark.usefixtures("brief_thought")
+def test_the_bots_keep_the_contract(entry: Entry) -> None:
+    conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
+
+
+class Rooted(SubdivisionBot):
+    """A bot with a memory of a kind that goes nowhere."""
+
+    slow = frozenset({"easy"})
+
+    def __init__(self) -> None:
+        self.seen: Iterator[int] = iter(lambda: 0, 1)
+
+
+def test_a_slow_bot_must_be_fit_to_be_sent() -> None:
+    with pytest.raises(Broken, match="pickle"):
+        conform_bot(SUBDIVISION, Rooted(), cases=1)
+
+
+def test_slow_are_levels() -> None:
+    bot = SubdivisionBot()
+    bot.slow = frozenset({"hard", "godlike"})
+    with pytest.raises(Broken, match="godlike"):
+        conform_bot(SUBDIVISION, bot, cases=1)
+
+
+@ENTRIES
+@pytest.mark.parametrize("hash_seed", [0, 4242])
+def test_g7_the_same_on_every_hash_seed(entry: Entry, hash_seed: int) -> None:
+    game = type(entry.game)
+    path = f"{game.__module__}:{entry.game.key.upper()}"
+    assert digest_elsewhere(path, hash_seed) == digest(entry.game)
+
+
+def test_another_game_keeps_the_contract_too() -> None:
+    """With secrets nobody knows, looks, held clocks and lines for one seat."""
+    conform(sample_game.Sample())
+
+
+@pytest.mark.parametrize("fault", SAMPLE_FAULTS)
+def test_a_fault_planted_in_another_game_is_noticed(fault: str) -> None:
+    with pytest.raises(Broken, match=SAMPLE_FAULTS[fault]):
+        conform(getattr(sample_game, fault)(), cases=24)
+
+
+@pytest.mark.parametrize(
+    ("module", "sound", "faults"),
+    [(leaky, leaky.Almost, FAULTS), (sample_game, sample_game.Sample, SAMPLE_FAULTS)],
+    ids=["almost", "sample"],
+)
+def test_every_planted_fault_is_named(module: ModuleType, sound: type, faults: dict[str, str]) -> None:
+    kinds = {name: kind for name, kind in vars(module).items() if isinstance(kind, type)}
+    planted = {name for name, kind in kinds.items() if issubclass(kind, sound) and kind is not sound}
+    assert planted == set(faults)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_noticed(fault: str) -> None:
+    with pytest.raises(Broken, match=FAULTS[fault]):
+        conform(getattr(leaky, fault)(), cases=12)
+
+
+def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
+    assert set(HUB_SECTIONS) == conformance.RESERVED
+    assert MAX_VIEW == positions.MOST_BYTES + 2048  # the hub's sections
+
+
+def test_fields_and_their_marks() -> None:
+    found = {field.name: field.seen for field in visibility.fields(leaky.AlmostState)}
+    assert found["bids.draft"] == "owner"
+    assert found["bids.locked"] == "public"
+    assert found["pace"] == "public"
+    assert set(found.values()) == {"public", "owner"}
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
+    domains: dict[str, Domain] = {
+        "number": Range(2, 5),
+        "to": Pick((1, 3)),
+        "cards": Subset(("a", "b", "c"), 1, 2),
+        "plan": Each(1, 4),
+        "pay": Bag(("a", "b", "c"), (2, 1, 1), (Bound((1, 2, 5), 3, 7),)),
+    }
+    dice = Dice(b"domains")
+    for name, domain in domains.items():
+        choice = Choice("go", {name: domain})
+        tried = list(kit_choices.attempts({"go": [name]}, [choice], seats, dice))
+        allowed = [kit_choices.allows([choice], move, seats) for move in tried]
+        assert any(allowed)
+        assert not all(allowed)
+        for _ in range(50):
+            assert kit_choices.covers(domain, kit_choices.inside(domain, seats, dice), seats)
+    assert not kit_choices.covers(domains["number"], True, seats)
+    assert not kit_choices.covers(domains["cards"], ["a", "a"], seats)
+    assert not kit_choices.covers(domains["plan"], [1] * (seats + 1), seats)
+    assert not kit_choices.allows([Choice("go")], {"move": "go", "extra": 1}, seats)

@@ -1,0 +1,168 @@
+"""Every pair of options: tables that cover them, played by chance and by bots; and playthroughs that tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from games import GAMES
+from games.api import Entry, Outcome
+from games.testing import playthroughs, random_play
+from games.testing.conformance import conform_bot
+from games.testing.positions import Case, Look
+from games.testing.random_play import STYLES, Table
+from tests.games.tables import FREE, tables
+
+KEYS = pytest.mark.parametrize("key", GAMES)
+WITH_PLAYTHROUGHS: Final = ("shares", "subdivision", "sucker", "takeover")
+"""Games of whose options every value is told of by a playthrough."""
+
+
+# --- tables that cover every pair ---
+
+
+def pairs(table: Table) -> set[Any]:
+    """Every two values that meet at a table; of options with telling values, and of seats."""
+    return set(combinations(sorted({**table.options, "seats": table.seats}.items()), 2))
+
+
+def playable(entry: Entry, table: Table) -> bool:
+    options = msgspec.convert(table.options, entry.game.Options)
+    return entry.game.refuse_options(table.seats, options) is None
+
+
+@KEYS
+def test_every_two_values_meet(key: str) -> None:
+    entry = GAMES[key]
+    factors = {**random_play.domains(entry.game), "seats": tuple(entry.game.seats)}
+    found = tables(key)
+    met = set().union(*map(pairs, found))
+    assert all(playable(entry, table) for table in found)
+    missing = {
+        (one, other)
+        for (a, these), (b, those) in combinations(sorted(factors.items()), 2)
+        for one in ((a, value) for value in these)
+        for other in ((b, value) for value in those)
+    } - met
+    assert not missing
+    most = sorted(map(len, factors.values()))[-2:]
+    assert len(found) <= 2 * most[0] * most[1]
+
+
+def test_tables_are_the_same_every_time() -> None:
+    game: Any = GAMES["takeover"].game
+    assert list(random_play.tables(game)) == list(random_play.tables(game)) == list(tables("takeover"))
+
+
+def test_what_no_table_can_have_is_left_out() -> None:
+    """Without a pattern no host draws parks, save where there are none (SUB-13)."""
+    found = list(random_play.tables(GAMES["subdivision"].game))
+    drawn = {(seats, options["set"]) for seats, options in found if options["parks"] == "hostDraws"}
+    assert drawn == {(4, "threeHouse")}
+
+
+@KEYS
+def test_games_by_chance(key: str) -> None:
+    """Whole games; at some positions, all that the suite of conformance looks at in passing."""
+    game: Any = GAMES[key].game
+    for turn, (seats, options) in enumerate(tables(key)):
+        case = Case(seats, options, STYLES[turn % 2], b"table %d" % turn)
+        taken = msgspec.convert(options, game.Options)
+        positions = list(random_play.play(game, seats, taken, case.seed, case.style, 3_000))
+        for position in (*positions[::8], positions[-1]):
+            Look(game, case, position).at_a_glance()
+        assert isinstance(game.asks(positions[-1].state), Outcome), case
+
+
+@KEYS
+@pytest.mark.usefixtures("brief_thought")
+def test_games_of_bots(key: str) -> None:
+    entry = GAMES[key]
+    cases = [Case(*table, STYLES[0], b"bots %d" % turn) for turn, table in enumerate(tables(key))]
+    conform_bot(entry.game, entry.bot, cases)
+
+
+# --- playthroughs ---
+
+ECHO: Final = re.compile(r'"(private|timers)":("\w+"|null)')
+"""What sections only repeat of the options."""
+
+
+def body(text: str) -> list[str]:
+    """What comes of a script: without the script, and without what only repeats an option."""
+    lines = text.splitlines()
+    return [ECHO.sub("", line) for line in lines if not line.startswith(("#", ">", "  options "))]
+
+
+def settings(path: Path, game: Any) -> dict[str, Any]:
+    """The options of a playthrough."""
+    (shown,) = re.findall(r"^  options (\{.*\})$", path.read_text(), re.MULTILINE)
+    found: dict[str, Any] = msgspec.json.decode(shown)
+    assert set(found) == set(game.Options.__struct_encode_fields__)
+    return found
+
+
+def with_options(text: str, options: dict[str, Any]) -> str:
+    head, rest = text[text.index("> game") :].split("\n", 1)
+    words = [word for word in head.split() if not word.startswith("options=")]
+    return "\n".join([" ".join([*words, f"options={msgspec.json.encode(options).decode()}"]), rest])
+
+
+@cache
+def played(key: str) -> tuple[tuple[Entry, Path], ...]:
+    return tuple((entry, path) for entry, path in playthroughs.files() if entry.game.key == key)
+
+
+def told_apart(key: str) -> Iterator[tuple[str, Any, Any]]:
+    """Options, with a value that some file has, and another that makes it read differently, or unplayable."""
+    domains = values(key)
+    for entry, path in played(key):
+        text, options = path.read_text(), settings(path, entry.game)
+        for name, telling in domains.items():
+            for other in telling:
+                if other == options[name]:
+                    continue
+                try:
+                    changed = playthroughs.render(entry, with_options(text, {**options, name: other}))
+                except ValueError:
+                    yield name, options[name], other
+                else:
+                    if body(changed) != body(text):
+                        yield name, options[name], other
+
+
+def values(key: str) -> dict[str, tuple[Any, ...]]:
+    """Of every option its telling values; of free text, what stands in the files."""
+    game: Any = GAMES[key].game
+    domains = random_play.domains(game)
+    for name in game.Options.__struct_encode_fields__:
+        if name not in domains:
+            assert key in FREE, f"{name} has no values to tell apart"
+            domains[name] = tuple(sorted({settings(path, game)[name] for _, path in played(key)}))
+    return domains
+
+
+@pytest.mark.parametrize("key", WITH_PLAYTHROUGHS)
+def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
+    """Each value stands in a file that each other value would change, though the moves are the same.
+
+    Of free text, it is enough that some other text would.
+    """
+    game: Any = GAMES[key].game
+    found = set(told_apart(key))
+    expected = {
+        (name, one, other)
+        for name, telling in random_play.domains(game).items()
+        for one in telling
+        for other in telling
+        if one != other
+    }
+    assert expected - found == set()
+    assert {name for name, _, _ in found} == set(game.Options.__struct_encode_fields__)

@@ -1,0 +1,92 @@
+"""Playthroughs say what the rules of today do; a stale one names the command that writes it anew."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from games.api import Entry
+from games.testing import playthroughs
+from games.testing.playthroughs import COMMAND, Script, render
+
+FILES = list(playthroughs.files())
+ENTRY = next(iter(GAMES.values()))
+HEAD = '> game seats=3 seed="x" options={"discussion":"none"}\n'
+
+
+@pytest.mark.parametrize(("entry", "path"), FILES, ids=[f"{path.parts[-3]}-{path.stem}" for _, path in FILES])
+def test_a_playthrough_is_of_today(entry: Entry, path: Path) -> None:
+    text = path.read_text()
+    assert text == render(entry, text), f"{path.name} is stale; to write it anew: {COMMAND}"
+
+
+def test_every_game_has_playthroughs() -> None:
+    assert {path.parts[-3] for _, path in FILES} == set(GAMES)
+
+
+def test_almost_has_one_of_each_mode_with_and_without_talk_and_clock() -> None:
+    texts = [path.read_text() for entry, path in FILES if entry.game.key == "almost"]
+    options = " ".join(re.findall(r"options (\{.*\})", " ".join(texts)))
+    for value in ('"almost"', '"banbury"', '"sumOfEntries"', '"untilReady"', '"none"', '"off"', '"fast"'):
+        assert value in options
+    assert sum("outcome" in text for text in texts) == len(texts)  # each goes to the end
+
+
+def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> None:
+    seen: set[str] = set()
+    for _, path in FILES:
+        phase = ""
+        for block in path.read_text().split("\n  -- ")[1:]:
+            found = re.search(r'all +stage .*"phase":"(\w+)"', block)
+            before, phase = phase, found[1] if found else phase
+            if (before, phase) == ("bid", "bid"):
+                seen |= {" ".join(line.split()[1:3]) for line in block.splitlines() if line[2:5] == "all"}
+    names = {re.sub(r":.*| {.*", "", one) for one in seen}
+    assert names == {"lights", "pace", "log pace.extended", "log pace.lastCall", "log pace.back"} | {
+        f"{what} {name}" for what, name in (("ask", "extend"), ("ask", "lastCall"), ("window", "bid"))
+    }
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        ("> 0 bid:1 lock number=3", "first command"),
+        (HEAD + "> dance", "unknown command"),
+        (HEAD + "> 0 bid:1 lock number", "name=value"),
+        (HEAD + "> time 30000", "expire it"),
+        (HEAD + "> bots hard", "unknown command|invalid"),
+        ('> game seats=2 seed="x"', "refused"),
+        ('> game seats=3 seed="x" options={"timers":"off","discussion":"none"}\n> expire', "no window"),
+        (HEAD + "> 0 bid:1 lock number=3\n> extend 0", "cannot extend"),
+    ],
+)
+def test_scripts_that_cannot_be_played(script: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        render(ENTRY, script)
+
+
+def test_what_was_rendered_is_not_played_again() -> None:
+    once = render(ENTRY, HEAD + "# a word\n> 0 bid:1 lock number=3\n> 0 bid:1 lock number=4\n")
+    assert render(ENTRY, once) == once
+    assert "refused: LOCKED (GEN-5)" in once
+    assert render(ENTRY, HEAD + "> 0 bid:2 lock number=3").endswith("refused: STALE_ASK (GEN-4)\n")
+
+
+def test_the_command_finds_and_writes_stale_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text(HEAD + "> 0 bid:1 lock number=3\n")
+    monkeypatch.setattr(playthroughs, "files", lambda: iter([(ENTRY, path)]))
+    assert playthroughs.main([]) == 1
+    assert COMMAND in capsys.readouterr().out
+    assert playthroughs.main(["--write"]) == 0
+    assert '"done":[true,false,false]' in path.read_text()
+    assert playthroughs.main([]) == 0
+
+
+def test_script_is_a_value_error() -> None:
+    assert issubclass(Script, ValueError)

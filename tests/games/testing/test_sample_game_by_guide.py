@@ -1,0 +1,91 @@
+"""A game built from docs/ADD_A_GAME.md alone keeps the contract: what the guide says is enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import AskId, Entry, Millis, Outcome, Seat, Section
+from games.dice import Dice
+from games.testing.conformance import conform, conform_bot
+from games.testing.playthroughs import render
+from games.testing.positions import Broken
+from tests.sample_game import rules
+from tests.sample_game.bot import BOT
+from tests.sample_game.rules import (
+    HAMMER,
+    Draft,
+    HammerOptions,
+    HammerState,
+    Lot,
+    Sale,
+    UnderTheHammer,
+    highest,
+    outcome,
+)
+from tests.test_docs import example
+
+PLAYTHROUGHS = sorted((Path(rules.__file__).parent / "playthroughs").glob("*.txt"))
+
+
+def test_the_game_conforms() -> None:
+    conform(HAMMER, cases=16, limit=60)
+
+
+def test_its_bot_conforms() -> None:
+    conform_bot(HAMMER, BOT, cases=12)
+
+
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_its_playthroughs_say_what_the_rules_do(path: Path) -> None:
+    assert path.read_text() == render(Entry(HAMMER, BOT), path.read_text())
+
+
+def test_equal_highest_bids_return_the_lot() -> None:
+    """HAM-4, with the example in the rules."""
+    assert highest((5, 3, 0)) == 0
+    assert highest((7, 7, 6)) is None
+    assert highest((0, 0, 0)) is None
+
+
+def test_the_score_of_the_example() -> None:
+    """HAM-5, with the example in the rules; equals win together (GEN-10)."""
+    clock = Lot("clock", 6)
+    state = HAMMER.setup(3, HammerOptions(), Millis(0), Dice(b"score")).state
+    ended = replace(state, coins=(11, 20, 17), sales=(Sale(clock, (9, 4, 0), Seat(0)),))
+    assert outcome(ended, ("clock", "rug", "lamp")) == Outcome((Seat(0), Seat(1)), (20, 20, 17))
+    assert outcome(ended, ("lamp", "rug", "lamp")) == Outcome((Seat(1),), (17, 20, 17))
+
+
+def test_what_did_not_change_is_the_same_object() -> None:
+    """A bid written down is news to its own seat alone."""
+    dice = Dice(b"same")
+    before = HAMMER.setup(4, HammerOptions(), Millis(0), dice).state
+    after = HAMMER.apply(before, Seat(0), AskId("bid:1"), Draft(3), Millis(1), dice).state
+    assert after != before
+    assert HAMMER.asks(after) is HAMMER.asks(before)
+    assert HAMMER.windows(after) is HAMMER.windows(before)
+    for name, section in HAMMER.public(before).items():
+        assert HAMMER.public(after)[name].data is section.data
+    for seat in map(Seat, range(1, 4)):
+        assert HAMMER.private(after, seat) is HAMMER.private(before, seat)
+        assert HAMMER.choices(after, seat) is HAMMER.choices(before, seat)
+
+
+def test_a_leak_would_be_found() -> None:
+    """The suite is not passed by whatever compiles: here everybody sees the bids written down."""
+
+    class Leaky(UnderTheHammer):
+        def public(self, state: HammerState) -> dict[str, Section]:
+            written = tuple(bid or 0 for bid in state.bids.draft)
+            return super().public(state) | {"pace": Section(replace(state.pace, autos=written))}
+
+    with pytest.raises(Broken, match=r"silent|G4"):
+        conform(Leaky(), cases=4, limit=60)
+
+
+def test_the_example_of_the_guide_has_a_bot_that_conforms() -> None:
+    guide = example()
+    conform_bot(guide.GAME, guide.BOT, cases=4)

@@ -1,0 +1,216 @@
+"""A hub as its guests meet it, good and bad: HTTP and raw sockets, by docs/PROTOCOL.md."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import httpx
+import msgpack  # type: ignore[import-untyped]
+
+from hub.wire.tickets import Signer, Ticket
+from tests.wire_client import BINARY, CLOSE, PING, WireClient
+
+PATIENCE: Final = 30.0
+"""Seconds for anything to come; nothing here depends on how long it takes."""
+
+
+class House(NamedTuple):
+    """Where the hub is, its process, and its data (for its secret: some guests have stolen it)."""
+
+    url: str
+    pid: int
+    data: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def signer(self) -> Signer:
+        return Signer(bytes.fromhex((self.data / "secret").read_text().strip()))
+
+    def http(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
+
+    async def figure(self, name: str) -> float:
+        """One of the hub's figures; 0 while there is none."""
+        async with self.http() as http:
+            text = (await http.get("/metrics")).text
+        found = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
+        return float(found[0]) if found else 0.0
+
+    async def until(self, name: str, least: float) -> None:
+        """Asks for a figure until it is so large; pytest's timeout is the only clock."""
+        while await self.figure(name) < least:
+            pass
+
+    def memory(self) -> int:
+        """Bytes the hub has in memory."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.findall(r"^VmRSS:\s+(\d+) kB$", status, flags=re.M)[0]) * 1024
+
+
+class Person:
+    """Somebody with a token."""
+
+    def __init__(self, house: House, http: httpx.AsyncClient, token: str, name: str) -> None:
+        self.house = house
+        self.http = http
+        self.token = token
+        self.name = name
+
+    @classmethod
+    async def come(cls, house: House, http: httpx.AsyncClient, name: str) -> Person:
+        made = await http.post("/api/people", json={"name": name, "colour": 0})
+        assert made.status_code == 201, made.text
+        return cls(house, http, made.json()["token"], name)
+
+    async def ask(self, path: str, **body: Any) -> httpx.Response:
+        bearer = {"authorization": f"Bearer {self.token}"}
+        return await self.http.post(path, headers=bearer, json=body or None)
+
+    async def place(self, path: str, **body: Any) -> dict[str, Any]:
+        answer = await self.ask(path, **body)
+        assert answer.is_success, answer.text
+        place: dict[str, Any] = answer.json()
+        return place
+
+
+class Socket:
+    """A raw socket that speaks the protocol as well as it is told to."""
+
+    def __init__(self, wire: WireClient) -> None:
+        self.wire = wire
+        self.welcome: dict[str, Any] = {}
+        self.sections: dict[str, Any] = {}
+        self.heard: list[dict[str, Any]] = []
+        self.n = 0
+
+    @classmethod
+    async def open(cls, house: House, room: str, **how: Any) -> Socket:
+        return cls(await WireClient.open(house.port, f"/ws/{room}", **how))
+
+    @classmethod
+    async def sit(cls, house: House, place: dict[str, Any], attach: int | None = None) -> Socket:
+        """A socket that was welcomed with the ticket of a place."""
+        socket = await cls.open(house, place["socket"].rpartition("/")[2])
+        await socket.hello(place["ticket"], attach)
+        return socket
+
+    async def hello(self, ticket: str, attach: int | None = None) -> None:
+        await self.say(t="hello", ticket=ticket, attach=attach)
+        await self.until(lambda: bool(self.sections))
+
+    async def say(self, **message: Any) -> None:
+        await self.wire.send(msgpack.packb(message))
+
+    async def read(self) -> dict[str, Any] | int:
+        """The next message; the code of a close; 1006 for an end without one."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                frame = await self.wire.frame()
+        except (asyncio.IncompleteReadError, ConnectionResetError):
+            return 1006
+        if frame.opcode == CLOSE:
+            return frame.code
+        if frame.opcode == PING:
+            return await self.read()
+        assert frame.opcode == BINARY, frame
+        message: dict[str, Any] = msgpack.unpackb(frame.payload)
+        self.heard.append(message)
+        match message["t"]:
+            case "welcome":
+                self.welcome = message
+            case "view":
+                self.sections = message["sections"]
+            case "frame":
+                self.sections |= message.get("sections", {})
+            case _:
+                pass
+        return message
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            message = await self.read()
+            assert not isinstance(message, int), f"closed with {message}: {self.heard[-1:]}"
+
+    async def until_closed(self) -> int:
+        """The close code; what comes before it is kept in `heard`."""
+        while not isinstance(message := await self.read(), int):
+            pass
+        return message
+
+    async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """The verdict of a command with the next number."""
+        self.n += 1
+        await self.say(t=kind, attach=self.welcome["attach"] or 0, n=self.n, **fields)
+        return await self.answer("verdict", self.n)
+
+    async def answer(self, kind: str, n: int) -> dict[str, Any]:
+        while True:
+            message = await self.read()
+            assert isinstance(message, dict), f"closed with {message}: {self.heard[-1:]}"
+            if message["t"] == kind and message["n"] == n:
+                return message
+
+    async def ping(self) -> dict[str, Any]:
+        self.n += 1
+        await self.say(t="ping", n=self.n)
+        return await self.answer("pong", self.n)
+
+    async def cut(self) -> None:
+        await self.wire.cut()
+
+
+class Table(NamedTuple):
+    """A table with people at it: their places and sockets, host first."""
+
+    room: str
+    people: list[Person]
+    places: list[dict[str, Any]]
+    sockets: list[Socket]
+
+    async def leave(self) -> None:
+        for socket in self.sockets:
+            await socket.cut()
+
+
+async def table(house: House, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
+    """A waiting table, everybody seated and connected."""
+    people = [await Person.come(house, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
+    made = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
+    path = f"/api/rooms/{made['room']}/seats"
+    places = [made, *[await people[seat].place(f"{path}/{seat}") for seat in range(1, seats)]]
+    sockets = [await Socket.sit(house, place) for place in places]
+    return Table(made["room"], people, places, sockets)
+
+
+async def play(sitting: Table) -> list[int]:
+    """A whole game of Almost without discussion; its scores."""
+    sockets = sitting.sockets
+    assert "code" not in await sockets[0].command("manage", act={"do": "start"})
+    for round in (1, 2):
+        for phase, move in (("bid", {"move": "lock"}), ("continue", {"move": "continue"})):
+            for seat, socket in enumerate(sockets):
+                number = {"number": seat + 1} if phase == "bid" else {}
+                ask = f"{phase}:{round}"
+                await socket.until(lambda socket=socket, ask=ask: ask in asked(socket))  # type: ignore[misc]
+                verdict = await socket.command("do", ask=ask, move={**move, **number})
+                assert "code" not in verdict, verdict
+    for socket in sockets:
+        await socket.until(lambda socket=socket: "result" in socket.sections)  # type: ignore[misc]
+    scores: list[int] = sockets[0].sections["result"]["outcome"]["scores"]
+    return scores
+
+
+def asked(socket: Socket) -> set[str]:
+    return {ask["id"] for ask in socket.sections.get("asks", {"asks": []})["asks"]}
+
+
+def forged(house: House, **fields: Any) -> str:
+    """A ticket by somebody who knows the hub's secret."""
+    return house.signer.ticket(Ticket(**fields))

@@ -1,0 +1,195 @@
+"""Who may open a socket, and that whoever may not is told why and leaves nothing behind (G8)."""
+
+from __future__ import annotations
+
+import pytest
+import starlette.websockets
+from starlette.datastructures import Headers
+
+from hub.net import websocket
+from hub.net.endpoint import _same_host
+from hub.net.websocket import Wire
+from hub.wire.messages import SUBPROTOCOL
+from tests.net.serving import Ear, on_both_loops, serving, until
+from tests.wire_client import Refused, WireClient, handshake
+
+ELSEWHERE = "https://play.example.org"
+
+
+@pytest.mark.parametrize("origin", [None, "http://127.0.0.1:{port}", ELSEWHERE, ELSEWHERE.upper()])
+@on_both_loops
+async def test_may_connect(origin: str | None) -> None:
+    async with serving(origins=[ELSEWHERE + "/"]) as hub:
+        own = origin and origin.replace("{port}", str(hub.port))
+        async with await WireClient.open(hub.port, origin=own) as client:
+            await client.send(b"x")
+            assert await client.receive() == b"x"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "https://127.0.0.1:{port}.evil.example",
+        "https://play.example.org.evil.example",
+        "http://play.example.org",
+        "null",
+        "",
+        "file://",
+        "127.0.0.1:{port}",
+        "chrome-extension://127.0.0.1:{port}",
+        "http://127.0.0.1:99999",
+        "http://[::1",
+        "http://\xff",
+    ],
+)
+@on_both_loops
+async def test_foreign_origin(origin: str, caplog: pytest.LogCaptureFixture) -> None:
+    async with serving(origins=[ELSEWHERE]) as hub:
+        with pytest.raises(Refused) as refused:
+            await WireClient.open(hub.port, origin=origin.replace("{port}", str(hub.port)))
+        assert refused.value.status == 403
+        assert "origin" in refused.value.body
+        assert hub.ears == []
+    assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
+
+
+@on_both_loops
+async def test_too_many_from_one_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.9: they are told; others come in, and so do they when one of theirs has gone."""
+    monkeypatch.setattr(websocket, "FROM_ONE_NETWORK", 2)
+
+    def coming(address: str) -> list[tuple[str, str]]:
+        return [("x-forwarded-for", address)]
+
+    async with serving() as hub:
+        first = await WireClient.open(hub.port, headers=coming("2001:db8::1"))
+        second = await WireClient.open(hub.port, headers=coming("2001:db8::2"))
+        with pytest.raises(Refused) as refused:
+            await WireClient.open(hub.port, headers=coming("2001:db8::3"))
+        assert refused.value.status == 429
+        assert "close some" in refused.value.body
+        here = [await WireClient.open(hub.port) for _ in range(3)]
+        await first.cut()
+        await until(lambda: len(hub.wires) == 4)
+        third = await WireClient.open(hub.port, headers=coming("2001:db8::3"))
+        for client in (second, third, *here):
+            await client.cut()
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "same"),
+    [
+        ("http://hub.local", "hub.local", True),
+        ("http://hub.local", "hub.local:80", True),
+        ("http://hub.local:80", "hub.local", True),
+        ("https://hub.local", "hub.local", True),
+        ("https://hub.local", "hub.local:443", True),
+        ("https://hub.local", "hub.local:80", False),
+        ("http://hub.local:8000", "hub.local:8000", True),
+        ("http://hub.local:8000", "HUB.local:8000", True),
+        ("http://hub.local:8000", "hub.local", False),
+        ("http://hub.local", "hub.local:8000", False),
+        ("http://[::1]:8000", "[::1]:8000", True),
+        ("http://[::1]:8000", "[::2]:8000", False),
+        ("http://hub.local", "", False),
+        ("http://", "", False),
+        ("http://hub.local", "hub.local:x", False),
+        ("ftp://hub.local", "hub.local", False),
+    ],
+)
+def test_same_host(origin: str, host: str, same: bool) -> None:
+    scope = {"type": "websocket", "headers": Headers({"host": host}).raw}
+    websocket = starlette.websockets.WebSocket(scope, None, None)  # type: ignore[arg-type]
+    assert _same_host(origin, websocket) is same
+
+
+@pytest.mark.parametrize("asked", [None, "parley.v2.msgpack", "PARLEY.V1.MSGPACK", "json, xml"])
+@on_both_loops
+async def test_wrong_subprotocol(asked: str | None, caplog: pytest.LogCaptureFixture) -> None:
+    async with serving() as hub:
+        with pytest.raises(Refused) as refused:
+            await WireClient.open(hub.port, subprotocol=asked)
+        assert refused.value.status == 400
+        assert SUBPROTOCOL in refused.value.body
+        assert hub.ears == []
+    assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
+
+
+@on_both_loops
+async def test_the_subprotocol_among_others_and_nothing_more() -> None:
+    """It is the one chosen; deflate is never agreed to (STACK: memory, and lengths that tell)."""
+    async with serving() as hub, await WireClient.connect(hub.port) as client:
+        extensions = [("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits")]
+        await client.say(handshake(hub.port, subprotocol=f"json, {SUBPROTOCOL}", headers=extensions))
+        headers = await client.answer()
+        assert headers["sec-websocket-protocol"] == SUBPROTOCOL
+        assert "sec-websocket-extensions" not in headers
+
+
+def request(port: int, *changes: tuple[str, str]) -> bytes:
+    text = handshake(port).decode("latin-1")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text.encode("latin-1")
+
+
+BAD_REQUESTS = {
+    "an old version": (("Version: 13", "Version: 8"),),
+    "no version": (("Sec-WebSocket-Version: 13\r\n", ""),),
+    "no key": (("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", ""),),
+    "a key too short": (("dGhlIHNhbXBsZSBub25jZQ==", "dGhl"),),
+    "two keys": (("Sec-WebSocket-Key", "Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Key"),),
+    "two origins": (("Upgrade: w", "Origin: http://a\r\nOrigin: http://b\r\nUpgrade: w"),),
+    "another method": (("GET /ws", "POST /ws"),),
+    "a path that is not ASCII": (("GET /ws", "GET /ws\xff"),),
+    "a header line too long": (("Upgrade: w", f"Cookie: {'x' * 9000}\r\nUpgrade: w"),),
+    "too many headers": (("Upgrade: w", "X-A: b\r\n" * 200 + "Upgrade: w"),),
+    "a path too long": (("GET /ws", "GET /ws?" + "x" * 9000),),
+    "a header of a strange name": (("Upgrade: w", "X\xe9: b\r\nUpgrade: w"),),
+    "a header of strange bytes": (("Upgrade: w", "X-A: \x01\r\nUpgrade: w"),),
+    "a body to come": (("Upgrade: w", "Content-Length: 5\r\nUpgrade: w"),),
+    "a body in chunks": (("Upgrade: w", "Transfer-Encoding: chunked\r\nUpgrade: w"),),
+    "an unknown path": (("GET /ws", "GET /nowhere"),),
+}
+
+
+@pytest.mark.parametrize("name", BAD_REQUESTS)
+@on_both_loops
+async def test_bad_request(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Every bad request is answered with an error and its connection ended: none is left hanging."""
+    async with serving() as hub, await WireClient.connect(hub.port) as client:
+        await client.say(request(hub.port, *BAD_REQUESTS[name]))
+        with pytest.raises(Refused) as refused:
+            await client.answer()
+        assert 400 <= refused.value.status < 500
+        assert await client.end() == b""
+        await until(lambda: not hub.connections)
+        assert hub.ears == []
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@on_both_loops
+async def test_a_session_that_cannot_be_made(caplog: pytest.LogCaptureFixture) -> None:
+    """A bug: logged by uvicorn, and the socket is cut."""
+
+    def fail(wire: Wire) -> Ear:
+        raise ZeroDivisionError
+
+    async with serving(fail) as hub, await WireClient.open(hub.port) as client:
+        assert await client.end() == b""
+        await until(lambda: not hub.connections)
+    assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [ZeroDivisionError]
+
+
+@on_both_loops
+async def test_the_address_a_session_sees() -> None:
+    """The client's own; the one a trusted proxy names (uvicorn trusts 127.0.0.1)."""
+    async with serving() as hub:
+        async with await WireClient.open(hub.port):
+            assert hub.ears[0].wire.remote == "127.0.0.1"
+        async with await WireClient.open(hub.port, headers=[("X-Forwarded-For", "203.0.113.7")]):
+            assert hub.ears[1].wire.remote == "203.0.113.7"

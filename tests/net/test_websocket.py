@@ -1,0 +1,1070 @@
+"""The wire against RFC 6455, against hostile clients (G8), and against `websockets` itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import itertools
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.websockets import WebSocket
+from websockets.frames import Frame, Opcode
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
+from hub.net import websocket as wire_module
+from hub.net.websocket import ODD_FRAMES, WRITE_LIMIT, Wire, Wires
+from hub.wire.framing import encode_frame
+from hub.wire.messages import CLOSE_CODES, MAX_FRAME, SUBPROTOCOL
+from tests.net.serving import Ear, Hub, on_both_loops, serving, until
+from tests.wire_client import (
+    BINARY,
+    CLOSE,
+    CONT,
+    PING,
+    PONG,
+    TEXT,
+    ServerFrame,
+    WireClient,
+    client_frame,
+    close_payload,
+    handshake,
+)
+
+LENGTHS = (0, 1, 125, 126, 127, 65_535, 65_536)
+
+
+# --- what is understood ---
+
+
+@on_both_loops
+async def test_every_length() -> None:
+    """Section 5.2: all three forms of a length, both ways, at their bounds."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        for size in LENGTHS:
+            await client.send(b"\xa5" * size)
+            assert await client.receive() == b"\xa5" * size
+        await client.leave()
+        assert await hub.ears[0].gone == 1000
+
+
+@on_both_loops
+async def test_many_in_one_read() -> None:
+    messages = [bytes([i]) * (i * 7 % 300) for i in range(200)]
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(b"".join(client_frame(message) for message in messages))
+        assert [await client.receive() for _ in messages] == messages
+
+
+@on_both_loops
+async def test_a_length_may_be_said_the_long_way() -> None:
+    """Ours are minimal (5.2); a client's that are not mean what they say."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        for length_bytes in (2, 8):
+            await client.say(client_frame(b"abc", length_bytes=length_bytes))
+            assert await client.receive() == b"abc"
+
+
+@on_both_loops
+async def test_fragments_with_control_frames_between() -> None:
+    """Section 5.4."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(
+            client_frame(b"par", fin=False)
+            + client_frame(b"1", PING)
+            + client_frame(b"", CONT, fin=False)
+            + client_frame(b"unasked", PONG)
+            + client_frame(b"ley", CONT)
+            + client_frame(b"next")
+        )
+        assert sorted([await client.frame() for _ in range(3)]) == sorted(
+            [ServerFrame(PONG, b"1"), ServerFrame(BINARY, b"parley"), ServerFrame(BINARY, b"next")]
+        )
+        assert hub.ears[0].heard == [b"parley", b"next"]
+
+
+@on_both_loops
+async def test_a_message_in_very_many_fragments() -> None:
+    message = bytes(range(256)) + bytes(200)
+    pieces = [
+        client_frame(message[i : i + 1], CONT, fin=i == len(message) - 1) for i in range(1, len(message))
+    ]
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(client_frame(message[:1], fin=False) + b"".join(pieces))
+        assert await client.receive() == message
+
+
+@on_both_loops
+async def test_pings_are_answered() -> None:
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        for payload in (b"", b"x", b"\x00" * 125):
+            await client.say(client_frame(payload, PING))
+            assert await client.frame() == (PONG, payload)
+
+
+def heard(ear: Ear, last: bytes | None = None) -> bool:
+    """Whether this ear has heard anything, or this last."""
+    return bool(ear.heard) and last in (None, ear.heard[-1])
+
+
+def fail(_: bytes) -> None:
+    raise ZeroDivisionError
+
+
+@on_both_loops
+async def test_cut_at_every_byte() -> None:
+    """Whatever TCP makes of it: one stream cut in two at each place, the first part surely read alone."""
+    stream = (
+        client_frame(b"short")
+        + client_frame(b"m" * 130)
+        + client_frame(b"a", fin=False)
+        + client_frame(b"?", PING)
+        + client_frame(b"b", CONT)
+        + client_frame(b"", length_bytes=8)
+    )
+    async with serving() as hub:
+        for cut in range(len(stream) + 1):
+            async with await WireClient.open(hub.port) as client:
+                ear = hub.ears[-1]
+                await client.say(client_frame(b"first") + stream[:cut])
+                await until(partial(heard, ear))
+                await client.say(stream[cut:] + client_frame(b"last"))
+                await until(partial(heard, ear, b"last"))
+                assert ear.heard == [b"first", b"short", b"m" * 130, b"ab", b"", b"last"]
+
+
+@on_both_loops
+async def test_encrypted(tmp_path: Path) -> None:
+    """Everything holds where uvicorn itself speaks TLS."""
+    certificate = self_signed(tmp_path)
+    trust = ssl.create_default_context(cafile=str(certificate))
+    async with serving(certificate=certificate) as hub:
+        for bad in (False, True):
+            async with await WireClient.open(hub.port, tls=trust) as client:
+                for size in LENGTHS:
+                    await client.send(b"s" * size)
+                    assert await client.receive() == b"s" * size
+                if bad:
+                    await client.say(client_frame(b"hello", TEXT))
+                    assert (await client.close_frame()).code == 1003
+                else:
+                    await client.say(client_frame(close_payload(1000), CLOSE))
+                    assert (await client.close_frame()).code == 1000
+                await until(hub.ears[-1].gone.done)
+        assert [ear.gone.result() for ear in hub.ears] == [1000, 1003]
+
+
+@on_both_loops
+async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
+    """Messages and the end of the client's side in one read: what answers them leaves before the end."""
+    certificate = self_signed(tmp_path)
+    tls = ssl.create_default_context(cafile=str(certificate))
+    async with serving(certificate=certificate) as hub, await WireClient.connect(hub.port) as client:
+        came, left = ssl.MemoryBIO(), ssl.MemoryBIO()
+        side = tls.wrap_bio(came, left, server_hostname="localhost")
+
+        async def step(act: Callable[[], Any]) -> Any:
+            while True:
+                try:
+                    done = act()
+                except ssl.SSLWantReadError:
+                    await client.say(left.read())
+                    came.write(await client.reader.read(65_536))
+                else:
+                    await client.say(left.read())
+                    return done
+
+        await step(side.do_handshake)
+        await step(partial(side.write, handshake(hub.port)))
+        await step(partial(side.read, 65_536))
+        side.write(client_frame(b"one") + client_frame(b"two"))
+        with contextlib.suppress(ssl.SSLWantReadError):
+            side.unwrap()
+        assert await step(partial(side.read, 65_536)) == encode_frame(b"one") + encode_frame(b"two")
+
+
+# --- what is not ---
+
+WRONG: dict[str, tuple[int, bytes]] = {
+    "text": (1003, client_frame(b"hello", TEXT)),
+    "text that is not UTF-8": (1003, client_frame(b"\xff\xfe", TEXT)),
+    "text in fragments": (1003, client_frame(b"hel", TEXT, fin=False)),
+    "text within a message": (1002, client_frame(b"a", fin=False) + client_frame(b"b", TEXT)),
+    "unmasked": (1002, client_frame(b"hello", mask=None)),
+    "unmasked, empty": (1002, client_frame(b"", mask=None)),
+    "unmasked, 126 long": (1002, client_frame(b"x" * 126, mask=None)),
+    "the first reserved bit": (1002, client_frame(b"hello", reserved=4)),
+    "the second reserved bit": (1002, client_frame(b"hello", reserved=2)),
+    "the third reserved bit": (1002, client_frame(b"hello", reserved=1)),
+    "opcode 3": (1002, client_frame(b"", 3)),
+    "opcode 7": (1002, client_frame(b"", 7)),
+    "opcode 11": (1002, client_frame(b"", 11)),
+    "opcode 15": (1002, client_frame(b"", 15)),
+    "a ping in fragments": (1002, client_frame(b"", PING, fin=False)),
+    "a ping of 126 bytes": (1002, client_frame(b"x" * 126, PING)),
+    "a close of 126 bytes": (1002, client_frame(close_payload(1000, "x" * 124), CLOSE)),
+    "a continuation of nothing": (1002, client_frame(b"", CONT)),
+    "a message within a message": (1002, client_frame(b"a", fin=False) + client_frame(b"b")),
+    "a close of one byte": (1002, client_frame(b"\x03", CLOSE)),
+    "a close within a message": (1002, client_frame(b"a", fin=False) + client_frame(b"", CLOSE)),
+    "close code 0": (1002, client_frame(close_payload(0), CLOSE)),
+    "close code 999": (1002, client_frame(close_payload(999), CLOSE)),
+    "close code 1004": (1002, client_frame(close_payload(1004), CLOSE)),
+    "close code 1005": (1002, client_frame(close_payload(1005), CLOSE)),
+    "close code 1006": (1002, client_frame(close_payload(1006), CLOSE)),
+    "close code 1015": (1002, client_frame(close_payload(1015), CLOSE)),
+    "close code 2999": (1002, client_frame(close_payload(2999), CLOSE)),
+    "close code 5000": (1002, client_frame(close_payload(5000), CLOSE)),
+    "a close reason that is not UTF-8": (1007, client_frame(b"\x03\xe8\xff", CLOSE)),
+    "one byte too long": (1009, client_frame(b"x" * (MAX_FRAME + 1))),
+    "a megabyte": (1009, client_frame(b"x" * 2**20)),
+    "said to be 2^63 - 1 long": (1009, client_frame(b"x", length=2**63 - 1)),
+    "said to be 2^64 - 1 long": (1009, client_frame(b"x", length=2**64 - 1)),
+    "a ping said to be huge": (1009, client_frame(b"x", PING, length=2**40)),
+    "one byte too long, in fragments": (
+        1009,
+        client_frame(b"x" * MAX_FRAME, fin=False) + client_frame(b"x", CONT),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@on_both_loops
+async def test_wrong(name: str) -> None:
+    """What came before is heard, the client is told why, nothing after counts, and the socket ends."""
+    code, data = WRONG[name]
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(client_frame(b"before") + data + client_frame(b"after") * 3)
+        close = await client.close_frame()
+        assert close.code == code
+        assert await client.end() == b""
+        await client.cut()
+        assert await hub.ears[0].gone == code
+        assert hub.ears[0].heard == [b"before"]
+
+
+FLOODS = {
+    "fragments of nothing, without end": client_frame(b"", fin=False)
+    + client_frame(b"", CONT, fin=False) * ODD_FRAMES,
+    "pings": client_frame(b"", PING) * (ODD_FRAMES + 1),
+    "pongs nobody asked for": client_frame(b"", PONG) * (ODD_FRAMES + 1),
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+@on_both_loops
+async def test_flood(name: str) -> None:
+    """Frames that are allowed, and no message: only so many between two pings of ours."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(FLOODS[name])
+        assert (await client.close_frame()).code == 4008
+        assert await client.end() == b""
+        await client.cut()
+        assert await hub.ears[0].gone == 4008
+
+
+@pytest.mark.asyncio
+async def test_flood_one_by_one() -> None:
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    for _ in range(ODD_FRAMES):
+        wire.data_received(client_frame(b"", PONG))
+    assert line.ended == ""
+    wire.data_received(client_frame(b"", PONG))
+    assert line.ended == "eof"
+    wire.connection_lost(None)
+
+
+@pytest.mark.parametrize("code", [None, 1000, 1001, 1003, 1011, 3000, 3999, 4000, 4999])
+@on_both_loops
+async def test_the_client_leaves(code: int | None) -> None:
+    payload = b"" if code is None else close_payload(code, "so long")
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(client_frame(b"x") + client_frame(payload, CLOSE) + client_frame(b"after"))
+        assert await client.receive() == b"x"
+        assert await client.frame() == (CLOSE, payload)
+        assert await client.end() == b""
+        assert await hub.ears[0].gone == (code or 1005)
+        assert hub.ears[0].heard == [b"x"]
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", b"\x82", client_frame(b"x" * 500)[:300], client_frame(b"x", fin=False)]
+)
+@on_both_loops
+async def test_the_client_is_lost(begun: bytes) -> None:
+    """A reset, and a half-close, wherever the stream stood."""
+    async with serving() as hub:
+        async with await WireClient.open(hub.port) as client:
+            await client.say(client_frame(b"x") + begun)
+            assert await client.receive() == b"x"
+        assert await hub.ears[0].gone == 1006
+        async with await WireClient.open(hub.port) as client:
+            await client.say(client_frame(b"x") + begun)
+            client.writer.write_eof()
+            assert await client.receive() == b"x"
+            assert await client.end() == b""
+            assert await hub.ears[1].gone == 1006
+
+
+# --- what the hub does ---
+
+
+@on_both_loops
+async def test_the_hub_closes() -> None:
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        ear = hub.ears[0]
+        ear.wire.send(encode_frame(b"last words"))
+        ear.wire.close(4003, "é" * 100)
+        ear.wire.send(encode_frame(b"too late"))
+        ear.wire.close(4004)
+        assert ear.wire.closed
+        assert await client.receive() == b"last words"
+        close = await client.frame()
+        assert (close.code, close.reason) == (4003, "é" * 61)  # 123 bytes at most
+        await client.say(client_frame(b"did not hear you") + client_frame(b"", PING))
+        await client.say(client_frame(close_payload(4003), CLOSE))
+        assert (await client.frame()).opcode == PONG
+        assert await client.end() == b""
+        assert await ear.gone == 4003
+        assert ear.heard == []
+
+
+@on_both_loops
+async def test_the_hub_closes_amid_a_read() -> None:
+    """Nothing is delivered once a listener closed, though it was read already: by either way of reading."""
+
+    class Curt(Ear):
+        def message(self, data: bytes) -> None:
+            super().message(data)
+            self.wire.close(4008)
+
+    for data in (
+        client_frame(b"a") * 3 + client_frame(close_payload(4008), CLOSE),
+        client_frame(b"", PONG) + client_frame(b"a") * 3 + client_frame(close_payload(4008), CLOSE),
+        client_frame(b"a") * 3 + client_frame(b"text", TEXT),
+    ):
+        async with serving(Curt) as hub, await WireClient.open(hub.port) as client:
+            await client.say(data)
+            assert await client.receive() == b"a"
+            assert (await client.frame()).code in (4008, 1003)
+            assert await client.end() == b""
+            await client.cut()
+            assert await hub.ears[0].gone == 4008
+            assert hub.ears[0].heard == [b"a"]
+
+
+@on_both_loops
+async def test_the_hub_aborts() -> None:
+    class Abrupt(Ear):
+        def message(self, data: bytes) -> None:
+            super().message(data)
+            self.wire.abort()
+
+    for data in (client_frame(b"a") * 2, client_frame(b"", PONG) + client_frame(b"a") * 2):
+        async with serving(Abrupt) as hub, await WireClient.open(hub.port) as client:
+            await client.say(data)
+            await client.end()
+            assert await hub.ears[0].gone == 1006
+            assert hub.ears[0].heard == [b"a"]
+
+
+@on_both_loops
+async def test_a_close_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        hub.ears[0].wire.close(4003)
+        assert (await client.frame()).code == 4003
+        assert await client.end() == b""
+        assert await hub.ears[0].gone == 4003
+
+
+@on_both_loops
+async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that was told and goes on sending is cut at the deadline."""
+    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await client.say(client_frame(b"hello", TEXT) + b"x" * 200_000)
+        assert await hub.ears[0].gone == 1003
+
+
+@on_both_loops
+async def test_a_fault_in_a_listener() -> None:
+    """A bug is reported and costs its own socket alone."""
+
+    class Faulty(Ear):
+        def message(self, data: bytes) -> None:
+            if data == b"bug":
+                raise ZeroDivisionError
+            super().message(data)
+
+    faults: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault["exception"]))
+    async with (
+        serving(Faulty) as hub,
+        await WireClient.open(hub.port) as well,
+        await WireClient.open(hub.port) as client,
+    ):
+        await client.send(b"bug")
+        assert await hub.ears[1].gone == 1006
+        await well.send(b"fine")
+        assert await well.receive() == b"fine"
+    assert [type(fault) for fault in faults] == [ZeroDivisionError]
+
+
+@on_both_loops
+async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """uvicorn's graceful shutdown: everybody is told, and a client that does not answer holds nothing up."""
+    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    async with (
+        serving() as hub,
+        await WireClient.open(hub.port) as client,
+        await WireClient.open(hub.port, receive_buffer=4096) as deaf,
+    ):
+        hub.ears[1].wire.send(encode_frame(bytes(100_000)))
+        hub.server.config.timeout_graceful_shutdown = None
+        await hub.server.shutdown()
+        close = await client.frame()
+        assert (close.code, close.reason) == (1001, CLOSE_CODES[1001])
+        await deaf.end()
+        assert [await ear.gone for ear in hub.ears] == [1001, 1001]
+
+
+# --- clients that do not read ---
+
+
+def waiting(hub: Hub) -> int:
+    """Bytes this process holds for clients."""
+    return sum(wire._transport.get_write_buffer_size() for wire in hub.connections)
+
+
+@on_both_loops
+async def test_two_hundred_never_read_while_another_plays() -> None:
+    """G8: each is cut as its buffer overflows; who plays loses nothing, and memory is bounded."""
+    news = encode_frame(bytes(16_384))
+    most = 0
+    async with serving() as hub, await WireClient.open(hub.port) as player:
+        deaf = [await WireClient.open(hub.port, receive_buffer=4096) for _ in range(200)]
+        rounds = 0
+        while len(hub.connections) > 1:
+            rounds += 1
+            for ear in hub.ears[1:]:
+                ear.wire.send(news)
+            most = max(most, waiting(hub))
+            await player.send(b"move %d" % rounds)
+            assert await player.receive() == b"move %d" % rounds
+        assert {ear.gone.result() for ear in hub.ears[1:]} == {4009}
+        assert rounds * len(news) < 2**20, "what the kernel holds is bounded too"
+        assert WRITE_LIMIT * 100 < most <= (WRITE_LIMIT + len(news)) * 200
+        assert waiting(hub) == 0
+        for client in deaf:
+            await client.cut()
+        await player.leave()
+
+
+@on_both_loops
+async def test_a_client_that_does_not_read_what_it_asked_for() -> None:
+    """An echo that is never fetched: cut within the call that sends, and the rest of that read is dropped."""
+    async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
+        ear = hub.ears[0]
+        request = client_frame(bytes(60_000)) * 4
+        with contextlib.suppress(ConnectionError):
+            while not ear.wire.closed:
+                await client.say(request)
+        assert await ear.gone == 4009
+        assert sum(map(len, ear.heard)) < 2**20
+
+
+@on_both_loops
+async def test_a_client_that_does_not_read_its_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
+        ear = hub.ears[0]
+        while not ear.wire._transport.get_write_buffer_size():
+            ear.wire.send(encode_frame(bytes(1000)))
+        await client.say(client_frame(close_payload(1000), CLOSE))
+        client.writer.write_eof()
+        assert await ear.gone == 1000
+
+
+@on_both_loops
+async def test_socket_options() -> None:
+    async with serving() as hub, await WireClient.open(hub.port):
+        sock = hub.ears[0].wire._transport.get_extra_info("socket")
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * wire_module.KERNEL_BUFFER
+
+
+# --- before somebody listens ---
+
+
+class Door:
+    """An endpoint that waits: to accept, to hand over, to listen."""
+
+    def __init__(self) -> None:
+        self.accept = asyncio.Event()
+        self.arrived = asyncio.Event()
+        self.wire: Wire | None = None
+
+    async def enter(self, websocket: WebSocket) -> None:
+        self.arrived.set()
+        await self.accept.wait()
+        hand_over: Callable[[], Wire] = websocket.scope["extensions"]["parley.wire"]
+        await websocket.accept(SUBPROTOCOL)
+        self.wire = hand_over()
+
+
+@on_both_loops
+async def test_nothing_is_lost_before_somebody_listens() -> None:
+    """Sent before the accept, between accept and listener, and a message half there in between."""
+    door = Door()
+    async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
+        await client.say(open_request(hub))
+        await door.arrived.wait()
+        await client.say(client_frame(b"1") + client_frame(b"2")[:3])
+        protocol = next(iter(hub.connections))
+        await until(lambda: protocol.early)
+        assert not protocol.transport.is_reading(), "a hasty client is kept waiting, not kept in memory"
+        door.accept.set()
+        await client.answer()
+        assert door.wire is not None
+        await client.say(client_frame(b"2")[3:] + client_frame(b"3", fin=False) + client_frame(b"", CONT))
+        ear = Ear(door.wire)
+        door.wire.listen(ear.message, ear.closed)
+        assert ear.heard == [], "never from within `listen`"
+        assert [await client.receive() for _ in range(3)] == [b"1", b"2", b"3"]
+        await client.leave()
+        assert await ear.gone == 1000
+
+
+@on_both_loops
+async def test_reading_rests_until_somebody_listens() -> None:
+    door = Door()
+    door.accept.set()
+    async with serving(endpoint=door.enter) as hub, await WireClient.open(hub.port) as client:
+        assert door.wire is not None
+        await client.send(b"1")
+        for _ in range(20):
+            await asyncio.sleep(0)
+        ear = Ear(door.wire)
+        door.wire.listen(ear.message, ear.closed)
+        assert await client.receive() == b"1"
+
+
+@on_both_loops
+async def test_lost_before_somebody_listens() -> None:
+    door = Door()
+    door.accept.set()
+    async with serving(endpoint=door.enter) as hub:
+        async with await WireClient.open(hub.port):
+            assert door.wire is not None
+            door.wire.abort()  # reading rests, so only the hub's side can end it
+            await until(lambda: not hub.connections)
+        ear = Ear(door.wire)
+        door.wire.listen(ear.message, ear.closed)
+        assert not ear.gone.done(), "never from within `listen`"
+        assert await ear.gone == 1006
+
+
+@on_both_loops
+async def test_a_fault_in_what_was_waiting() -> None:
+    door = Door()
+    faults: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault["exception"]))
+    async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
+        await client.say(open_request(hub))
+        await door.arrived.wait()
+        await client.say(client_frame(b"1"))
+        protocol = next(iter(hub.connections))
+        await until(lambda: protocol.early)
+        door.accept.set()
+        await client.answer()
+        assert door.wire is not None
+        ear = Ear(door.wire)
+        door.wire.listen(fail, ear.closed)
+        assert await ear.gone == 1006
+    assert [type(fault) for fault in faults] == [ZeroDivisionError]
+
+
+@on_both_loops
+async def test_lost_before_it_is_accepted(caplog: pytest.LogCaptureFixture) -> None:
+    door = Door()
+    async with serving(endpoint=door.enter) as hub:
+        async with await WireClient.connect(hub.port) as client:
+            await client.say(open_request(hub))
+            await door.arrived.wait()
+        await until(lambda: not hub.connections)
+        door.accept.set()
+        await until(lambda: not hub.server.server_state.tasks)
+        assert door.wire is None
+        assert len(hub.wires) == 0
+    assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
+
+
+def open_request(hub: Hub) -> bytes:
+    return handshake(hub.port)
+
+
+# --- keepalive ---
+
+
+class Line(asyncio.Transport):
+    """A transport that only remembers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.ended = ""
+
+    def write(self, data: bytes) -> None:  # type: ignore[override]
+        assert not self.ended, "nothing is written after the end"
+        self.written += data
+
+    def write_eof(self) -> None:
+        self.ended = "eof"
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def is_closing(self) -> bool:
+        return self.ended in ("close", "abort")
+
+    def close(self) -> None:
+        self.ended = "close"
+
+    def abort(self) -> None:
+        self.ended = "abort"
+
+    def resume_reading(self) -> None:
+        pass
+
+    def taken(self) -> bytes:
+        written, self.written = self.written, b""
+        return written
+
+
+def wire_on(line: Line, wires: Wires) -> Wire:
+    wire = Wire(line, wires, set(), None, b"")
+    wires.add(wire)
+    return wire
+
+
+def a_round(wires: Wires) -> None:
+    for _ in range(Wires.SPOKES):
+        wires.turn()
+
+
+@pytest.mark.asyncio
+async def test_a_peer_that_answers_stays() -> None:
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    for answer in (
+        client_frame(b"", PONG),
+        client_frame(b"", PONG, mask=bytes(4)),
+        client_frame(b"", PONG) + client_frame(b"", PING),
+        client_frame(b"anything", PONG),
+    ):
+        a_round(wires)
+        assert line.taken() == wire_module.PING
+        wire.data_received(answer)
+        line.taken()
+    assert line.ended == ""
+    wire.connection_lost(None)
+
+
+@pytest.mark.asyncio
+async def test_a_peer_that_does_not_answer_is_dropped() -> None:
+    """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    codes: list[int] = []
+    wire.listen(lambda _: None, codes.append)
+    a_round(wires)
+    wire.data_received(client_frame(b"move"))
+    assert (line.taken(), line.ended) == (wire_module.PING, "")
+    a_round(wires)
+    assert (line.taken(), line.ended) == (b"", "abort")
+    wire.connection_lost(None)
+    assert codes == [1006]
+    assert len(wires) == 0
+
+
+@pytest.mark.asyncio
+async def test_a_socket_that_cannot_be_written_to() -> None:
+    """G8: it is cut; what was sent in the same tick to others leaves."""
+
+    class Broken(Line):
+        def write(self, data: bytes) -> None:  # type: ignore[override]
+            raise OSError
+
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    wires = Wires()
+    lines = [Line(), Broken(), Line()]
+    sockets = [wire_on(line, wires) for line in lines]
+    for wire in sockets:
+        wire.send(b"a")
+    await asyncio.sleep(0)
+    assert [line.written for line in lines] == [b"a", b"", b"a"]
+    assert [line.ended for line in lines] == ["", "abort", ""]
+    assert [type(context["exception"]) for context in told] == [OSError]
+    for wire in sockets:
+        wire.connection_lost(None)
+
+
+@pytest.mark.asyncio
+async def test_pings_are_spread() -> None:
+    """Wires that came at different times are never pinged in one turn, and each exactly once a round."""
+    wires, lines = Wires(), [Line() for _ in range(Wires.SPOKES)]
+    there: dict[Line, Wire] = {}
+    for line in lines:
+        there[line] = wire_on(line, wires)
+        wires.turn()
+    pinged: list[Line] = []
+    for line in lines:
+        there[line].data_received(client_frame(b"", PONG))
+        line.taken()
+    for turn in range(Wires.SPOKES):
+        wires.turn()
+        pinged += [line for line in lines if line.taken()]
+        assert len(pinged) == turn + 1
+    assert set(pinged) == set(lines)
+    for wire in there.values():
+        wire.connection_lost(None)
+
+
+@pytest.mark.asyncio
+async def test_a_closing_wire_is_not_pinged() -> None:
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    wire.close(4003)
+    line.taken()
+    a_round(wires)
+    a_round(wires)
+    assert (line.taken(), line.ended) == (b"", "")
+    wire.connection_lost(None)
+
+
+class Timer:
+    def __init__(self, timers: Timers, delay: float, call: Callable[[], None]) -> None:
+        self.timers, self.delay, self.call = timers, delay, call
+        timers.pending.append(self)
+
+    def cancel(self) -> None:
+        self.timers.pending.remove(self)
+
+
+class Timers:
+    """A loop's timers, cranked by hand."""
+
+    def __init__(self) -> None:
+        self.pending: list[Timer] = []
+
+    def call_later(self, delay: float, call: Callable[[], None]) -> Timer:
+        return Timer(self, delay, call)
+
+    def fire(self) -> float:
+        timer = self.pending.pop(0)
+        timer.call()
+        return timer.delay
+
+
+def test_one_timer_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs while there are wires, and turns the wheel once in `PING_SECONDS`."""
+    timers = Timers()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: timers)
+    wires, line = Wires(), Line()
+    assert timers.pending == []
+    open_wires = [wire_on(line, wires), wire_on(Line(), wires)]
+    assert len(timers.pending) == 1
+    elapsed = 0.0
+    while not line.taken():
+        elapsed += timers.fire()
+    assert elapsed == pytest.approx(wire_module.PING_SECONDS)
+    for wire in open_wires:
+        wire.connection_lost(None)
+    assert timers.pending == []
+
+
+@pytest.mark.asyncio
+async def test_a_round_forgives_odd_frames() -> None:
+    """The bound on pings and fragments is per round, not per life."""
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    for _ in range(3):
+        a_round(wires)
+        wire.data_received(client_frame(b"", PONG) + client_frame(b"", PING) * ODD_FRAMES)
+    assert line.ended == ""
+    wire.data_received(client_frame(b"", PING))
+    assert line.ended == "eof"
+    wire.connection_lost(None)
+
+
+# --- both ways of reading are one ---
+
+payloads = st.sampled_from([0, 1, 2, 5, 125, 126, 127, 300]).flatmap(
+    lambda size: st.binary(min_size=size, max_size=size)
+)
+masks = st.binary(min_size=4, max_size=4)
+controls = st.builds(client_frame, st.binary(max_size=125), st.sampled_from([PING, PONG]), mask=masks)
+whole = st.builds(client_frame, payloads, mask=masks)
+
+
+@st.composite
+def fragmented(draw: st.DrawFn) -> bytes:
+    pieces = draw(st.lists(payloads, min_size=2, max_size=4))
+    stream = b""
+    for i, piece in enumerate(pieces):
+        stream += client_frame(
+            piece, CONT if i else BINARY, fin=i == len(pieces) - 1, mask=draw(masks)
+        ) + draw(st.just(b"") | controls)
+    return stream
+
+
+large = st.sampled_from([None] * 12 + [65_535, 65_536, 65_537])
+odd = st.one_of(
+    st.sampled_from([data for _, data in WRONG.values() if len(data) < 1000]),
+    st.binary(max_size=40),
+    st.builds(
+        client_frame,
+        payloads,
+        st.integers(0, 15),
+        fin=st.booleans(),
+        reserved=st.sampled_from([0, 0, 0, 1]),
+        mask=masks,
+        length_bytes=st.sampled_from([None, 8]),
+    ),
+    st.sampled_from([None, 1000, 4123, 1006]).map(
+        lambda code: client_frame(b"" if code is None else close_payload(code), CLOSE)
+    ),
+)
+good = st.lists(st.one_of(whole, whole, whole, fragmented(), controls), max_size=12).map(b"".join)
+cuts: st.SearchStrategy[list[int]] = st.one_of(
+    st.just([]),
+    st.lists(st.integers(0, 2000), max_size=12),
+    st.integers(1, 9).map(lambda n: range(0, 2_000, n)),
+)
+
+
+def each_byte(data: bytes) -> Iterable[bytes]:
+    return (data[i : i + 1] for i in range(len(data)))
+
+
+def by_the_book(pieces: Iterable[bytes]) -> tuple[list[bytes], bytes, int]:
+    """Messages, bytes sent back and close code of a stream, from `websockets` alone, piece by piece."""
+    book = ServerProtocol(state=OPEN, max_size=MAX_FRAME)
+    messages: list[bytes] = []
+    message = b""
+    output: list[bytes] = []
+    for piece in pieces:
+        book.receive_data(piece)
+        for frame in book.events_received():
+            assert isinstance(frame, Frame)
+            if frame.opcode is Opcode.TEXT:
+                book.fail(1003, CLOSE_CODES[1003])
+            elif frame.opcode in (Opcode.BINARY, Opcode.CONT):
+                message += frame.data
+                if frame.fin:
+                    messages.append(message)
+                    message = b""
+        output += book.data_to_send()
+    return messages, b"".join(output), 1006 if book.close_sent is None else book.close_sent.code
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(before=good, size=large, between=good, wrong=st.just(b"") | odd, after=good, cuts=cuts)
+def test_the_short_way_and_the_book_agree(
+    runner: asyncio.Runner,
+    before: bytes,
+    size: int | None,
+    between: bytes,
+    wrong: bytes,
+    after: bytes,
+    cuts: Any,
+) -> None:
+    """Any bytes, however they are cut: the same messages, the same bytes back, the same end."""
+    big = b"" if size is None else client_frame(bytes(size))
+    stream = before + big + between + wrong + after
+    expected = by_the_book(itertools.chain(each_byte(before), [big], each_byte(between + wrong + after)))
+    places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
+
+    async def read() -> tuple[list[bytes], bytes, int]:
+        wires, line = Wires(), Line()
+        wire = wire_on(line, wires)
+        messages: list[bytes] = []
+        codes: list[int] = []
+        wire.listen(messages.append, codes.append)
+        for start, end in itertools.pairwise(places):
+            wire.data_received(stream[start:end])
+        wire.connection_lost(None)
+        return messages, line.written, codes[0]
+
+    assert runner.run(read()) == expected
+
+
+@pytest.mark.asyncio
+async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a ping, a fragmented and a torn message, an ordinary one is read the short way."""
+    made: list[object] = []
+
+    class Counted(wire_module._Careful):
+        def __init__(self) -> None:
+            made.append(self)
+            super().__init__()
+
+    monkeypatch.setattr(wire_module, "_Careful", Counted)
+    wires, line = Wires(), Line()
+    wire = wire_on(line, wires)
+    heard: list[bytes] = []
+    wire.listen(heard.append, lambda _: None)
+    ordinary = client_frame(b"ordinary")
+    torn = client_frame(b"torn")
+    for expected, data in enumerate(
+        (
+            (ordinary + ordinary,),
+            (client_frame(b"", PING), ordinary),
+            (client_frame(b"a", fin=False) + client_frame(b"b", CONT) + ordinary, ordinary),
+            (torn[:7], torn[7:], ordinary),
+            (ordinary + torn[:1], torn[1:] + ordinary, ordinary),
+        )
+    ):
+        for part in data:
+            wire.data_received(part)
+        assert len(made) == expected
+        wire.data_received(ordinary)
+        assert len(made) == expected
+    assert heard.count(b"ordinary") == 2 + 1 + 2 + 1 + 3 + 5
+    wire.connection_lost(None)
+
+
+# --- what it costs ---
+
+
+@on_both_loops
+async def test_no_task_per_message() -> None:
+    """After the handshake a socket has no task, and a thousand messages start none."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await until(lambda: not hub.server.server_state.tasks)
+        tasks = asyncio.all_tasks()
+
+        def no_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **_: Any) -> asyncio.Future[Any]:
+            raise AssertionError(f"a task was started: {coroutine}")
+
+        asyncio.get_running_loop().set_task_factory(no_task)
+        try:
+            for _ in range(1000):
+                await client.send(b"x" * 60)
+                assert await client.receive() == b"x" * 60
+        finally:
+            asyncio.get_running_loop().set_task_factory(None)
+        assert asyncio.all_tasks() == tasks
+
+
+HANDSHAKE = frozenset({"ServerProtocol", "_Careful", "WebSocket", "Request"})
+"""What only the handshake needs, by type name."""
+
+
+class Since:
+    """What came into being since: other tests of this process keep what they keep."""
+
+    def __init__(self, *kinds: str) -> None:
+        self.kinds = frozenset(kinds)
+        gc.collect()
+        self.before = self._alive()
+
+    def left(self) -> list[str]:
+        known = {id(thing) for thing in self.before}
+        return [type(thing).__name__ for thing in self._alive() if id(thing) not in known]
+
+    def _alive(self) -> list[object]:
+        return [thing for thing in gc.get_objects() if type(thing).__name__ in self.kinds]
+
+
+@on_both_loops
+async def test_an_idle_socket_is_small() -> None:
+    """Once it was handed over, nothing is left of what the handshake needed."""
+    handshake, http = Since("WireProtocol", *HANDSHAKE), Since("HttpToolsProtocol")
+    async with serving() as hub:
+        clients = [await WireClient.open(hub.port) for _ in range(20)]
+        await until(lambda: not hub.server.server_state.tasks)
+        left = handshake.left()
+        gc.collect()
+        after = handshake.left() + http.left()
+        for client in clients:
+            await client.cut()
+    assert left == [], "it goes at once, not when garbage is collected"
+    assert after == []
+
+
+@on_both_loops
+async def test_nothing_is_left_of_those_who_went() -> None:
+    wires = Since("Wire", "_Careful")
+    async with serving() as hub:
+        for i in range(60):
+            async with await WireClient.open(hub.port) as client:
+                if i % 3 == 0:
+                    await client.leave()
+                elif i % 3 == 1:
+                    await client.say(client_frame(b"part", fin=False) + b"\x82")
+                else:
+                    await client.say(client_frame(b"", mask=None))
+                    await client.end()
+        await until(lambda: not hub.connections)
+        hub.ears.clear()
+        gc.collect()
+        assert wires.left() == []
+
+
+# --- certificates ---
+
+
+def self_signed(folder: Path) -> Path:
+    """A certificate and its key for `localhost`, in one file."""
+    from datetime import UTC, datetime, timedelta
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.fromtimestamp(time.time(), UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "hub.pem"
+    file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + certificate.public_bytes(serialization.Encoding.PEM)
+    )
+    return file

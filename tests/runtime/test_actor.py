@@ -1,0 +1,439 @@
+"""A table at work, on a real store, its time moved by hand: absence, emptiness, pauses, bots, hand-over."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+import pytest_asyncio
+
+from games.almost.rules.game import Almost
+from games.api import Seat
+from hub.net import connection
+from hub.runtime.actor import SNAPSHOT_EVERY
+from hub.store.embedded import find_binary
+from hub.store.store import Store
+from hub.table.room import Room, Snapshots
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.tickets import Ticket
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.follower import Follower, settled
+from tests.harness.processes import StoreProcess
+from tests.harness.small_hub import HandTime, Line, SmallHub, stepping
+
+pytestmark = pytest.mark.asyncio
+
+MINUTE = 60_000
+
+
+@pytest_asyncio.fixture
+async def store() -> AsyncIterator[StoreProcess]:
+    binary = await find_binary()
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-") as folder,
+        StoreProcess(binary, Path(folder)) as process,
+    ):
+        yield process
+
+
+@pytest.fixture(autouse=True)
+def _steps() -> Iterator[None]:
+    with stepping():
+        yield
+
+
+@pytest_asyncio.fixture
+async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
+    made = await SmallHub("one", HandTime()).open(store.url, "a:")
+    yield made
+    await made.close()
+
+
+async def running(
+    hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
+) -> tuple[str, list[Line]]:
+    """A table that has begun, with everybody connected."""
+    room, followers = await hub.table(people, bots=bots, **options)
+    lines = [await hub.come(follower) for follower in followers]
+    await lines[0].do("manage", act={"do": "start"})
+    return room, lines
+
+
+def keeper(line: Line, seat: int) -> bool:
+    return bool(line.follower.sections["table"]["seats"][seat]["keeper"])
+
+
+async def advance(hub: SmallHub, milliseconds: int) -> None:
+    await hub.time.advance(milliseconds, hub)
+
+
+async def pinged(line: Line) -> int:
+    """Table time."""
+    line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
+    return line.follower.now
+
+
+# --- absence ---
+
+
+async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
+    """R5: after a minute of table time, until its person takes it back."""
+    _, (host, guest, *_) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await advance(hub, MINUTE - 1000)
+    assert not keeper(host, 1)
+    await advance(hub, 1100)
+    assert keeper(host, 1)
+    back = await hub.come(guest.follower)
+    n = await back.move("plan:1", "propose", bids=[1, 2, 3])
+    assert back.follower.code(n) == "BOT_PLAYS"
+    await back.do("manage", act={"do": "take_back"})
+    assert not keeper(host, 1)
+    n = await back.move("plan:1", "propose", bids=[1, 2, 3])
+    assert back.follower.applied(n)
+    await advance(hub, 2 * MINUTE)
+    assert not keeper(host, 1), "who is connected is not away"
+
+
+async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> None:
+    """R5, G5.6"""
+    _, (host, guest, *_) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await advance(hub, MINUTE // 2)
+    await host.do("manage", act={"do": "pause"})
+    await advance(hub, 5 * MINUTE)
+    await host.do("manage", act={"do": "resume"})
+    await advance(hub, MINUTE // 2 - 1000)
+    assert not keeper(host, 1)
+    await advance(hub, 1100)
+    assert keeper(host, 1)
+
+
+# --- empty tables ---
+
+
+async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R6, R7, G5.6"""
+    room, lines = await running(hub, discussion="timed", timers="relaxed")
+    left = lines[0].follower.left("discuss")
+    await advance(hub, 1000)
+    for line in lines:
+        line.drop()
+    await advance(hub, MINUTE - 1000)
+    assert hub.metrics.rooms == 1
+    await advance(hub, 2000)
+    assert hub.metrics.rooms == 0
+    await advance(hub, 60 * MINUTE)
+    back = await hub.come(lines[0].follower)
+    await hub.settle()
+    assert back.follower.status == "running"
+    await pinged(back)
+    assert left - 1000 - MINUTE - 1100 <= back.follower.left("discuss") <= left - 1000 - MINUTE + 1100
+    opened = await Store.open(store.url, prefix="a:")
+    try:
+        await settled(opened, room, [line.follower for line in lines])
+    finally:
+        await opened.close()
+
+
+async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R6: whichever of the two the store hears of first."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        try:
+            _, lines = await running(slow, discussion="untilReady")
+            for line in lines:
+                line.drop()
+            await advance(slow, MINUTE - 500)
+            proxy.plan(Fault.HOLD_REPLY)
+            fresh = Follower(lines[0].follower.ticket)
+            line = slow.line(fresh)
+            line.say(fresh.opened())
+            await proxy.happened(Fault.HOLD_REPLY)  # the attach is with the store; then the minute is over
+            slow.time.milliseconds += 600
+            slow.time.fire()
+            await slow.task(slow.lease.beat())
+            proxy.release()
+            await line.until(lambda: line.shown)
+            await slow.settle()
+            assert fresh.status == "running"
+        finally:
+            await slow.close()
+
+
+# --- pauses ---
+
+
+async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
+    """G5.4, G5.6: paused and resumed while the store was slow, with commands in between."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        try:
+            room, (host, guest, other) = await running(slow, discussion="untilReady")
+            proxy.plan(Fault.HOLD_REPLY)
+            host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 1, 1]})
+            await proxy.happened(Fault.HOLD_REPLY)
+            for line, act in ((host, "pause"), (host, "resume")):
+                line.send_command("manage", act={"do": act})
+                slow.time.milliseconds += 300
+                await slow.beat()
+            guest.send_command("do", ask="plan:1", move={"move": "propose", "bids": [2, 2, 2]})
+            proxy.release()
+            await slow.settle()
+            other.send_command("do", ask="plan:1", move={"move": "propose", "bids": [3, 3, 3]})
+            await slow.settle()
+            opened = await Store.open(store.url, prefix="b:")
+            try:
+                await settled(opened, room, [line.follower for line in (host, guest, other)])
+            finally:
+                await opened.close()
+        finally:
+            await slow.close()
+
+
+# --- bots ---
+
+
+async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
+    """R4, G6.1: though nobody does anything there."""
+    _, followers = await hub.table(1, bots="normal", discussion="none", timers="off")
+    host = await hub.come(followers[0])
+    await host.do("manage", act={"do": "start"})
+    await host.move("bid:1", "lock", number=3)
+    hub.die()
+    second = await SmallHub("one", hub.time).open(store.url, "a:")
+    try:
+        back = await second.come(followers[0])
+        await second.time.advance(10_000, second)
+        assert back.follower.sections["score"]["rows"], "the bots have bid"
+    finally:
+        await second.close()
+
+
+# --- hand-over ---
+
+
+async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
+    """R8, G5.6: or they would be sent back; its time stands still from then on."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        leaving = await SmallHub("leaving", hub.time).open(proxy.url, "b:")
+        other = await SmallHub("other", hub.time).open(store.url, "b:")
+        try:
+            room, lines = await running(leaving, discussion="timed")
+            left = lines[0].follower.left("discuss")
+            proxy.plan(Fault.HOLD_COMMAND, command="EVAL")
+            draining = leaving.task(leaving.rooms.drain())
+            await proxy.happened(Fault.HOLD_COMMAND)
+            assert [line.code for line in lines] == [None, None, None]
+            proxy.release()
+            await draining
+            assert [line.code for line in lines] == [4001, 4001, 4001]
+            hub.time.milliseconds += 20_000
+            for line in lines:
+                back = await other.come(line.follower)
+                assert back.shown, "the first try at the other hub"
+            assert abs(lines[0].follower.left("discuss") - left) <= 1000
+            opened = await Store.open(store.url, prefix="b:")
+            try:
+                await settled(opened, room, [line.follower for line in lines])
+            finally:
+                await opened.close()
+        finally:
+            await other.close()
+            await leaving.close()
+
+
+async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
+    hub: SmallHub, store: StoreProcess
+) -> None:
+    """R8, G2.1, G2.5: no BUSY, no verdict at all, from a hub that is leaving."""
+    room, (host, *_) = await running(hub, discussion="untilReady")
+    for actor in hub.rooms._actors.values():
+        actor.halt()
+    n = host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
+    await hub.task(hub.rooms.drain())
+    assert list(host.follower.pending) == [n]
+    second = await SmallHub("other", hub.time).open(store.url, "a:")
+    try:
+        back = await second.come(host.follower)
+        await back.until(lambda: not back.follower.pending)
+        assert back.follower.applied(n)
+        opened = await Store.open(store.url, prefix="a:")
+        try:
+            await settled(opened, room, [back.follower])
+        finally:
+            await opened.close()
+    finally:
+        await second.close()
+
+
+async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, store: StoreProcess) -> None:
+    """G6.1, G7.1: every so often, at whatever is no move, and before a room is handed over."""
+    room, (host, *_) = await running(hub, discussion="untilReady")
+    opened = await Store.open(store.url, prefix="a:")
+
+    async def behind() -> int:
+        head = opened._keys(room)[0]
+        snapped, sequence = await cast(Any, opened._client.hmget(head, "snapped", "seq"))
+        return int(sequence) - int(snapped)
+
+    try:
+        assert await behind() == 0
+        seen = []
+        for _ in range(SNAPSHOT_EVERY):
+            for move in ("ready", "unready"):
+                await host.move("ready:1", move)
+                seen.append(await behind())
+        assert max(seen) == SNAPSHOT_EVERY
+        assert seen.count(0) == 1
+        await host.do("say", channel="table", text="hello")
+        assert await behind() == 0
+        await host.move("ready:1", "ready")
+        assert await behind() == 1
+        await settled(opened, room, [host.follower])
+        await hub.task(hub.rooms.drain())
+        assert await behind() == 0
+        await settled(opened, room, [host.follower])
+    finally:
+        await opened.close()
+
+
+# --- what comes while a commit is in flight ---
+
+
+class Gate:
+    """Holds a hub's commits back until it is opened."""
+
+    def __init__(self, hub: SmallHub) -> None:
+        self._submit = hub.pipe.submit
+        self._held: list[tuple[Any, Any]] = []
+        hub.pipe.submit = lambda commit, done: self._held.append((commit, done))  # type: ignore[method-assign]
+        self._hub = hub
+
+    def open(self) -> None:
+        self._hub.pipe.submit = self._submit  # type: ignore[method-assign]
+        for commit, done in self._held:
+            self._hub.within(self._submit, commit, done)
+
+
+PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
+
+
+async def turns() -> None:
+    """What is due in this tick and the next happens."""
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("where", ["decided", "waiting"])
+async def test_a_room_is_handed_over_whole(hub: SmallHub, where: str) -> None:
+    """G6.1: also what was decided in that very tick, or waited for a commit to land."""
+    room, (host, guest, _) = await running(hub, discussion="untilReady")
+    actor = hub.rooms._actors[room]
+    await host.move("plan:1", "propose", bids=[1, 2, 3])
+    gate = Gate(hub)
+    if where == "waiting":
+        host.send_command("do", ask="plan:1", move=PROPOSE)
+        await turns()
+    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    actor.halt()
+    gate.open()
+    await hub.settle()
+    assert actor.idle
+    assert actor._behind == 0
+
+
+async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
+    """G5.4: a window keeps what it had left, though its end has passed when both are decided."""
+    _, (host, guest, _) = await running(hub, discussion="timed")
+    await advance(hub, host.follower.left("discuss") - 400)
+    gate = Gate(hub)
+    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    await turns()
+    host.send_command("manage", act={"do": "pause"})
+    hub.time.milliseconds += 800
+    host.send_command("manage", act={"do": "resume"})
+    gate.open()
+    await hub.settle()
+    assert host.follower.left("discuss") > 300
+
+
+async def test_a_second_tab_comes_with_a_section_that_goes(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.1: nothing is rendered between what is rendered and what is shown."""
+    room, (host, guest, _) = await running(hub, discussion="untilReady")
+    actor = hub.rooms._actors[room]
+    assert actor.room.position is not None
+    before, public = actor.room.position.state.plans, Almost.public
+
+    def without(self: Any, state: Any) -> Any:
+        made = public(self, state)
+        return made if state.plans is before else {name: made[name] for name in made if name != "pace"}
+
+    monkeypatch.setattr(Almost, "public", without)
+    gate = Gate(hub)
+    host.send_command("do", ask="plan:1", move=PROPOSE)
+    tab = hub.line(Follower(host.follower.ticket))
+    ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
+    assert tab.connection is not None
+    attaching = connection._Attaching(tab.connection, actor, cast(Ticket, ticket), Seat(0), None)
+    hub.within(actor.perform, attaching.decide, attaching, Seat(0))
+    await turns()
+    n = guest.send_command("do", ask="plan:1", move=PROPOSE)
+    gate.open()
+    await hub.settle()
+    assert guest.follower.applied(n)
+    assert not actor.stopped
+    assert "pace" not in guest.follower.sections
+
+
+async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
+    """G4.1: seats are swapped and swapped back, the second time by a tab that comes in the same commit."""
+    room, followers = await hub.table(3)
+    host, guest, other = [await hub.come(follower) for follower in followers]
+    await guest.do("note", text="the guest's")
+    await other.do("note", text="the other's")
+    gate = Gate(hub)
+    guest.send_command("say", channel="table", text="x")
+    await turns()
+    host.send_command("manage", act={"do": "swap_seats", "a": 1, "b": 2})
+    tab = hub.line(Follower(host.follower.ticket))
+    tab.follower.feed = lambda data: {"t": "not followed"}  # type: ignore[method-assign]
+    tab.say(codec.encode(m.Hello(host.follower.ticket, host.follower.attach)))
+    tab.say(codec.encode(m.Manage(host.follower.attach or 0, 101, m.SwapSeats(1, 2))))
+    await turns()
+    gate.open()
+    await hub.settle()
+    actor = hub.rooms._actors[room]
+    assert actor._notes == ["", "the guest's", "the other's"]
+
+
+async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.7: a fault of the rules pauses the table as it was, and leaves it whole."""
+    _, (host, guest, _) = await running(hub, discussion="untilReady")
+    packed = Snapshots.pack
+    faults = [OverflowError("an integer of 65 bits")]
+
+    def fails(self: Any, now: Room) -> bytes:
+        if faults:
+            raise faults.pop()
+        return packed(self, now)
+
+    monkeypatch.setattr(Snapshots, "pack", fails)
+    n = host.send_command("say", channel="table", text="x")
+    await hub.settle()
+    found = [verdict["code"] for (_, number), verdict in host.follower.verdicts.items() if number == n]
+    assert found == ["BROKEN"]
+    assert host.follower.sections["table"]["paused_for"] == "fault"
+    await host.do("manage", act={"do": "resume"})
+    await guest.do("say", channel="table", text="y")

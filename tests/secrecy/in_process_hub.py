@@ -1,0 +1,416 @@
+"""A whole hub in one's hand: its rooms, actors and connections as they are; time, store and sockets faked.
+
+Nothing happens but by `Rig.pump` (what is due now) and `Rig.advance` (time passes). Sockets are `HandWire`s:
+they keep what the hub sent, send by send, and the code it closed them with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+import msgpack  # type: ignore[import-untyped]
+
+from games.api import Entry, Seat
+from hub.net.connection import Connection, Doorway
+from hub.runtime.actor import Actor, Services
+from hub.runtime.ports import Minds
+from hub.runtime.registry import HubRooms
+from hub.store import store as stored
+from hub.store.pipe import Commit, Result
+from hub.store.store import HubIdentity
+from hub.table import room
+from hub.table.room import Room
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.tickets import Person, Signer, Ticket
+from hub.worker.bot_executor import OnLoop
+
+ON_LOOP: Final = OnLoop()
+NOW: Final = 1_700_000_000
+"""Time of day: tickets are made then."""
+SECRET: Final = b"s" * 32
+
+
+class HandTimers:
+    """The event loop of a room, turned by hand."""
+
+    def __init__(self) -> None:
+        self.clock = 0
+        self._soon: deque[Callable[[], None]] = deque()
+        self._later: list[tuple[int, int, HandHandle]] = []
+        self._set = 0
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._soon.append(call)
+
+    def later(self, milliseconds: int, call: Callable[[], None]) -> HandHandle:
+        handle = HandHandle(call)
+        self._set += 1
+        heapq.heappush(self._later, (self.clock + milliseconds, self._set, handle))
+        return handle
+
+    def now(self) -> int:
+        return self.clock
+
+    def run(self) -> bool:
+        """Whatever is to happen soon; whether there was anything."""
+        ran = bool(self._soon)
+        while self._soon:
+            self._soon.popleft()()
+        return ran
+
+    def fire(self, until: int) -> bool:
+        """Goes on to the next timer due by then and fires it, else to that time; whether one fired."""
+        while self._later and self._later[0][0] <= until:
+            due, _, handle = heapq.heappop(self._later)
+            if not handle.cancelled:
+                self.clock = max(self.clock, due)
+                handle.call()
+                return True
+        self.clock = max(self.clock, until)
+        return False
+
+    @property
+    def armed(self) -> list[int]:
+        """When the timers that are set will fire."""
+        return sorted(due for due, _, handle in self._later if not handle.cancelled)
+
+
+@dataclass(slots=True)
+class HandHandle:
+    call: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class HandLease:
+    """A hub that is always alive: its live clock is that of its timers."""
+
+    def __init__(self, timers: HandTimers) -> None:
+        self._timers = timers
+
+    def now_live(self) -> int:
+        return self._timers.clock
+
+    def stands(self) -> bool:
+        return False
+
+    def lost(self) -> bool:
+        return False
+
+
+@dataclass(slots=True)
+class Head:
+    """A room as the store has it."""
+
+    snapshot: bytes
+    code: str
+    status: str = "waiting"
+    seq: int = 0
+    at: int = 0
+    live: int = 0
+    epoch: int = 0
+    log: list[bytes] = field(default_factory=list)
+    beyond: list[bytes] = field(default_factory=list)
+    """The log since the snapshot."""
+    talk: dict[bytes, bytes] = field(default_factory=dict)
+    notes: dict[int, bytes] = field(default_factory=dict)
+    record: bytes | None = None
+    summary: bytes = b""
+
+
+class HandStore:
+    """A store in memory, and the pipe of commits into it: answered by `answer`, always `APPLIED`."""
+
+    def __init__(self, timers: HandTimers) -> None:
+        self.heads: dict[str, Head] = {}
+        self.commits: list[Commit] = []
+        self._timers = timers
+        self._waiting: deque[tuple[Commit, Callable[[Result], None]]] = deque()
+
+    # --- commits ---
+
+    def submit(self, commit: Commit, done: Callable[[Result], None]) -> None:
+        self._waiting.append((commit, done))
+
+    def answer(self) -> bool:
+        """Writes and answers what waits; whether anything did."""
+        some = bool(self._waiting)
+        while self._waiting:
+            commit, done = self._waiting.popleft()
+            head = self.heads[commit.room]
+            assert commit.base == head.seq
+            head.seq, head.at, head.live = commit.seq, commit.at, commit.live
+            head.status = commit.status
+            head.log += commit.entries
+            head.beyond += commit.entries
+            if commit.snapshot:
+                head.snapshot, head.beyond = commit.snapshot, []
+            head.talk |= dict(commit.talk)
+            head.notes |= dict(commit.notes)
+            self.commits.append(commit)
+            done(Result.APPLIED)
+        return some
+
+    # --- the rest of the store, as far as rooms ask it ---
+
+    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Taken | stored.Missing:
+        head = self.heads.get(room)
+        if head is None:
+            return stored.Missing()
+        head.epoch += 1
+        if head.status == "running":
+            head.at += max(0, live - head.live)
+        head.live = live
+        token = f"{head.epoch}:{hub.incarnation}:x"
+        return stored.Taken(
+            token,
+            head.epoch,
+            head.seq,
+            head.at,
+            head.status,
+            head.code,
+            head.snapshot,
+            tuple(head.beyond),
+            dict(head.talk),
+            dict(head.notes),
+        )
+
+    async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
+        return True
+
+    async def log(self, room: str) -> list[bytes]:
+        return list(self.heads[room].log)
+
+    async def snapshot(self, room: str) -> bytes | None:
+        head = self.heads.get(room)
+        return None if head is None else head.snapshot
+
+    async def record(self, room: str) -> bytes | None:
+        head = self.heads.get(room)
+        return None if head is None else head.record
+
+    async def keep_record(self, room: str, record: bytes, days: int) -> None:
+        self.heads[room].record = record
+
+    async def resolve(self, code: str) -> str | None:
+        return next((name for name, head in self.heads.items() if head.code == code), None)
+
+    async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
+        self.heads[room].summary = summary
+
+    async def lobby(self) -> dict[str, bytes]:
+        return {name: head.summary for name, head in self.heads.items() if head.summary}
+
+
+class HandWire:
+    """A socket: what was sent through it, and at last the code it was closed with."""
+
+    def __init__(self, timers: HandTimers) -> None:
+        self.remote: str | None = None
+        self.closed = False
+        self.send: Callable[[bytes], None] = self._send
+        self.out: list[bytes | int] = []
+        self.listener: Any = None
+        self._timers = timers
+
+    def listen(self, on_message: Any, on_close: Any) -> None:
+        raise AssertionError("the endpoint listens")
+
+    def _send(self, data: bytes) -> None:
+        if not self.closed:
+            self.out.append(data)
+
+    def close(self, code: int, reason: str = "") -> None:
+        if not self.closed:
+            self.closed = True
+            self.out.append(code)
+            self._timers.soon(lambda: self.listener.closed(code))
+
+    def abort(self) -> None:
+        self.close(1006)
+
+    def hear(self, data: bytes) -> None:
+        if not self.closed:
+            self.listener.message(data)
+
+
+class Client:
+    """One client instance of a person: it reconnects with what it knows."""
+
+    def __init__(self, rig: Rig, ticket: str, seat: Seat | None) -> None:
+        self.rig = rig
+        self.ticket = ticket
+        self.seat = seat
+        self.attach: int | None = None
+        self.n = 0
+        self.wire = HandWire(rig.timers)
+        self._read = 0
+
+    def begin(self) -> None:
+        """A new socket, on which hello was said."""
+        self.wire = HandWire(self.rig.timers)
+        self._read = 0
+        self.wire.listener = Connection(self.wire, self.rig.doorway)
+        self.send(m.Hello(self.ticket, self.attach))
+
+    async def open(self) -> None:
+        self.begin()
+        await self.rig.settle()
+        for message in self.messages():
+            if message["t"] == "welcome":
+                self.attach = message["attach"]
+
+    def send(self, message: m.ToHub) -> None:
+        self.wire.hear(codec.encode(message))
+
+    def command(self, kind: Callable[..., Any], **fields: Any) -> None:
+        """A command with the next number."""
+        self.send(kind(attach=self.attach or 0, n=self.n, **fields))
+        self.n += 1
+
+    def lose(self) -> None:
+        """The connection is gone."""
+        if not self.wire.closed:
+            self.wire.closed = True
+            self.wire.listener.closed(1006)
+
+    def heard(self) -> list[bytes | int]:
+        """What came since it was last asked for."""
+        out = self.wire.out[self._read :]
+        self._read = len(self.wire.out)
+        return out
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Everything heard over this socket, read."""
+        return [message for data in self.wire.out if isinstance(data, bytes) for message in read(data)]
+
+
+def payloads(data: bytes) -> Iterator[bytes]:
+    """What stands in framed bytes (a verdict may leave with a frame)."""
+    while data:
+        start = {126: 4, 127: 10}.get(data[1], 2)
+        size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
+        yield data[start : start + size]
+        data = data[start + size :]
+
+
+def read(data: bytes) -> list[dict[str, Any]]:
+    """The messages in framed bytes."""
+    return [msgpack.unpackb(payload, strict_map_key=False) for payload in payloads(data)]
+
+
+class Rig:
+    """One hub, with one room of its own."""
+
+    def __init__(self, games: Mapping[str, Entry], tasks: Tasks, minds: Minds = ON_LOOP) -> None:
+        self.games = games
+        self.minds = minds
+        self.tasks = tasks
+        self.timers = HandTimers()
+        self.store = HandStore(self.timers)
+        self.lease = HandLease(self.timers)
+        self.signer = Signer(SECRET)
+        self.metrics = Metrics()
+        self.rooms = self._life(0)
+        self.doorway = self._door()
+        self.room = ""
+
+    def _life(self, number: int) -> HubRooms:
+        self.life = number
+        return HubRooms(
+            games=self.games,
+            store=cast(Any, self.store),
+            lease=cast(Any, self.lease),
+            identity=HubIdentity(f"hub{number}", "http://hub"),
+            signer=self.signer,
+            tasks=self.tasks,
+            services=lambda rooms: Services(
+                timers=self.timers,
+                clock=self.lease,
+                commits=self.store,
+                minds=self.minds,
+                metrics=self.metrics,
+                stopped=rooms.stopped,
+                summary=rooms.summary,
+            ),
+            store_healthy=lambda: True,
+            record_days=90,
+        )
+
+    def _door(self) -> Doorway:
+        return Doorway(
+            finder=self.rooms,
+            signer=self.signer,
+            timers=self.timers,
+            tasks=self.tasks,
+            metrics=self.metrics,
+            wall=lambda: NOW,
+            rate=1e9,
+            burst=1e9,
+        )
+
+    async def put(self, made: Room, *, at: int = 0) -> Actor:
+        """A room into the store, and its actor."""
+        where = made.table
+        self.room = where.room
+        snapshot = room.Snapshots().pack(made)
+        head = Head(snapshot, where.code, where.status, at=at, live=self.timers.clock)
+        self.store.heads[where.room] = head
+        return await self.rooms.find(where.room)
+
+    async def restart(self) -> None:
+        """The hub dies and lives again: every socket is lost, the room is taken from the store anew."""
+        self.timers._later.clear()
+        self.timers._soon.clear()
+        self.rooms = self._life(self.life + 1)
+        self.doorway = self._door()
+        await self.rooms.find(self.room)
+
+    @property
+    def actor(self) -> Actor:
+        return self.rooms._actors[self.room]
+
+    @property
+    def state(self) -> Any:
+        here = self.actor.room.position
+        return None if here is None else here.state
+
+    def person(self, seat: int) -> Person:
+        return Person(f"person {seat}", f"Name {seat}", seat)
+
+    def client(self, seat: Seat | None, grant: int = 1) -> Client:
+        who = self.person(99 if seat is None else seat)
+        ticket = Ticket(self.room, seat, who.id, who.name, who.colour, grant, NOW)
+        return Client(self, self.signer.ticket(ticket), seat)
+
+    # --- what happens ---
+
+    def pump(self) -> None:
+        """Everything that is due now."""
+        while self.timers.run() or self.store.answer():
+            pass
+
+    async def settle(self) -> None:
+        """The same, and all that was begun is done."""
+        while True:
+            self.pump()
+            if not len(self.tasks):
+                return
+            await asyncio.sleep(0)
+
+    def advance(self, milliseconds: int) -> None:
+        self.pump()
+        until = self.timers.clock + milliseconds
+        while self.timers.fire(until):
+            self.pump()
+        self.pump()

@@ -1,0 +1,169 @@
+"""The live clock (G5): it counts only what the store confirmed, and never jumps."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.store.lease import BEAT_SECONDS, Lease, new_incarnation
+
+
+class Outside:
+    """A clock, and a store that takes `delay` seconds to confirm a heartbeat, or does not."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.delay = 0.0
+        self.away = False
+        self.stored: list[int] = []
+        self.alive: bool | None = None
+        self.lease = Lease("one", "http://one", self.send, clock=lambda: self.now)
+
+    async def send(self, live: int) -> bool | None:
+        self.now += self.delay
+        if self.away:
+            raise ConnectionError("away")
+        self.stored.append(live)
+        return self.alive
+
+    def beat(self) -> None:
+        with asyncio.Runner() as runner:
+            runner.run(self.lease.beat())
+
+    def miss(self) -> None:
+        with pytest.raises(ConnectionError):
+            self.beat()
+
+
+def test_it_runs_with_the_heartbeats() -> None:
+    outside = Outside()
+    for _ in range(20):
+        outside.beat()
+        outside.now += 0.5
+    assert outside.lease.now_live() == 10_000
+    assert outside.stored == list(range(0, 10_000, 500))
+    assert not outside.lease.lost()
+
+
+def test_it_stops_a_second_past_the_last_confirmation() -> None:
+    outside = Outside()
+    outside.beat()
+    outside.now += 0.999
+    assert outside.lease.now_live() == 999
+    outside.now += 20
+    assert outside.lease.now_live() == 1_000
+    assert outside.lease.confirmed == 0
+
+
+def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
+    outside = Outside()
+    outside.beat()
+    outside.away = True
+    for _ in range(40):
+        outside.now += 0.5
+        outside.miss()
+    assert outside.lease.missed == 40
+    assert outside.lease.now_live() == 1_000
+    outside.away = False
+    outside.beat()
+    assert outside.lease.now_live() == 1_000
+    assert outside.lease.missed == 0
+    outside.now += 0.3
+    assert outside.lease.now_live() == 1_300
+
+
+def test_a_stall_in_the_middle_of_a_heartbeat() -> None:
+    """SIGSTOP between sending and hearing: what was sent is confirmed, and nothing after it has passed."""
+    outside = Outside()
+    outside.beat()
+    outside.now += 0.4
+    outside.delay = 10
+    outside.beat()
+    assert outside.stored[-1] == 400
+    assert outside.lease.now_live() == 1_000
+    outside.delay = 0
+    outside.now += 0.1
+    assert outside.lease.now_live() == 1_100
+
+
+def test_when_it_is_lost() -> None:
+    outside = Outside()
+    assert outside.lease.lost()
+    outside.delay = 1.0
+    outside.beat()
+    outside.now += 1.9
+    assert not outside.lease.lost()
+    outside.now += 0.2  # counted from when the heartbeat was sent, not from when the answer came
+    assert outside.lease.lost()
+    outside.delay = 0
+    outside.beat()
+    assert not outside.lease.lost()
+
+
+def test_a_heartbeat_that_came_too_late_is_told() -> None:
+    """Not the first one: before it the hub owned nothing."""
+    outside = Outside()
+    lapses: list[int] = []
+    outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
+    outside.alive = False
+    outside.beat()
+    outside.alive = True
+    outside.now += 0.5
+    outside.beat()
+    assert lapses == []
+    outside.alive = False
+    outside.now += 0.5
+    outside.beat()
+    assert lapses == [1_000]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("pass"), st.floats(0, 15)),
+            st.tuples(st.sampled_from(["beat", "miss"]), st.floats(0, 15)),
+        )
+    )
+)
+def test_never_back_never_a_jump_never_far_past_a_confirmation(steps: list[tuple[str, float]]) -> None:
+    outside = Outside()
+    last, last_now = outside.lease.now_live(), outside.now
+    for what, seconds in steps:
+        if what == "pass":
+            outside.now += seconds
+        else:
+            outside.delay = seconds
+            outside.away = what == "miss"
+            (outside.miss if outside.away else outside.beat)()
+        live = outside.lease.now_live()
+        assert last <= live <= last + (outside.now - last_now) * 1000 + 1
+        assert live <= outside.lease.confirmed + 1_000
+        assert outside.stored == sorted(outside.stored)
+        last, last_now = live, outside.now
+
+
+@pytest.mark.asyncio
+async def test_keep_goes_on_whatever_the_store_does() -> None:
+    outside = Outside()
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        outside.now += seconds
+        outside.away = len(slept) in (2, 3)
+        if len(slept) == 6:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await outside.lease.keep(sleep)
+    assert slept == [BEAT_SECONDS] * 6
+    assert outside.stored == [0, 500, 1_500, 2_000]
+
+
+def test_incarnations_are_new() -> None:
+    names = {new_incarnation() for _ in range(100)}
+    assert len(names) == 100
+    assert all(":" not in name for name in names)

@@ -1,0 +1,169 @@
+"""PARLEY_ACK=replica (G6): nothing is answered before a replica has it, so a failover loses none of that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import redis.asyncio
+
+from hub.store import store as store_module
+from hub.store.pipe import CommitPipe, Result
+from hub.store.store import HubIdentity, Store, StoreUnavailable, Taken
+from hub.telemetry.tasks import Tasks
+from tests.conftest import servers
+from tests.harness.fault_proxy import Fault, FaultProxy
+from tests.harness.manual_clock import HandClock
+from tests.harness.owner import Owner
+from tests.harness.processes import StoreProcess, free_port
+
+pytestmark = pytest.mark.asyncio
+
+TIMEOUT = 1000.0
+"""Of the pipe, by the hand clock: never."""
+
+
+class Pair:
+    """A primary and its replica, and a pipe to the primary through a proxy."""
+
+    primary: StoreProcess
+    replica: StoreProcess
+    proxy: FaultProxy
+    store: Store
+    pipe: CommitPipe
+    owner: Owner
+
+    def __init__(self) -> None:
+        self.clock = HandClock()
+
+    async def unmet(self) -> None:
+        """Wait until a WAIT has come to nothing: the pipe has set the timer of its next try then."""
+        await self.clock.until(lambda: self.clock.armed == 2)
+
+    async def settle(self, verdict: asyncio.Future[Result]) -> Result:
+        """The verdict, going on with the clock whenever the pipe waits to try again."""
+        while not verdict.done():
+            stuck = asyncio.ensure_future(self.clock.until(lambda: self.clock.armed == 2))
+            asleep = asyncio.ensure_future(self.clock.asleep())
+            waiting: list[asyncio.Future[Any]] = [verdict, stuck, asleep]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            stuck.cancel()
+            asleep.cancel()
+            if not verdict.done():
+                self.clock.advance(1.0)
+        return verdict.result()
+
+
+@pytest_asyncio.fixture(params=servers(), ids=lambda path: path.name)
+async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterator[Pair]:
+    made = Pair()
+    async with AsyncExitStack() as closing:
+        for name in ("primary", "replica"):
+            folder = short_path / name
+            folder.mkdir()
+            process = StoreProcess(request.param, folder, port=free_port(), repl_diskless_sync_delay="0")
+            setattr(made, name, closing.enter_context(process))
+        await follow(made.primary, made.replica)
+        tasks = await closing.enter_async_context(Tasks())
+        made.proxy = await closing.enter_async_context(FaultProxy(made.primary.socket, folder=short_path))
+        made.store = await Store.open(made.proxy.url, ack="replica")
+        closing.push_async_callback(made.store.close)
+        made.pipe = CommitPipe(
+            made.proxy.url,
+            tasks,
+            ack="replica",
+            timeout=TIMEOUT,
+            replica_seconds=0.03,
+            clock=made.clock,
+        )
+        await made.pipe.connect()
+        closing.push_async_callback(made.pipe.close)
+        made.owner = Owner("one", made.store, made.pipe)
+        assert await made.owner.create("r")
+        yield made
+
+
+async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
+    """Make one follow the other, and wait until it does."""
+    async with (
+        redis.asyncio.Redis.from_url(replica.url) as behind,
+        redis.asyncio.Redis.from_url(
+            primary.url, socket_timeout=None, single_connection_client=True
+        ) as ahead,
+    ):
+        await behind.replicaof("127.0.0.1", str(primary.port))
+        await ahead.set("first", "write")
+        assert await ahead.wait(1, 30_000) >= 1
+
+
+async def test_answered_when_a_replica_has_it(pair: Pair) -> None:
+    assert await pair.owner.commit(b"a") is Result.APPLIED
+    replica = await Store.open(pair.replica.url)
+    assert await replica.log("r") == [b"a"]
+    await replica.close()
+
+
+async def test_no_verdict_before(pair: Pair) -> None:
+    """WAIT is not met: the commit is applied, and nobody is told, however often it is sent."""
+    pair.replica.freeze()
+    verdict = pair.owner.send(pair.owner.next(b"a"))
+    for sendings in range(1, 4):
+        await pair.unmet()
+        assert pair.proxy.count("EVALSHA") == sendings
+        assert not verdict.done()
+        assert not pair.pipe.healthy
+        pair.clock.advance(1.0)
+    assert await pair.store.log("r") == [b"a"]
+    pair.replica.thaw()
+    assert await pair.settle(verdict) is Result.ALREADY
+    assert await pair.store.log("r") == [b"a"]
+
+
+async def test_no_verdict_over_another_connection_either(pair: Pair) -> None:
+    """A new connection has written nothing, so a WAIT on it would be met at once: `already` writes."""
+    pair.replica.freeze()
+    pair.proxy.plan(Fault.CUT_AFTER)
+    verdict = pair.owner.send(pair.owner.next(b"a"))
+    await pair.proxy.happened(Fault.CUT_AFTER)
+    await pair.clock.wake()
+    await pair.unmet()
+    assert pair.proxy.count("EVALSHA") == 2
+    assert not verdict.done()
+    pair.replica.thaw()
+    assert await pair.settle(verdict) is Result.ALREADY
+
+
+async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A take that a failover undid would let two hubs believe in one room."""
+    monkeypatch.setattr(store_module, "REPLICA_MS", 30)
+    hub = HubIdentity("two", "http://two")
+    pair.replica.freeze()
+    with pytest.raises(StoreUnavailable, match="no replica"):
+        await pair.store.take("r", hub, 0)
+    pair.replica.thaw()
+    monkeypatch.undo()
+    taken = await pair.store.take("r", hub, 0)
+    assert isinstance(taken, Taken)
+    assert await pair.owner.commit(b"x") is Result.FENCED
+
+
+async def test_failover(pair: Pair) -> None:
+    """The primary dies, the replica is promoted: all that was answered is there, and the owner goes on."""
+    for n in range(20):
+        assert await pair.owner.commit(b"%d" % n) is Result.APPLIED
+    pair.proxy.plan(Fault.LOSE_REPLY)
+    verdict = pair.owner.send(pair.owner.next(b"under way"))
+    await pair.proxy.happened(Fault.LOSE_REPLY)
+    pair.primary.kill()
+    async with redis.asyncio.Redis.from_url(pair.replica.url) as raw:
+        await raw.replicaof("NO", "ONE")
+    pair.proxy.upstream = pair.replica.socket
+    pair.primary.start()
+    await follow(pair.replica, pair.primary)
+    assert await pair.settle(verdict) in (Result.APPLIED, Result.ALREADY)
+    assert await pair.store.log("r") == [*(b"%d" % n for n in range(20)), b"under way"]

@@ -1,0 +1,358 @@
+"""A record holds, or is rejected with one sentence naming the line (V1..V7 of docs/SPEC.md)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Literal, TypeAlias
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import GAMES as REGISTRY
+from hub.table import records
+from hub.table.records import Entry, Rejected, Setting, Unplayable, Verified
+from tests.toy import registry
+from tests.whole_games import play
+
+Change: TypeAlias = Callable[[list[dict[str, Any]]], object]
+
+GAMES = registry()
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = KEY.public_key().public_bytes_raw()
+OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
+
+SETTING = Setting("toy", 3, 2, ("Ann", "Béa"), {}, bytes(range(100, 132)), ("salt", ""))
+
+
+def entry(
+    kind: Literal["setup", "move", "extend", "expire"],
+    at: int,
+    seat: int | None = None,
+    ask: str | None = None,
+    move: dict[str, Any] | None = None,
+    window: str | None = None,
+) -> Entry:
+    return Entry(kind, seat, ask, move, window, at)
+
+
+def guess(number: int) -> dict[str, Any]:
+    return {"move": "guess", "number": number}
+
+
+SETUP = entry("setup", 5)
+ANN = entry("move", 700, 0, "guess", guess(4))
+BEA = entry("move", 800, 1, "guess", guess(1))
+LONGER = entry("extend", 1005, 1, "longer", {"move": "longer"}, "w0")
+EXPIRE = entry("expire", 2005, window="w1")
+LOG = (SETUP, ANN, LONGER, EXPIRE)
+RECORD = records.build(SETTING, LOG, GAMES, KEY)
+LINES = RECORD.splitlines()
+
+
+def check(data: bytes, key: bytes | None = PUBLIC) -> records.Report:
+    return records.verify(data, GAMES, key)
+
+
+def rejected(data: bytes, key: bytes | None = PUBLIC) -> Rejected:
+    report = check(data, key)
+    assert isinstance(report, Rejected), report
+    text = str(report)
+    assert text.count("\n") == 0
+    assert len(text) < 300
+    return report
+
+
+# --- what a record is ---
+
+
+def test_a_record_verifies() -> None:
+    """V1"""
+    report = check(RECORD)
+    assert isinstance(report, Verified)
+    assert (report.game, report.title, report.names) == ("toy", "Toy", ("Ann", "Béa"))
+    assert (report.entries, report.draws) == (4, 2)
+    assert report.public_key == PUBLIC
+    assert report.key_given
+    assert report.outcome.scores in ((0, 0), (0, 1), (1, 0), (1, 1))
+
+
+def test_without_a_key_the_report_says_whose_it_is() -> None:
+    """V6"""
+    report = check(RECORD, None)
+    assert isinstance(report, Verified)
+    assert report.public_key == PUBLIC
+    assert not report.key_given
+
+
+def test_a_packed_record_verifies() -> None:
+    assert isinstance(check(gzip.compress(RECORD)), Verified)
+
+
+def test_a_record_is_the_same_every_time() -> None:
+    """G7.1: whatever the order of keys the move came in."""
+    backwards = entry("move", 700, 0, "guess", {"number": 4, "move": "guess"})
+    assert records.build(SETTING, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
+
+
+def test_a_record_can_be_read() -> None:
+    header, first, second = (json.loads(line) for line in LINES[:3])
+    assert header["parley_record"] == 1
+    assert header["options"] == {"sides": 6}
+    assert header["seed_hash"] == sha256(SETTING.seed).hexdigest()
+    assert header["public_key"] == PUBLIC.hex()
+    assert first["kind"] == "setup"
+    assert first["draws"][0][:2] == ["target", 6]
+    assert second["move"] == guess(4)
+    assert json.loads(LINES[-1])["entries"] == 4
+
+
+def test_the_chain_can_be_recomputed_from_its_description() -> None:
+    """V3: from docs/PROTOCOL.md alone, without records.py."""
+    value = bytes(32)
+    for line in LINES:
+        body, rest = line.split(b',"chain":"')
+        value = sha256(value + body).digest()
+        assert rest[:64].decode() == value.hex()
+    KEY.public_key().verify(bytes.fromhex(json.loads(LINES[-1])["signature"]), b"parley record 1\n" + value)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("key", REGISTRY)
+def test_a_whole_game_of_each(key: str, seed: int) -> None:
+    """V1, V2: played here by the rules alone, replayed there; and a changed byte anywhere in it is found."""
+    seeded = sha256(f"{key} {seed}".encode()).digest()
+    game = REGISTRY[key].game
+    seats = game.seats[min(seed, len(game.seats) - 1)]
+    setting, log, outcome = play(REGISTRY[key], seats, game.Options(), seeded)
+    record = records.build(setting, log, REGISTRY, KEY)
+    report = records.verify(record, REGISTRY, PUBLIC)
+    assert isinstance(report, Verified), report
+    assert (report.outcome, report.entries) == (outcome, len(log))
+    for i in range(seed, len(record), 1009):
+        changed = record[:i] + bytes([record[i] ^ 1]) + record[i + 1 :]
+        assert isinstance(records.verify(changed, REGISTRY, PUBLIC), Rejected)
+
+
+# --- what is no record any more ---
+
+
+@pytest.mark.parametrize("flip", [0x01, 0x20, 0xFF])
+def test_any_byte_changed(flip: int) -> None:
+    """V3: every single byte, with and without the hub's key."""
+    for i in range(len(RECORD)):
+        changed = RECORD[:i] + bytes([RECORD[i] ^ flip]) + RECORD[i + 1 :]
+        for key in (PUBLIC, None):
+            report = check(changed, key)
+            assert isinstance(report, Rejected), (i, report)
+
+
+def test_any_byte_dropped_or_doubled() -> None:
+    """V3"""
+    for i in range(len(RECORD)):
+        rejected(RECORD[:i] + RECORD[i + 1 :])
+        rejected(RECORD[:i] + RECORD[i : i + 1] + RECORD[i:])
+
+
+def test_any_cut_tail() -> None:
+    """V5"""
+    for i in range(len(RECORD)):
+        rejected(RECORD[:i])
+
+
+@pytest.mark.parametrize("tail", [b"\n", b" ", b"{}\n", LINES[-1] + b"\n", RECORD])
+def test_trailing_bytes(tail: bytes) -> None:
+    """V5"""
+    rejected(RECORD + tail)
+
+
+def test_dropped_and_swapped_entries_name_the_line() -> None:
+    """V3"""
+    for i in range(1, len(LINES) - 1):
+        gone = rejected(b"\n".join(LINES[:i] + LINES[i + 1 :]) + b"\n")
+        assert gone.line == i + 1
+        swapped = LINES.copy()
+        swapped[i], swapped[i - 1] = swapped[i - 1], swapped[i]
+        rejected(b"\n".join(swapped) + b"\n")
+
+
+def forge(change: Change, key: Ed25519PrivateKey = OTHER) -> bytes:
+    """The record with its lines changed, then chained and signed anew, as its format asks."""
+    rows = [json.loads(line) for line in LINES]
+    rows[0]["public_key"] = key.public_key().public_bytes_raw().hex()
+    change(rows)
+    value, out = bytes(32), []
+    for row in rows:
+        row.pop("chain", None)
+        row.pop("signature", None)
+        body = json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode()[:-1]
+        value = sha256(value + body).digest()
+        out.append(body + b',"chain":"' + value.hex().encode() + b'"}')
+    signature = key.sign(b"parley record 1\n" + value).hex().encode()
+    out[-1] = out[-1][:-1] + b',"signature":"' + signature + b'"}'
+    return b"\n".join(out) + b"\n"
+
+
+def nothing(rows: list[dict[str, Any]]) -> None:
+    pass
+
+
+def test_forge_can_forge() -> None:
+    """The test of the tests below: unchanged and signed by the hub, it is the record."""
+    assert forge(nothing, KEY) == RECORD
+
+
+def put(line: int, name: str, value: Any) -> Change:
+    return lambda rows: rows[line].update({name: value})
+
+
+FORGERIES: dict[str, tuple[int, str, Change]] = {
+    "a changed move": (3, "does not lead to this state", put(2, "move", guess(5))),
+    "an illegal move": (3, "refuse this move", put(2, "move", guess(6))),
+    "no move of the game": (3, "no move of Toy", put(2, "move", {"move": "shout"})),
+    "a move of another shape": (3, "no move of Toy", put(2, "move", {**guess(4), "more": 1})),
+    "another seat": (3, "does not lead to this state", put(2, "seat", 1)),
+    "a seat that is not there": (3, "was not open to seat 7", put(2, "seat", 7)),
+    "another ask": (3, "was not open", put(2, "ask", "raise")),
+    "a later move": (3, "had run out at 1005", put(2, "at", 1005)),
+    "a move before the setup": (3, "earlier", put(2, "at", 4)),
+    "a draw": (2, "the dice did not fall so", put(1, "draws", [["target", 6, 9]])),
+    "a draw left out": (2, "the dice did not fall so", lambda rows: rows[1].pop("draws")),
+    "a draw too many": (3, "the dice did not fall so", put(2, "draws", [["more", 6, 1]])),
+    "a state": (2, "does not lead to this state", put(1, "state", "00" * 32)),
+    "an early window": (5, "did not end there", put(4, "at", 2004)),
+    "a late window": (5, "did not end there", put(4, "at", 2006)),
+    "an unknown window": (5, "did not end there", put(4, "window", "x")),
+    "a longer window of another seat": (4, "cannot lengthen", put(3, "seat", 0)),
+    "another move at the window's end": (4, "not how seat 1", put(3, "move", guess(1))),
+    "a window in a move": (3, "has no 'window'", put(2, "window", "w0")),
+    "a seat in a setup": (2, "has no 'seat'", put(1, "seat", 0)),
+    "a move without a seat": (3, "needs 'seat'", lambda rows: rows[2].pop("seat")),
+    "a score": (6, "did not end so", put(5, "outcome", {"winners": [0, 1], "scores": [1, 1], "over": 1})),
+    "a number of entries": (6, "did not end so", put(5, "entries", 5)),
+    "a seed": (1, "not the one whose hash was shown", put(0, "seed", "11" * 32)),
+    "a seed that is none": (1, "the seed is not 32 bytes", put(0, "seed", "11" * 31 + "XY")),
+    "a salt": (2, "the dice did not fall so", put(0, "salts", ["other", ""])),
+    "salts missing": (1, "one salt for each seat", put(0, "salts", ["salt"])),
+    "the number of seats": (1, "cannot be played by 9", put(0, "seats", 9)),
+    "an option": (2, "the dice did not fall so", put(0, "options", {"sides": 7})),
+    "an option nobody has": (1, "the options are not those of Toy", put(0, "options", {"size": 7})),
+    "options that cannot be played": (1, "cannot be played with these", put(0, "options", {"sides": 1})),
+    "an option left to its default": (1, "not written the way", put(0, "options", {})),
+    "the rules' version": (
+        1,
+        "version 2 of the rules of Toy, this Parley has version 3",
+        put(0, "version", 2),
+    ),
+    "the game": (1, "no game called 'chess'", put(0, "game", "chess")),
+    "the format": (1, "cannot be read", put(0, "parley_record", 2)),
+    "a member more": (3, "cannot be read", put(2, "mood", "bad")),
+    "a member at its default": (3, "not written the way", put(2, "window", None)),
+    "numbers that skip": (3, "entry 2 should stand here, not 3", put(2, "n", 3)),
+    "a dropped entry": (3, "entry 2 should stand here", lambda rows: rows.pop(2)),
+    "an end cut off": (5, "holds no outcome", lambda rows: rows.pop(5)),
+    "a second setup": (3, "first and only once", lambda rows: rows[2].update({"kind": "setup"})),
+    "another kind": (3, "cannot be read", put(2, "kind", "cheat")),
+    "a NaN": (3, "cannot be read", put(2, "at", float("nan"))),
+    "a huge number": (3, "cannot be read", put(2, "at", 10**400)),
+    "deep nesting": (3, "no move of Toy", put(2, "move", {"move": "guess", "number": [[[]]]})),
+}
+
+
+@pytest.mark.parametrize(("line", "sentence", "change"), FORGERIES.values(), ids=FORGERIES)
+@pytest.mark.parametrize("key", [KEY, OTHER], ids=["by the hub", "by a stranger"])
+def test_changed_and_chained_anew(line: int, sentence: str, change: Change, key: Ed25519PrivateKey) -> None:
+    """V2, V4: what does not follow from the rules is found, even when the hub itself signed it."""
+    if "holds no outcome" in sentence:
+        rows = [json.loads(text) for text in LINES]
+        change(rows)
+        report = rejected(b"\n".join(LINES[: len(rows)]) + b"\n", None)
+    else:
+        report = rejected(forge(change, key), None)
+    assert sentence in report.reason
+    assert report.line == line
+
+
+def test_a_change_chained_anew_but_not_signed() -> None:
+    """V3: the old signature does not cover it."""
+    forged = forge(put(0, "names", ["Ann", "Bob"]), KEY)
+    forged = forged[: forged.rindex(b',"signature"')] + RECORD[RECORD.rindex(b',"signature"') :]
+    report = rejected(forged)
+    assert "the signature does not fit" in report.reason
+    assert report.line == len(LINES)
+
+
+def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
+    """V6: a legal game, chained and signed anew, holds; only the key tells it from the hub's."""
+    forged = records.build(SETTING, (SETUP, ANN, BEA), GAMES, OTHER)
+    own = check(forged, None)
+    assert isinstance(own, Verified)
+    assert own.public_key == OTHER.public_key().public_bytes_raw()
+    report = rejected(forged, PUBLIC)
+    assert "another key" in report.reason
+    assert own.public_key.hex() in report.reason
+
+
+def test_unknown_version_of_the_rules() -> None:
+    """V7"""
+    report = records.verify(RECORD, registry(4), PUBLIC)
+    assert isinstance(report, Rejected)
+    assert report.reason == "it was played by version 3 of the rules of Toy, this Parley has version 4"
+
+
+GARBAGE = {
+    "nothing": b"",
+    "a line": b"\n",
+    "text": b"hello",
+    "zeros": bytes(1000),
+    "the first bytes alone": b'{"parley_record":',
+    "deep nesting": b'{"parley_record":' + b"[" * 100_000 + b"\n\n\n",
+    "bad nesting": b'{"parley_record":' + b"[" * 9000 + LINES[0][-75:] + b"\n{}\n{}\n",
+    "bad UTF-8": b'{"parley_record":1,"game":"\xff"}\n{}\n{}\n',
+    "a huge file": b'{"parley_record":' + bytes(records.LARGEST),
+    "a gzip of nothing": gzip.compress(b""),
+    "half a gzip file": gzip.compress(RECORD)[:-20],
+    "a gzip file with a tail": gzip.compress(RECORD) + b"tail",
+    "two gzip files": gzip.compress(RECORD) * 2,
+    "a damaged gzip file": gzip.compress(RECORD)[:40] + bytes(20) + gzip.compress(RECORD)[60:],
+    "a gzip bomb": gzip.compress(bytes(300 * 1024 * 1024), 1),
+    "a gzip bomb that begins like a record": gzip.compress(RECORD + bytes(records.LARGEST)),
+}
+
+
+@pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE)
+def test_garbage(data: bytes) -> None:
+    """V5"""
+    rejected(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_several_changes(data: st.DataObject) -> None:
+    """V3: any splice of the record with itself or with noise."""
+    at, to = sorted(data.draw(st.tuples(*[st.integers(0, len(RECORD))] * 2)))
+    noise = data.draw(st.binary(max_size=20) | st.builds(lambda i: RECORD[i : i + 80], st.integers(0, 900)))
+    changed = RECORD[:at] + noise + RECORD[to:]
+    assert isinstance(check(changed), Verified if changed == RECORD else Rejected)
+
+
+# --- what cannot become a record ---
+
+
+@pytest.mark.parametrize(
+    ("log", "sentence"),
+    [
+        ((), "not over"),
+        ((SETUP, ANN), "not over"),
+        ((ANN, SETUP), "the setup comes first"),
+        ((SETUP, ANN, BEA, EXPIRE), "the game was over before it"),
+        ((SETUP, EXPIRE), "did not end there"),
+    ],
+)
+def test_a_log_that_does_not_play_makes_no_record(log: tuple[Entry, ...], sentence: str) -> None:
+    with pytest.raises(Unplayable, match=sentence):
+        records.build(SETTING, log, GAMES, KEY)

@@ -1,0 +1,437 @@
+"""A room as a value: exactly once (G2), windows in order (G5), moves, lines, and the room as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from games.almost.rules.game import Almost
+from games.api import EVERYONE, Held, Line, Millis, Refusal, Running, Seat, Window, WindowId
+from hub.table import actions, room
+from hub.table.room import ATTACHES, VERDICTS, Change, Counts, Logged, Room
+from tests.toy import Toy, registry
+
+TOY = Toy()
+RULES: Any = TOY
+
+
+def made(seats: int = 3, **options: Any) -> Room:
+    taken = msgspec.convert(options, TOY.Options)
+    return actions.create(RULES, "r" * 22, "BCDFGH", seats, taken, b"s" * 32, open=True)
+
+
+def begun(seats: int = 3) -> Room:
+    """A game in which nobody has guessed yet; its window ends at 1000."""
+    change = actions.start(RULES, made(seats), "easy", Millis(0))
+    assert isinstance(change, Change)
+    return change.room
+
+
+def moved(now: Room, seat: int, at: int = 0, **move: Any) -> Change:
+    change = room.move(RULES, now, Seat(seat), "guess", move, Millis(at))
+    assert isinstance(change, Change), change
+    return change
+
+
+# --- whom a step touches ---
+
+
+def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
+    """They are not asked for again; a step that names nobody touches all."""
+    rules: Any = Almost()
+    options = msgspec.convert({"discussion": "none"}, rules.Options)
+    waiting = actions.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
+    change = actions.start(rules, waiting, "easy", Millis(0))
+    touched, kept = [], []
+    for seat in range(3):
+        assert isinstance(change, Change)
+        before = change.room.position
+        lock = {"move": "lock", "number": 1 + seat}
+        change = room.move(rules, change.room, Seat(seat), "bid:1", lock, Millis(1))
+        assert isinstance(change, Change)
+        assert before is not None
+        assert change.room.position is not None
+        touched.append(change.touched)
+        kept.append(
+            change.room.position.asks is before.asks and change.room.position.windows is before.windows
+        )
+    assert touched == [{0}, {1}, None]
+    assert kept == [True, True, False]
+
+
+# --- exactly once ---
+
+
+class Naive:
+    """What the room is to remember, kept without any economy: every attach, every applied command."""
+
+    def __init__(self) -> None:
+        self.attaches: list[int] = []
+        self.applied: set[tuple[int, int]] = set()
+        self.given = 0
+
+    def attach(self, number: int | None) -> int:
+        if number in self.attaches[-ATTACHES:] and number is not None:
+            return number
+        self.given += 1
+        self.attaches.append(self.given)
+        return self.given
+
+    def high(self, attach: int) -> int:
+        return max((n for one, n in self.applied if one == attach), default=-1)
+
+    def seen(self, attach: int, n: int) -> str:
+        if attach not in self.attaches[-ATTACHES:] or n <= self.high(attach) - VERDICTS:
+            return "too old"
+        return "applied" if (attach, n) in self.applied else "new"
+
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("attach"), st.one_of(st.none(), st.integers(0, 9)), st.just(0)),
+        st.tuples(st.just("do"), st.integers(0, 9), st.integers(0, 80)),
+    ),
+    max_size=60,
+)
+
+
+@settings(max_examples=120, deadline=None)
+def remembered(now: Room, seat: Seat, number: int, n: int) -> Room:
+    return replace(now, counts=replace(now.counts, attaches=room.remember(now.counts, seat, number, n)))
+
+
+@given(steps)
+def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
+    """G2.1, G2.2, G2.3: against a model that forgets nothing; other seats are not touched."""
+    now, naive, seat = made(), Naive(), Seat(1)
+    for what, number, n in sequence:
+        if what == "attach":
+            now, given_number = room.attach(now, seat, number)
+            assert given_number == naive.attach(number)
+        else:
+            assert number is not None
+            seen = room.seen(now.counts, seat, number, n)
+            assert seen == naive.seen(number, n)
+            if seen == "new":
+                now = remembered(now, seat, number, n)
+                naive.applied.add((number, n))
+                assert room.seen(now.counts, seat, number, n) == "applied"
+    for each in naive.attaches:
+        for n in range(90):
+            assert room.seen(now.counts, seat, each, n) == naive.seen(each, n)
+    for other in (0, 2):
+        assert now.counts.attaches[other] == ()
+        assert now.counts.attached[other] == 0
+    assert len(now.counts.attaches[seat]) <= ATTACHES
+
+
+def test_a_number_far_ahead_costs_nothing() -> None:
+    """G8.1: clients choose their numbers, up to 2^53 - 1."""
+    now, number = room.attach(made(), Seat(0), None)
+    for n in (0, 2**53 - 1):
+        now = remembered(now, Seat(0), number, n)
+        assert room.seen(now.counts, Seat(0), number, n) == "applied"
+    (known,) = now.counts.attaches[0]
+    assert known.applied < 2**VERDICTS
+    assert room.seen(now.counts, Seat(0), number, 0) == "too old"
+
+
+def test_an_attach_is_never_given_twice() -> None:
+    """G2.2: also when the seat has changed hands in between."""
+    now, first = room.attach(made(), Seat(0), None)
+    change = actions.sit(now, "p", "P", 0, 0, Millis(0))
+    assert isinstance(change, Change)
+    change = actions.free_seat(change.room, 0, Millis(0), by_host=False)
+    assert isinstance(change, Change)
+    now, second = room.attach(change.room, Seat(0), first)
+    assert (first, second) == (1, 2)
+    assert room.seen(now.counts, Seat(0), first, 0) == "too old"
+
+
+def test_a_known_attach_changes_nothing() -> None:
+    """So that coming back needs no commit."""
+    now, number = room.attach(made(), Seat(0), None)
+    assert room.attach(now, Seat(0), number) == (now, number)
+    assert room.attach(now, Seat(0), number)[0] is now
+
+
+# --- windows ---
+
+
+class Clocks(Toy):
+    """Rules with windows that end at given times; None: one that is held."""
+
+    def __init__(self, ends: Sequence[int | None]) -> None:
+        self.ends = ends
+
+    def windows(self, state: Any) -> tuple[Window, ...]:
+        return tuple(
+            Window(
+                WindowId(f"w{i}"),
+                "w",
+                EVERYONE,
+                frozenset(),
+                Held(Millis(7)) if end is None else Running(Millis(end)),
+                Millis(20),
+            )
+            for i, end in enumerate(self.ends)
+        )
+
+    def room(self) -> Room:
+        rules: Any = self
+        now = begun()
+        assert now.position is not None
+        return replace(now, position=room.position(rules, now.position.state))
+
+
+ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
+
+
+@given(ends, st.integers(0, 20))
+def test_the_first_window_due(times: list[int | None], at: int) -> None:
+    """G5.1, G5.2: by (end, place among the windows); at its very end a window has ended."""
+    now = Clocks(times).room()
+    running = [(end, i) for i, end in enumerate(times) if end is not None]
+    expected = min(((end, i) for end, i in running if end <= at), default=None)
+    due = room.due(now, Millis(at))
+    assert (None if due is None else due.id) == (None if expected is None else f"w{expected[1]}")
+    assert room.next_end(now) == min((end for end, _ in running), default=room.NEVER)
+
+
+@pytest.mark.parametrize("status", ["waiting", "paused", "finished"])
+def test_nothing_ends_while_time_stands_still(status: Any) -> None:
+    """G5.6"""
+    now = Clocks([5]).room()
+    now = replace(now, table=replace(now.table, status=status))
+    assert room.due(now, Millis(100)) is None
+    assert room.next_end(now) == room.NEVER
+
+
+def test_a_window_ends_with_its_default() -> None:
+    """G5.3, G5.8: at its own end, not when it was noticed; then it is gone."""
+    now = begun()
+    window = room.due(now, Millis(5_000))
+    assert window is not None
+    change = room.expire(RULES, now, window, frozenset())
+    (logged,) = change.logged
+    assert logged.entry is not None
+    assert (logged.entry.kind, logged.entry.window, logged.entry.at, logged.at) == (
+        "expire",
+        "w0",
+        1000,
+        1000,
+    )
+    assert change.room.table.status == "finished"
+    assert room.due(change.room, Millis(5_000)) is None
+    assert change.room.counts.draws > now.counts.draws
+
+
+def test_a_window_is_lengthened_for_who_is_absent() -> None:
+    """G5.8, GEN-6: for the first absent seat it concerns that still can; then the default."""
+    now = moved(begun(), 0, move="guess", number=1).room
+    window = room.due(now, Millis(1000))
+    assert window is not None
+    assert window.concerns == {1, 2}
+    for absent in (frozenset[Seat](), frozenset({Seat(0)})):
+        change = room.expire(RULES, now, window, absent)
+        assert change.logged[0].entry is not None
+        assert change.logged[0].entry.kind == "expire"
+    change = room.expire(RULES, now, window, frozenset({Seat(2), Seat(1), Seat(0)}))
+    entry = change.logged[0].entry
+    assert entry is not None
+    assert (entry.kind, entry.seat, entry.window, entry.at, entry.move) == (
+        "extend",
+        1,
+        "w0",
+        1000,
+        {"move": "longer"},
+    )
+    longer = room.due(change.room, Millis(2000))
+    assert longer is not None
+    assert room.due(change.room, Millis(1999)) is None
+    again = room.expire(RULES, change.room, longer, frozenset({Seat(1)}))
+    assert again.logged[0].entry is not None
+    assert again.logged[0].entry.kind == "expire"
+
+
+# --- moves ---
+
+
+def test_a_move() -> None:
+    """G7.1: state, log and dice go on together."""
+    now = begun()
+    change = moved(now, 1, 300, move="guess", number=4)
+    assert change.room.position is not None
+    assert change.room.position.state.guesses == (None, 4, None)
+    assert change.room.counts.entries == now.counts.entries + 1
+    (logged,) = change.logged
+    assert logged.entry is not None
+    assert (logged.entry.seat, logged.entry.ask, logged.entry.move) == (
+        1,
+        "guess",
+        {"move": "guess", "number": 4},
+    )
+    assert now.position is not None
+    assert now.position.state.guesses == (None, None, None)
+
+
+REFUSED: dict[str, tuple[str, int, str, Any]] = {
+    "an ask that is not open": ("STALE_ASK", 0, "nothing", {"move": "guess", "number": 1}),
+    "an ask that is not open to this seat": ("STALE_ASK", 1, "guess", {"move": "guess", "number": 1}),
+    "no such move": ("BAD_MOVE", 0, "guess", {"move": "dance"}),
+    "no tag": ("BAD_MOVE", 0, "guess", {"number": 1}),
+    "a field of another type": ("BAD_MOVE", 0, "guess", {"move": "guess", "number": "1"}),
+    "a field too many": ("BAD_MOVE", 0, "guess", {"move": "guess", "number": 1, "x": 1}),
+    "what the rules refuse": ("NOT_ON_THE_DIE", 0, "guess", {"move": "guess", "number": 9}),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_moves(name: str) -> None:
+    """GEN-3, GEN-4: and a preview of the same is refused the same."""
+    code, seat, ask, move = REFUSED[name]
+    now = moved(begun(), 1, move="guess", number=2).room
+    for refusal in (
+        room.move(RULES, now, Seat(seat), ask, move, Millis(0)),
+        room.preview(PREVIEWING, now, Seat(seat), ask, move, Millis(0)),
+    ):
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == code
+        assert refusal.rule
+
+
+class _Previewing(Toy):
+    def preview(self, state: Any, seat: Seat, move: Any) -> None:
+        return None
+
+
+PREVIEWING: Any = _Previewing()
+
+
+def test_no_moves_before_the_start_nor_after_the_end() -> None:
+    """GEN-4"""
+    over = begun()
+    for seat in range(3):
+        over = moved(over, seat, move="guess", number=1).room
+    assert over.table.status == "finished"
+    for now in (made(), over):
+        assert not room.open_ask(now, Seat(0), "guess")
+        for refusal in (
+            room.move(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
+            room.preview(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
+        ):
+            assert refusal == Refusal("STALE_ASK", "GEN-4")
+
+
+def test_a_preview_that_shows_nothing() -> None:
+    move = {"move": "guess", "number": 1}
+    refusal = room.preview(PREVIEWING, begun(), Seat(0), "guess", move, Millis(0))
+    assert refusal == Refusal("NOTHING_TO_SHOW", "GEN-3")
+
+
+# --- lines ---
+
+
+audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_size=3))
+
+
+@given(st.lists(audiences, max_size=12))
+def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
+    """G4.2: what a seat has been told is counted apart from what the others were."""
+    before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
+    counts = room.tell(before, tuple(Line("x", {}, one) for one in to), 7, 8, before.attaches)
+    assert counts.lines == to.count(None)
+    for seat in range(3):
+        assert counts.own_lines[seat] == sum(one is not None and seat in one for one in to)
+    assert (counts.draws, counts.entries) == (7, 8)
+
+
+# --- the room as bytes ---
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5)), max_size=6), st.integers(0, 40))
+def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None:
+    """G6: packed and unpacked it is the same; a packer that has packed another one before packs the same."""
+    games = {key: entry.game for key, entry in registry().items()}
+    snapshots = room.Snapshots()
+    now, number = room.attach(made(), Seat(0), None)
+    now = remembered(now, Seat(0), number, n)
+    assert room.unpack(snapshots.pack(now), games) == now
+    now = replace(begun(), counts=replace(begun().counts, attaches=now.counts.attaches))
+    for seat, guess in guesses:
+        change = room.move(RULES, now, Seat(seat), "guess", {"move": "guess", "number": guess}, Millis(1))
+        if isinstance(change, Change):
+            now = change.room
+            for logged in change.logged:
+                assert room.unpack_logged(room.pack_logged(logged)) == logged
+        assert room.unpack(snapshots.pack(now), games) == now
+        assert snapshots.pack(now) == room.Snapshots().pack(now)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5), st.booleans()), max_size=8), st.integers(0, 8)
+)
+def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]], stored: int) -> None:
+    """G2, G6, G7: a snapshot and what the log holds beyond it give the very room, verdicts and all."""
+    games = {key: entry.game for key, entry in registry().items()}
+    now = begun()
+    for seat in range(3):
+        now, _ = room.attach(now, Seat(seat), None)
+    snapshot, beyond = room.Snapshots().pack(now), []
+    for n, (seat, guess, late) in enumerate(moves):
+        window = room.due(now, Millis(1000)) if late else None
+        if window is not None:
+            change: Change | Refusal = room.expire(RULES, now, window, frozenset())
+        else:
+            move = {"move": "guess", "number": guess}
+            change = room.move(RULES, now, Seat(seat), "guess", move, Millis(1), (1, n))
+        if not isinstance(change, Change) or not change.played:
+            continue  # refused, or the end: which is stored whole
+        now = change.room
+        beyond += [room.pack_logged(logged) for logged in change.logged]
+        if n == stored:
+            snapshot, beyond = room.Snapshots().pack(now), []
+    found = room.unpack(snapshot, games)
+    assert room.play_on(RULES, found, map(room.unpack_logged, beyond)) == now
+
+
+def test_what_other_rules_would_play_otherwise() -> None:
+    """Nobody is given a game that differs from what was told of it."""
+    before = begun()
+    change = moved(before, 0, move="guess", number=3)
+    (logged,) = change.logged
+    assert room.play_on(RULES, before, [logged]) == change.room
+    told = replace(logged, lines=(Line("toy.other", {}, None),))
+    assert logged.entry is not None
+    unknown = replace(logged, entry=replace(logged.entry, move={"move": "shout"}))
+    elsewhere = Logged(None, (), 0)
+    for each in (told, unknown, elsewhere):
+        with pytest.raises(ValueError, match=r"these rules|without the game"):
+            room.play_on(RULES, before, [each])
+
+
+def test_a_room_of_other_rules() -> None:
+    """An unknown game, and an older version that cannot be carried over."""
+    data = room.Snapshots().pack(begun())
+    with pytest.raises(KeyError):
+        room.unpack(data, {})
+
+    class Newer(Toy):
+        version = 4
+
+        def upgrade(self, version: int, data: Any) -> Any:
+            return None if version < 3 else msgspec.convert(data, Toy.State)
+
+    newer: Any = Newer()
+    assert room.unpack(data, {"toy": newer}).table.version == 4
+    old = replace(begun(), table=replace(begun().table, version=2))
+    with pytest.raises(ValueError, match="version 2"):
+        room.unpack(room.Snapshots().pack(old), {"toy": newer})

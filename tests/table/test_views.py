@@ -1,0 +1,229 @@
+"""Views section by section: what is sent is what changed, and leads from one whole view to the next (G4)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.almost.rules.game import ALMOST
+from games.api import Millis, Outcome, Seat
+from games.testing import random_play
+from hub.table import actions, room
+from hub.table.room import Change, Room
+from hub.table.views import _PARTS as PARTS
+from hub.table.views import Update, Views
+from hub.wire import codec
+from hub.wire import messages as m
+from tests.games.testing.sample_game import Sample
+
+SAMPLE: Final = Sample()
+SEED: Final = b"\x5e" * 32
+TABLES: Final[dict[str, tuple[Any, int, dict[str, Any]]]] = {
+    "almost": (ALMOST, 4, {"timers": "fast"}),
+    "almost with whispers": (ALMOST, 3, {"whispers": True, "discussion": "untilReady"}),
+    "banbury": (ALMOST, 5, {"mode": "banbury", "banburyRounds": 3}),
+    "a game with looks": (SAMPLE, 3, {"cards": 3}),
+    "a game with looks, for two": (SAMPLE, 2, {"cards": 2, "timers": "fast"}),
+}
+NOBODY: Final = m.PresenceSection((False,) * 3, 0)
+
+
+def waiting(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
+    taken = msgspec.convert(options, game.Options)
+    return actions.create(game, "r" * 22, "BCDFGH", seats, taken, SEED, open=True)
+
+
+def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.Style) -> Iterator[Room]:
+    """A table that waits, starts, and plays a game of trial, now and then paused."""
+    now = waiting(game, seats, options)
+    yield now
+    change = actions.sit(now, "ann", "Ann", 3, 0, Millis(0))
+    assert isinstance(change, Change)
+    yield change.room
+    change = actions.start(game, change.room, "easy", Millis(0))
+    assert isinstance(change, Change)
+    yield (now := change.room)
+    taken = msgspec.convert(options, game.Options)
+    for i, one in enumerate(random_play.play(game, seats, taken, b"views", style, 150)):
+        now = replace(now, position=room.position(game, one.state))
+        assert now.position is not None
+        if isinstance(now.position.asks, Outcome):
+            yield replace(now, table=replace(now.table, status="finished"))
+            return
+        yield now
+        if i % 7 == 3:
+            yield replace(now, table=replace(now.table, status="paused", paused_for="host"))
+
+
+class Client:
+    """What an audience has, by what it was sent."""
+
+    def __init__(self, whole: list[bytes]) -> None:
+        self.sections = unpacked(whole)
+
+    def take(self, sent: list[bytes]) -> None:
+        for name, data in unpacked(sent).items():
+            if data is None:
+                assert name in self.sections, f"{name} goes that was not there"
+                del self.sections[name]
+            else:
+                assert self.sections.get(name) != data, f"{name} was sent unchanged"
+                self.sections[name] = data
+
+
+def unpacked(sections: list[bytes]) -> dict[str, Any]:
+    """Each name once."""
+    view = codec.encode_view("1:a", 0, 0, sections, [], [])
+    found: dict[str, Any] = msgpack.unpackb(view, object_pairs_hook=distinct)["sections"]
+    return found
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    assert len(made) == len(pairs), [name for name, _ in pairs]
+    return made
+
+
+def audiences(seats: int) -> list[Seat | None]:
+    return [*map(Seat, range(seats)), None]
+
+
+def nothing(update: Update) -> bool:
+    return not update.shared and not update.own
+
+
+def show(views: Views, game: Any, now: Room, presence: m.PresenceSection, **how: Any) -> Update:
+    update = views.render(game, now, presence, **how)
+    views.show(update)
+    return update
+
+
+@pytest.mark.parametrize(
+    "style", [style for style in random_play.STYLES if style.moves], ids=lambda one: one.name
+)
+@pytest.mark.parametrize("name", TABLES)
+def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> None:
+    """G4.1: for every audience, whatever happens; what is the same is not sent; another owner's views are the
+    same."""
+    game, seats, options = TABLES[name]
+    chance = random.Random(name)
+    views, clients = Views(seats), None
+    presence, notes = m.PresenceSection((False,) * seats, 0), [""] * seats
+    looked = gone = 0
+    for now in rooms(game, seats, options, style):
+        if chance.random() < 0.2:
+            notes[chance.randrange(seats)] = chance.choice(("", "x", "Bea lies"))
+        if chance.random() < 0.2:
+            presence = m.PresenceSection(
+                tuple(chance.random() < 0.5 for _ in range(seats)), chance.randrange(9)
+            )
+        live = now.table.status == "running"
+        before = {viewer: views.whole(viewer) for viewer in audiences(seats)}
+        update = views.render(game, now, presence, live=live, notes=notes)
+        assert before == {
+            viewer: views.whole(viewer) for viewer in audiences(seats)
+        }  # G1: not before it is shown
+        views.show(update)
+        if clients is None:
+            clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
+        else:
+            for i, viewer in enumerate(audiences(seats)):
+                clients[viewer].take([*update.shared, *update.own.get(i, ())])
+        gone += any(part.endswith(b"\xc0") for part in (*update.shared, *chain(*update.own.values())))
+        fresh = Views(seats)
+        show(fresh, game, now, presence, live=live, notes=notes)
+        for viewer in audiences(seats):
+            assert clients[viewer].sections == unpacked(views.whole(viewer)) == unpacked(fresh.whole(viewer))
+        looked += any("peeked" in client.sections for client in clients.values())
+        assert nothing(show(views, game, now, presence, live=live, notes=notes))
+        again = m.PresenceSection(presence.here, presence.watchers)
+        copied = replace(now, table=replace(now.table))
+        assert nothing(show(views, game, copied, again, live=live, notes=[*notes]))
+    if game is SAMPLE and style.name == "lively":
+        assert looked
+        assert gone
+
+
+@pytest.mark.parametrize("name", ["a game with looks", "a game with looks, for two"])
+def test_looks(name: str) -> None:
+    """G4.4: only while that window runs, only for who looks; gone while paused, and afterwards."""
+    game, seats, options = TABLES[name]
+    views, notes = Views(seats), [""] * seats
+    presence = m.PresenceSection((True,) * seats, 0)
+    seen = 0
+    for now in rooms(game, seats, options, random_play.STYLES[0]):
+        live = now.table.status == "running"
+        show(views, game, now, presence, live=live, notes=notes)
+        looking = now.position is not None and any(w.kind == "look" for w in now.position.windows)
+        peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
+        assert len(peeking) == (1 if looking and live else 0)
+        seen += len(peeking)
+    assert seen
+
+
+def test_what_is_kept_beyond_a_room() -> None:
+    """G8.9: parts of which other rooms may show the same; no notes, nor what else is made for one room."""
+    game, seats, options = TABLES["almost"]
+    for now in rooms(game, seats, options, random_play.STYLES[0]):
+        views = Views(seats)
+        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+    assert not {name for name, _ in PARTS} & {"note", "table", "presence", "asks", "windows", "result"}
+    assert "secret" not in repr(PARTS)
+
+
+def test_what_bots_are_shown() -> None:
+    """G4.6: their seat's sections, without its notes."""
+    game, seats, options = TABLES["almost"]
+    views = Views(seats)
+    *_, now = rooms(game, seats, options, random_play.STYLES[0])
+    show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+    for seat in map(Seat, range(seats)):
+        shown = views.values(seat)
+        assert set(shown) == set(unpacked(views.whole(seat))) - {"note"}
+        assert unpacked(views.whole(seat))["note"] == {"text": "secret"}
+        assert "secret" not in repr(shown)
+
+
+def test_watchers_get_the_public_sections() -> None:
+    """G4.3: and not those of any seat."""
+    game, seats, options = TABLES["a game with looks"]
+    views = Views(seats)
+    for now in rooms(game, seats, options, random_play.STYLES[0]):
+        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
+        public = {} if now.position is None else game.public(now.position.state)
+        hub = {"table", "presence", "asks", "windows", "manners", "result"}
+        assert set(unpacked(views.whole(None))) <= hub | set(public)
+
+
+def test_the_table_section() -> None:
+    """G4.8, G7.3: never persons, grants or salts; the seed only at the end, its hash always."""
+    now = waiting(ALMOST, 3, {})
+    change = actions.sit(now, "the id of ann", "Ann", 3, 1, Millis(0))
+    assert isinstance(change, Change)
+    where = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32)
+    for status in ("waiting", "running", "paused", "finished"):
+        section = Views(3)
+        show(
+            section,
+            ALMOST,
+            replace(change.room, table=replace(where, status=status)),
+            NOBODY,
+            live=status == "running",
+            notes=[""] * 3,
+        )
+        shown = unpacked(section.whole(None))["table"]
+        told = repr(shown)
+        assert "the id of ann" not in told
+        assert "salt!" not in told
+        assert "5f5f" not in told
+        assert ("5e5e" in told) == (status == "finished")
+        assert shown["record"] == (status == "finished")
+        assert shown["host"] == 1
+        assert len(shown["seed_hash"]) == 64

@@ -1,0 +1,379 @@
+"""The codec: what it refuses and how, a hundred thousand damaged frames, frames put together from parts."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hub.wire import codec
+from hub.wire.codec import BAD_FRAMES, BadFrame, decode, encode
+from hub.wire.messages import (
+    MAX_FRAME,
+    SAFE_INTEGER,
+    AddBot,
+    Do,
+    Frame,
+    Hello,
+    LogLine,
+    Manage,
+    Note,
+    Ping,
+    Preview,
+    Ready,
+    Say,
+    Start,
+    SwapSeats,
+    TalkLine,
+    ToHub,
+    Verdict,
+    View,
+)
+
+REAL: tuple[ToHub, ...] = (
+    Hello(ticket="eyJzZWF0IjoyfQ.Zx81aw.kYq-0sV3", attach=None),
+    Hello(ticket="x" * 2048, attach=SAFE_INTEGER),
+    Do(attach=3, n=17, ask="round:4:bid", move={"move": "bid", "number": 7}),
+    Do(attach=0, n=0, ask="a", move={}),
+    Do(
+        attach=1,
+        n=300,
+        ask="offer:7",
+        move={
+            "move": "propose",
+            "to": 2,
+            "give": [1, 70_000, -5, -40_000],
+            "want": {"land": ["b", "ß"], "keep": [True, False, None]},
+            "nested": [[[{"deep": [[0]]}]]],
+        },
+    ),
+    Manage(attach=3, n=18, act=Ready(ready=True, salt="über 9000 🎲")),
+    Manage(attach=3, n=19, act=Start()),
+    Manage(attach=3, n=20, act=AddBot(seat=3, level="careful")),
+    Manage(attach=3, n=21, act=SwapSeats(a=0, b=99)),
+    Say(attach=1, n=2, channel="table", text="I will take seven if you take three"),
+    Say(attach=1, n=3, channel="watchers", phrase="almost.phrase.thanks"),
+    Note(attach=1, n=4, text="é" * 4096),
+    Note(attach=1, n=5, text=""),
+    Preview(n=6, ask="offer:7", move={"move": "accept"}),
+    Ping(n=2**40),
+)
+
+
+def packed(value: object) -> bytes:
+    data = msgpack.packb(value)
+    assert isinstance(data, bytes)
+    return data
+
+
+def do(move: object) -> bytes:
+    """A well-formed `Do` but for its move."""
+    return packed({"t": "do", "attach": 1, "n": 2, "ask": "a", "move": move})
+
+
+def spliced(move: bytes) -> bytes:
+    """A well-formed `Do`, its move given as raw msgpack."""
+    return do(None)[:-1] + move
+
+
+def refusal(data: bytes) -> BadFrame:
+    with pytest.raises(BadFrame) as caught:
+        decode(data)
+    return caught.value
+
+
+@pytest.mark.parametrize("message", REAL, ids=lambda message: type(message).__name__)
+def test_round_trip(message: ToHub) -> None:
+    assert decode(encode(message)) == message
+
+
+REFUSED: Mapping[str, tuple[str, bytes]] = {
+    "nothing": ("MALFORMED", b""),
+    "cut short": ("MALFORMED", encode(REAL[2])[:-1]),
+    "a second message": ("MALFORMED", encode(Ping(n=1)) * 2),
+    "one byte more": ("MALFORMED", encode(Ping(n=1)) + b"\xc0"),
+    "the byte no format uses": ("MALFORMED", b"\xc1"),
+    "text that is not UTF-8": ("MALFORMED", spliced(b"\x81\xa1a\xa2\xff\xfe")),
+    "a lone surrogate": ("MALFORMED", spliced(b"\x81\xa1a\xa3\xed\xa0\x80")),
+    "a key that is not UTF-8": ("MALFORMED", spliced(b"\x81\xa1\xff\x01")),
+    "a list said to hold four billion": ("MALFORMED", spliced(b"\x81\xa1a\xdd\xff\xff\xff\xff")),
+    "a map said to hold four billion": ("MALFORMED", spliced(b"\xdf\xff\xff\xff\xff")),
+    "a text said to hold four billion": ("MALFORMED", spliced(b"\x81\xa1a\xdb\xff\xff\xff\xff")),
+    "a binary said to hold four billion": ("MALFORMED", spliced(b"\x81\xa1a\xc6\xff\xff\xff\xff")),
+    "an extension said to hold four billion": ("MALFORMED", spliced(b"\x81\xa1a\xc9\xff\xff\xff\xff\x01")),
+    "a timestamp of a wrong size": ("MALFORMED", spliced(b"\x81\xa1a\xc7\x02\xff\0\0")),
+    "an integer as key": ("MALFORMED", do({1: 2})),
+    "nil as key": ("MALFORMED", do({None: 2})),
+    "a list as key": ("MALFORMED", spliced(b"\x81\x91\x01\x02")),
+    "a binary as key": ("FORBIDDEN_VALUE", do({b"a": 2})),
+    "an empty binary as key": ("FORBIDDEN_VALUE", do({b"": 2})),
+    "a map in a list with a binary key": ("FORBIDDEN_VALUE", do({"a": [{b"b": 1}]})),
+    "a binary key at the top": ("FORBIDDEN_VALUE", packed({b"t": "ping", "n": 1})),
+    "no map": ("NOT_A_MAP", b"\x93\x01\x02\x03"),
+    "nil": ("NOT_A_MAP", b"\xc0"),
+    "an extension, alone": ("NOT_A_MAP", packed(msgpack.ExtType(5, b"x"))),
+    "a map of nothing": ("UNKNOWN_KIND", b"\x80"),
+    "a kind of the hub's own": ("UNKNOWN_KIND", encode(Verdict(n=1))),
+    "a kind that is a number": ("UNKNOWN_KIND", packed({"t": 5})),
+    "a kind that is a list": ("UNKNOWN_KIND", packed({"t": ["ping"]})),
+    "a key twice": ("DUPLICATE_KEY", b"\x83\xa1t\xa4ping\xa1n\x01\xa1n\x01"),
+    "a key twice, deep within": ("DUPLICATE_KEY", spliced(b"\x81\xa1a\x91\x82\xa1b\x01\xa1b\x02")),
+    "a key twice, spelled in two ways": ("DUPLICATE_KEY", spliced(b"\x82\xa1b\x01\xd9\x01b\x02")),
+    "a float": ("FORBIDDEN_VALUE", do({"a": 1.5})),
+    "a float that is whole": ("FORBIDDEN_VALUE", packed({"t": "ping", "n": 1.0})),
+    "a short float": ("FORBIDDEN_VALUE", spliced(b"\x81\xa1a\xca\x3f\x80\0\0")),
+    "not a number": ("FORBIDDEN_VALUE", do({"a": float("nan")})),
+    "infinity, in a list": ("FORBIDDEN_VALUE", do({"a": [float("-inf")]})),
+    "a binary": ("FORBIDDEN_VALUE", do({"a": b"x"})),
+    "an empty binary": ("FORBIDDEN_VALUE", do({"a": b""})),
+    "a binary where text is meant": ("FORBIDDEN_VALUE", packed({"t": "hello", "ticket": b"x"})),
+    "an extension": ("FORBIDDEN_VALUE", do({"a": msgpack.ExtType(5, b"x")})),
+    "an extension of nothing": ("FORBIDDEN_VALUE", spliced(b"\x81\xa1a\xc7\x00\x05")),
+    "a timestamp": ("FORBIDDEN_VALUE", do({"a": msgpack.Timestamp(1, 2)})),
+    "an integer beyond 2^53": ("UNSAFE_INTEGER", do({"a": SAFE_INTEGER + 1})),
+    "an integer far below": ("UNSAFE_INTEGER", do({"a": [[-(2**63)]]})),
+    "an unsigned one": ("UNSAFE_INTEGER", packed({"t": "ping", "n": 2**64 - 1})),
+    "lists 17 deep": ("TOO_DEEP", spliced(b"\x81\xa1a" + b"\x91" * 14 + b"\x91\x01")),
+    "maps 17 deep": ("TOO_DEEP", spliced(b"\x81\xa1a" * 15 + b"\x81\xa1a\x01")),
+    "lists 600 deep": ("TOO_DEEP", spliced(b"\x81\xa1a" + b"\x91" * 600 + b"\x01")),
+    "lists 60,000 deep": ("TOO_DEEP", b"\x91" * 60_000),
+    "a list too long": ("MALFORMED", do({"a": [0] * 1025})),
+    "too many values in many lists": ("TOO_MANY_VALUES", do({str(i): [0] * 15 for i in range(64)})),
+    "too long": ("TOO_LARGE", b"\x81" * (MAX_FRAME + 1)),
+    "a field missing": ("BAD_FIELDS", packed({"t": "ping"})),
+    "a field too many": ("BAD_FIELDS", packed({"t": "ping", "n": 1, "m": 1})),
+    "a text where a number is meant": ("BAD_FIELDS", packed({"t": "ping", "n": "1"})),
+    "true where a number is meant": ("BAD_FIELDS", packed({"t": "ping", "n": True})),
+    "a negative count": ("BAD_FIELDS", packed({"t": "ping", "n": -1})),
+    "a list for a move": ("BAD_FIELDS", do([])),
+    "a text too long": ("BAD_FIELDS", packed({"t": "note", "attach": 1, "n": 1, "text": "x" * 4097})),
+    "an act unheard of": ("BAD_FIELDS", packed({"t": "manage", "attach": 1, "n": 1, "act": {"do": "bribe"}})),
+    "a channel unheard of": ("BAD_FIELDS", packed({"t": "say", "attach": 1, "n": 1, "channel": "x"})),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    code, data = REFUSED[name]
+    error = refusal(data)
+    assert error.code == code
+    assert error.close == BAD_FRAMES[code]
+    assert 0 < len(error.advice) <= codec.MAX_ADVICE
+
+
+def test_every_code_is_reached() -> None:
+    assert {code for code, _ in REFUSED.values()} == set(BAD_FRAMES)
+
+
+def test_the_bounds_themselves_are_allowed() -> None:
+    deepest = b"\x81\xa1a" + b"\x91" * 13 + b"\x91\x01"  # the message, its move, and 14 lists
+    for data in (
+        spliced(deepest),
+        do({"a": [SAFE_INTEGER, -SAFE_INTEGER]}),
+        do({str(i): [0] * 15 for i in range(63)}),
+        do({"a": [0] * (codec.MAX_VALUES - 6)}),
+    ):
+        assert isinstance(decode(data), Do)
+
+
+def test_advice_does_not_grow_with_what_was_sent() -> None:
+    error = refusal(packed({"t": "ping", "n": 1, "x" * 60_000: 1}))
+    assert error.code == "BAD_FIELDS"
+    assert len(error.advice) == codec.MAX_ADVICE
+
+
+# --- a hundred thousand damaged frames (G8) ---
+
+HEADS = bytes((0x80, 0x81, 0x8F, 0x90, 0x91, 0x9F, 0xA0, 0xA1, 0xBF, *range(0xC0, 0xE0), 0xE0, 0xFF))
+"""The first bytes msgpack tells its formats by."""
+
+
+def damage(data: bytes, chance: random.Random) -> bytes:
+    """A real frame with one to four things done to it."""
+    damaged = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(damaged) + 1)
+        match chance.randrange(10):
+            case 0 if damaged:
+                damaged[at - 1] ^= 1 << chance.randrange(8)
+            case 1 if damaged:
+                damaged[at - 1] = chance.choice(HEADS)
+            case 2:
+                del damaged[at : at + chance.randint(1, 4)]
+            case 3:
+                damaged[at:at] = chance.randbytes(chance.randint(1, 4))
+            case 4:
+                del damaged[at:]
+            case 5:  # a piece of another message
+                other = encode(chance.choice(REAL))
+                start = chance.randrange(len(other))
+                damaged[at : at + chance.randrange(8)] = other[start : start + chance.randint(1, 40)]
+            case 6:  # a piece of its own, once more
+                start = chance.randrange(len(damaged) + 1)
+                damaged[at:at] = damaged[start : start + chance.randint(1, 20)]
+            case 7:  # deep or long
+                damaged[at:at] = chance.choice(HEADS).to_bytes(1, "big") * chance.randint(1, 700)
+            case 8 if damaged:  # one entry more
+                damaged[0] = (damaged[0] + 1) & 0xFF
+                damaged += chance.choice((b"\xa1n\x01", b"\xa4text\xa1x", b"\xa2zz\xc0"))
+            case _:  # a value it must not hold
+                damaged[at:at] = chance.choice(
+                    (b"\xcb\x7f\xf8" + bytes(6), b"\xcf" + b"\xff" * 8, b"\xc4\x01x", b"\xd6\xff\0\0\0\1")
+                )
+    return bytes(damaged)
+
+
+def in_order(data: bytes, chance: random.Random) -> bytes:
+    """A real frame whose values were changed, not its bytes: all stay msgpack, many stay messages."""
+    message = msgpack.unpackb(data)
+    for _ in range(chance.randint(1, 2)):
+        place = message
+        while inner := [value for value in place.values() if isinstance(value, dict) and value]:
+            if chance.random() < 0.2:
+                break
+            place = chance.choice(inner)
+        if place:
+            chance.choice(CHANGES)(place, chance.choice(sorted(place)), chance)
+    return packed(message)
+
+
+def put(value: object) -> Callable[[dict[str, Any], str, random.Random], None]:
+    def change(place: dict[str, Any], key: str, chance: random.Random) -> None:
+        place[key] = value
+
+    return change
+
+
+def drop(place: dict[str, Any], key: str, chance: random.Random) -> None:
+    del place[key]
+
+
+def rename(place: dict[str, Any], key: str, chance: random.Random) -> None:
+    place[chance.choice(("t", "n", "move", "ask", "text", "zz", ""))] = place.pop(key)
+
+
+CHANGES: tuple[Callable[[dict[str, Any], str, random.Random], None], ...] = (
+    *map(put, (None, True, 0, -1, 5, SAFE_INTEGER, 2**60, 1.5, "", "x", "do", "x" * 600, b"x", [], {})),
+    put(msgpack.Timestamp(1)),
+    put([{"a": [1, "b", None]}]),
+    put([[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]),
+    put([[0] * 600, [0] * 600]),
+    drop,
+    rename,
+)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_fuzz(seed: int) -> None:
+    chance = random.Random(f"codec {seed}")
+    frames = [encode(message) for message in REAL]
+    seen: Counter[str] = Counter()
+    for i in range(10_000):
+        data = (damage if i % 2 else in_order)(chance.choice(frames), chance)
+        try:
+            message = decode(data)
+        except BadFrame as error:
+            seen[error.code] += 1
+        else:
+            assert decode(encode(message)) == message
+            seen["message"] += 1
+    # it went everywhere, and enough came through whole
+    assert set(seen) | {"TOO_LARGE"} == {*BAD_FRAMES, "message"}
+    assert seen["message"] > 500
+
+
+# --- writing ---
+
+names = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=40)
+integers = st.integers(-SAFE_INTEGER, SAFE_INTEGER)
+texts = st.text(max_size=40)
+values = st.recursive(
+    st.none() | st.booleans() | integers | texts,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(texts, inner, max_size=5),
+    max_leaves=20,
+)
+sections = st.dictionaries(names, values, max_size=20)
+counts = st.integers(0, SAFE_INTEGER)
+arguments = st.dictionaries(names, integers | texts | st.none() | st.lists(integers, max_size=3), max_size=3)
+lines = st.lists(st.builds(LogLine, counts, names, arguments, counts), max_size=20).map(tuple)
+channels = st.sampled_from(["table", "watchers"])
+talk = st.lists(
+    st.builds(
+        TalkLine, channels, st.none() | counts, st.none() | counts, texts, texts, st.none() | texts, counts
+    ),
+    max_size=20,
+).map(tuple)
+
+
+def encoded(data: Mapping[str, object]) -> list[bytes]:
+    pack = msgspec.msgpack.Encoder(order="deterministic").encode
+    return [pack(name) + pack(data[name]) for name in sorted(data)]
+
+
+@settings(deadline=None)
+@given(n=st.integers(0, 2**32 - 1), now=counts, sections=sections, lines=lines)
+def test_a_frame_of_parts_is_the_same_message(
+    n: int, now: int, sections: dict[str, object], lines: tuple[LogLine, ...]
+) -> None:
+    parts = encoded(sections)
+    start = codec.frame_before_number(now, parts, [codec.encode_line(line) for line in lines])
+    frame = start + n.to_bytes(codec.NUMBER, "big")
+    whole = encode(Frame(n=n, now=now, sections=sections, lines=lines))
+    assert msgpack.unpackb(frame) == msgpack.unpackb(whole)
+
+
+@settings(deadline=None)
+@given(
+    run=texts,
+    n=counts,
+    now=counts,
+    sections=sections,
+    lines=lines,
+    talk=talk,
+)
+def test_a_view_of_parts_is_the_same_bytes(
+    run: str,
+    n: int,
+    now: int,
+    sections: dict[str, object],
+    lines: tuple[LogLine, ...],
+    talk: tuple[TalkLine, ...],
+) -> None:
+    whole = encode(View(run=run, n=n, now=now, sections=sections, lines=lines, talk=talk))
+    assert whole == codec.encode_view(
+        run,
+        n,
+        now,
+        encoded(sections),
+        [codec.encode_line(line) for line in lines],
+        [codec.encode_talk(said) for said in talk],
+    )
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 255, 256, 65_535])
+def test_parts_by_number(size: int) -> None:
+    """The heads of msgpack's short and long maps and lists."""
+    sections = {f"s{i:06}": i for i in range(size)}
+    lines = tuple(LogLine(i, "k", {}, i) for i in range(size))
+    frame = codec.frame_before_number(2, encoded(sections), [codec.encode_line(line) for line in lines])
+    whole = encode(Frame(n=1, now=2, sections=sections, lines=lines))
+    assert msgpack.unpackb(frame + b"\0\0\0\1") == msgpack.unpackb(whole)
+
+
+@given(n=counts)
+def test_the_common_verdict(n: int) -> None:
+    assert codec.verdict_applied(n) == encode(Verdict(n=n))
+
+
+def test_order_does_not_show() -> None:
+    """G4: how a map came to be is nobody's business."""
+    forth = Frame(n=1, now=2, sections={"a": {"x": 1, "y": {"q", "r", "s"}}, "b": 2})
+    back = Frame(n=1, now=2, sections={"b": 2, "a": {"y": {"s", "r", "q"}, "x": 1}})
+    assert encode(forth) == encode(back)

@@ -1,0 +1,219 @@
+"""Tokens and tickets: what the hub signed is read back, and nothing else is (T1..T5 of docs/SPEC.md)."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import itsdangerous
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hub.wire.messages import Hello, Name
+from hub.wire.tickets import (
+    LONGEST_NAME,
+    SEAT_LIFE,
+    SKEW,
+    WATCH_LIFE,
+    Person,
+    Signer,
+    Ticket,
+    TicketProblem,
+    clean_name,
+)
+
+SECRET = bytes(range(32))
+SIGNER = Signer(SECRET)
+NOW = 1_800_000_000.0
+ANN = Person("p-ann", "Änn 🐙", 3)
+SEAT = Ticket("room-1", 2, "p-ann", "Änn 🐙", 3, 1, int(NOW))
+WATCH = msgspec.structs.replace(SEAT, seat=None, grant=0)
+
+
+def test_round_trip() -> None:
+    """T1"""
+    assert SIGNER.read_person(SIGNER.person_token(ANN)) == ANN
+    for ticket in (SEAT, WATCH):
+        assert SIGNER.read_ticket(SIGNER.ticket(ticket), NOW) == ticket
+
+
+def test_another_hub_with_the_same_secret_reads_them() -> None:
+    assert Signer(SECRET).read_ticket(SIGNER.ticket(SEAT), NOW) == SEAT
+
+
+def test_the_longest_ticket_fits_a_hello() -> None:
+    longest = Ticket("r" * 22, 99, "p" * 16, "🐙" * LONGEST_NAME, 11, 2**53 - 1, 2**53 - 1)
+    text = Signer(SECRET).ticket(longest)
+    assert msgspec.convert({"t": "hello", "ticket": text, "attach": None}, Hello).ticket == text
+
+
+# --- what is not ---
+
+
+def test_any_character_changed() -> None:
+    """T2: each position, each other letter of the alphabet: a signature has one spelling."""
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ "
+    text = SIGNER.ticket(SEAT)
+    for i in range(len(text)):
+        for letter in alphabet:
+            changed = text[:i] + letter + text[i + 1 :]
+            found = SIGNER.read_ticket(changed, NOW)
+            assert found == SEAT if changed == text else isinstance(found, TicketProblem)
+
+
+def test_any_cut_or_addition() -> None:
+    """T2"""
+    text = SIGNER.ticket(SEAT)
+    for i in range(len(text)):
+        assert isinstance(SIGNER.read_ticket(text[:i], NOW), TicketProblem)
+        assert isinstance(SIGNER.read_ticket(text[i + 1 :], NOW), TicketProblem)
+    for more in ("=", ".", "A", "\n", " ", ".x"):
+        assert isinstance(SIGNER.read_ticket(text + more, NOW), TicketProblem)
+        assert isinstance(SIGNER.read_ticket(more + text, NOW), TicketProblem)
+
+
+def test_one_kind_never_passes_as_the_other() -> None:
+    """T3: each kind is signed with a key of its own."""
+    assert SIGNER.read_ticket(SIGNER.person_token(ANN), NOW) is TicketProblem.FORGED
+    assert SIGNER.read_person(SIGNER.ticket(SEAT)) is TicketProblem.FORGED
+
+
+def test_forged_with_another_secret() -> None:
+    """T2"""
+    other = Signer(b"another secret of 32 bytes or so")
+    assert SIGNER.read_ticket(other.ticket(SEAT), NOW) is TicketProblem.FORGED
+    assert SIGNER.read_person(other.person_token(ANN)) is TicketProblem.FORGED
+
+
+def test_unsigned_and_plain() -> None:
+    """T2"""
+    payload = base64.urlsafe_b64encode(msgspec.json.encode(SEAT)).decode().rstrip("=")
+    for text in (
+        payload,
+        f"{payload}.",
+        f".{payload}",
+        f"{payload}.{payload}",
+        msgspec.json.encode(SEAT).decode(),
+    ):
+        assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "..", "ä.ö", "\ud800", "A" * 3000, "None", "0" * 2048 + ".", "\x00.\x00", "a.b.c"],
+    ids=repr,
+)
+def test_malformed(text: str) -> None:
+    """T2"""
+    assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
+    assert isinstance(SIGNER.read_person(text), TicketProblem)
+
+
+@given(st.text(max_size=300))
+def test_garbage(text: str) -> None:
+    """T2"""
+    assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
+    assert isinstance(SIGNER.read_person(text), TicketProblem)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {},
+        [],
+        {**msgspec.to_builtins(SEAT), "more": 1},
+        {**msgspec.to_builtins(SEAT), "seat": "2"},
+        {**msgspec.to_builtins(SEAT), "seat": 2.5},
+    ],
+    ids=repr,
+)
+def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
+    """T2: what an older hub may have signed is refused, not half understood."""
+    signer = itsdangerous.Signer(
+        SECRET, salt=b"parley ticket 1", key_derivation="hmac", digest_method=SIGNER._tickets.digest_method
+    )
+    text = signer.sign(base64.urlsafe_b64encode(json.dumps(payload).encode()).rstrip(b"=")).decode()
+    assert SIGNER.read_ticket(text, NOW) is TicketProblem.MALFORMED
+
+
+@pytest.mark.parametrize(("ticket", "life"), [(SEAT, SEAT_LIFE), (WATCH, WATCH_LIFE)])
+def test_expiry(ticket: Ticket, life: int) -> None:
+    """T4: the clock is the caller's, a minute of difference between hubs is borne."""
+    text = SIGNER.ticket(ticket)
+    assert SIGNER.read_ticket(text, NOW + life - 1) == ticket
+    assert SIGNER.read_ticket(text, NOW + life) is TicketProblem.EXPIRED
+    assert SIGNER.read_ticket(text, NOW - SKEW) == ticket
+    assert SIGNER.read_ticket(text, NOW - SKEW - 1) is TicketProblem.FROM_THE_FUTURE
+
+
+def test_a_watchers_ticket_cannot_live_as_long_as_a_seats() -> None:
+    assert WATCH_LIFE < SEAT_LIFE
+    assert SIGNER.read_ticket(SIGNER.ticket(WATCH), NOW + SEAT_LIFE - 1) is TicketProblem.EXPIRED
+
+
+# --- keys ---
+
+
+def test_the_record_key_comes_from_the_secret_alone() -> None:
+    """T5: known answer, so that no later version signs with another key by accident."""
+    public = SIGNER.record_key().public_key().public_bytes_raw()
+    assert public == Signer(SECRET).record_key().public_key().public_bytes_raw()
+    assert public != Signer(bytes(32)).record_key().public_key().public_bytes_raw()
+    assert public.hex() == "4623d5ecb3172340a78c973eabbda3964c89f8abe34594ad1c29ed2691478134"
+
+
+def test_a_short_secret_is_refused() -> None:
+    with pytest.raises(ValueError, match="16 bytes"):
+        Signer(b"short")
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann   Lee ", "Ann Lee"),
+        ("e\u0301", "é"),
+        ("李", "李"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+        ("x" * 24, "x" * 24),
+        ("e\u0301" * 24, "é" * 24),
+        ("O'Neill-7 (b)", "O'Neill-7 (b)"),
+    ],
+)
+def test_names(given: str, name: str) -> None:
+    """T6"""
+    assert clean_name(given) == name
+    assert clean_name(name) == name
+    assert msgspec.convert(name, Name) == name
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("", " ", "   ", "x" * 25, "a\nb", "a\tb", "a\x00b", "a\x7fb", "a\x85b", "a\u2028b", "a\u2029b"),
+        *("\u200b", "a\u200bb", "\u202eAnn", "\u2066Ann", "\ufeffAnn", "\u00adAnn", "\u061cAnn", "\ue000"),
+        *("\ud800", "\u0301", "\u200d", "\u200d\u200d", "\u3000", "\u00a0", "\U000e0041nn", "\ufdd0"),
+    ],
+    ids=ascii,
+)
+def test_what_is_no_name(given: str) -> None:
+    """T6: nothing invisible, nothing that turns the line around."""
+    assert clean_name(given) is None
+
+
+@given(st.text(max_size=40))
+@example("0\u1680")  # a space that is none of the common ones, and was kept at the end
+@example("Ann\u00a0\u3000Lee")
+def test_a_clean_name_is_clean(text: str) -> None:
+    """T6"""
+    name = clean_name(text)
+    if name is not None:
+        assert clean_name(name) == name
+        assert 1 <= len(name) <= LONGEST_NAME
+        assert name.isprintable() or "\u200d" in name

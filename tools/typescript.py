@@ -1,0 +1,274 @@
+"""TypeScript types of everything on the wire, made from the Python structs.
+
+``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only says whether
+that file is what it would write. Messages and the hub's sections come from hub/wire/messages.py; each game of
+the registry adds its options, its moves and its sections. A type that has no safe form in TypeScript is an
+error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo
+
+from games import GAMES
+from games.api import Argument, Domain, Game, Texts
+from hub.table.actions import TEXTS as TABLE_LINES
+from hub.wire import messages
+
+TARGET: Final = Path(__file__).resolve().parent.parent / "client-js" / "src" / "sdk" / "wire.gen.ts"
+COMMAND: Final = "python -m tools.typescript"
+
+HEADER: Final = f"""\
+// Written by `{COMMAND}` from hub/wire/messages.py and the games' structs.
+// Do not edit: change those and run it again.
+"""
+
+PLAIN: Final[Mapping[Any, str]] = {
+    Any: "unknown",
+    None: "null",
+    NoneType: "null",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    bytes: "Uint8Array",
+}
+
+
+ALIASES: Final[Mapping[Any, str]] = {messages.Act: "Act", Argument: "Argument", Domain: "Domain"}
+"""Unions that get a name of their own."""
+
+
+class NoTypeScript(Exception):
+    """A Python type on the wire has no TypeScript form here; the text names it."""
+
+
+class Writer:
+    """Collects declarations: every struct reached once, each under a name of its own."""
+
+    def __init__(self) -> None:
+        self._declared: dict[str, tuple[type[msgspec.Struct], bool, str]] = {}
+        self._aliases: dict[str, str] = {}
+
+    def declarations(self) -> Iterator[str]:
+        """Every type reached so far, in the order reached."""
+        for name, union in self._aliases.items():
+            yield f"export type {name} = {union}\n"
+        for _, _, text in self._declared.values():
+            yield text
+
+    def expression(self, kind: Any, *, to_hub: bool) -> str:
+        """The TypeScript of a Python type; structs it names are declared on the way.
+
+        `to_hub` says who fills the values in: the client may leave out what has a default.
+        """
+        if isinstance(kind, NewType):
+            return self.expression(kind.__supertype__, to_hub=to_hub)
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            return self._struct(kind, to_hub)
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return " | ".join(literal(member.value) for member in kind)
+        if kind in PLAIN:
+            return PLAIN[kind]
+        if kind in ALIASES:
+            name = ALIASES[kind]
+            if name not in self._aliases:
+                self._aliases[name] = self._compound(kind, to_hub)
+            return name
+        return self._compound(kind, to_hub)
+
+    def _compound(self, kind: Any, to_hub: bool) -> str:
+        arguments = get_args(kind)
+
+        def inner(number: int) -> str:
+            return self.expression(arguments[number], to_hub=to_hub)
+
+        match get_origin(kind):
+            case origin if origin is Annotated:
+                return inner(0)
+            case origin if origin is Literal:
+                return " | ".join(literal(value) for value in arguments)
+            case origin if origin is Union or origin is UnionType:
+                return " | ".join(dict.fromkeys(inner(number) for number in range(len(arguments))))
+            case origin if origin is tuple and Ellipsis not in arguments:
+                return f"readonly [{', '.join(inner(number) for number in range(len(arguments)))}]"
+            case origin if origin in (list, tuple, set, frozenset, Sequence):
+                return f"readonly {bracketed(inner(0))}[]"
+            case origin if origin in (dict, Mapping):
+                return f"Readonly<Record<{inner(0)}, {inner(1)}>>"
+            case _:
+                raise NoTypeScript(f"{kind!r} has no TypeScript form in tools/typescript.py")
+
+    def _struct(self, cls: type[msgspec.Struct], to_hub: bool) -> str:
+        name = struct_name(cls)
+        known = self._declared.get(name)
+        fields = msgspec.structs.fields(cls)
+        if known is not None:
+            other, was_to_hub, _ = known
+            if other is not cls:
+                raise NoTypeScript(f"{other.__module__} and {cls.__module__} both have a struct {name}")
+            if was_to_hub != to_hub and not all(field.required for field in fields):
+                raise NoTypeScript(f"{name} travels both ways and has defaults: make two structs of it")
+            return name
+        self._declared[name] = (cls, to_hub, "")  # taken, so that a struct may hold itself
+        if cls.__struct_config__.array_like:
+            body = self._tuple(name, fields, to_hub)
+        else:
+            body = self._object(name, cls, to_hub)
+        self._declared[name] = (cls, to_hub, comment(cls) + body)
+        return name
+
+    def _tuple(self, name: str, fields: Iterable[FieldInfo], to_hub: bool) -> str:
+        entries = (f"{field.encode_name}: {self.expression(field.type, to_hub=to_hub)}" for field in fields)
+        return f"export type {name} = readonly [{', '.join(entries)}]\n"
+
+    def _object(self, name: str, cls: type[msgspec.Struct], to_hub: bool) -> str:
+        config = cls.__struct_config__
+        rows = [] if config.tag_field is None else [(config.tag_field, literal(config.tag))]
+        optional = to_hub or config.omit_defaults
+        for field in msgspec.structs.fields(cls):
+            mark = "?" if optional and not field.required else ""
+            rows.append((field.encode_name + mark, self.expression(field.type, to_hub=to_hub)))
+        if not rows:
+            return f"export type {name} = Readonly<Record<string, never>>\n"
+        return table(name, rows)
+
+
+def struct_name(cls: type[msgspec.Struct]) -> str:
+    """A struct's name; a game's own structs begin with the game's."""
+    path = cls.__module__.split(".")
+    if path[0] == "games" and len(path) > 2 and path[1] != "kit":
+        prefix = pascal(path[1])
+        return cls.__name__ if cls.__name__.startswith(prefix) else prefix + cls.__name__
+    return cls.__name__
+
+
+def pascal(key: str) -> str:
+    return "".join(word.capitalize() for word in key.split("_"))
+
+
+def literal(value: object) -> str:
+    return json.dumps(value)
+
+
+def bracketed(expression: str) -> str:
+    return f"({expression})" if " | " in expression or expression.startswith("readonly ") else expression
+
+
+def comment(cls: type[msgspec.Struct]) -> str:
+    """The docstring's first line, if the struct has one of its own."""
+    text = cls.__dict__.get("__doc__") or ""
+    first = text.strip().partition("\n")[0]
+    return f"/** {first} */\n" if first else ""
+
+
+def table(name: str, rows: Iterable[tuple[str, str]]) -> str:
+    return (
+        f"export interface {name} {{\n" + "".join(f"  readonly {key}: {kind}\n" for key, kind in rows) + "}\n"
+    )
+
+
+def constant(name: str, entries: Mapping[Any, str]) -> str:
+    body = ""
+    for key, text in entries.items():
+        body += f"  {literal(key) if isinstance(key, str) else key}: {literal(text)},\n"
+    return f"export const {name} = {{\n{body}}} as const\n"
+
+
+def texts(name: str, keys: Texts) -> str:
+    """The keys the client's catalogue must hold, by kind, so that a missing one is a type error there."""
+
+    def arguments(names: Iterable[str]) -> str:
+        return " | ".join(literal(each) for each in names) or "never"
+
+    def keyed(entries: Mapping[str, Iterable[str]]) -> str:
+        rows = (f"readonly {literal(key)}: {arguments(names)}" for key, names in sorted(entries.items()))
+        return "{ " + "; ".join(rows) + " }"
+
+    bare = {"phrases": keys.phrases, "asks": keys.asks, "windows": keys.windows, "moves": keys.moves}
+    return table(
+        name,
+        [
+            ("lines", keyed(keys.lines)),
+            ("refusals", keyed(keys.refusals)),
+            *((kind, arguments(sorted(names))) for kind, names in bare.items()),
+        ],
+    )
+
+
+def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[list[str], str]:
+    """What one game adds: its named types, and its entry in the table of games."""
+    prefix = pascal(key)
+    options = writer.expression(game.Options, to_hub=True)
+    move = writer.expression(game.Move, to_hub=True)
+    sections = [(name, writer.expression(cls, to_hub=False)) for name, cls in game.sections.items()]
+    parts = [
+        f"/** Every key {game.title} may send, with its arguments. */\n"
+        + texts(f"{prefix}Texts", game.texts),
+        f"/** Every move of {game.title}. */\nexport type {prefix}Move = {move}\n",
+        table(f"{prefix}Sections", sections),
+    ]
+    row = {"options": options} | {kind: prefix + kind.capitalize() for kind in ("move", "sections", "texts")}
+    return parts, "{ " + "; ".join(f"readonly {kind}: {name}" for kind, name in row.items()) + " }"
+
+
+def generate() -> str:
+    """The whole file."""
+    writer = Writer()
+    to_hub = writer.expression(messages.ToHub, to_hub=True)
+    to_client = writer.expression(messages.ToClient, to_hub=False)
+    hub_sections = [
+        (name, writer.expression(cls, to_hub=False)) for name, cls in messages.HUB_SECTIONS.items()
+    ]
+    named: list[str] = []
+    games: list[tuple[str, str]] = []
+    for key, entry in GAMES.items():
+        parts, row = game_parts(writer, key, entry.game)
+        named += parts
+        games.append((key, row))
+    return "\n".join(
+        [
+            HEADER,
+            f"export const SUBPROTOCOL = {literal(messages.SUBPROTOCOL)}\n"
+            f"export const MAX_FRAME = {messages.MAX_FRAME}\n",
+            "/** Why a socket closes. */\n" + constant("CLOSE_CODES", messages.CLOSE_CODES),
+            "/** Why the hub itself refuses a command; games add codes of their own. */\n"
+            + constant("HUB_REFUSALS", messages.HUB_REFUSALS),
+            "/** Keys of the lines the hub itself tells of a table. */\n"
+            f"export type TableLine = {' | '.join(literal(key) for key in sorted(TABLE_LINES))}\n",
+            f"export type ToHub = {to_hub}\n",
+            f"export type ToClient = {to_client}\n",
+            *writer.declarations(),
+            "/** The hub's own sections of every view. */\n" + table("HubSections", hub_sections),
+            *named,
+            "/** Every game of the registry, by its key. */\n" + table("Games", games),
+        ]
+    )
+
+
+def main(arguments: list[str]) -> int:
+    wanted = generate()
+    if arguments == ["--check"]:
+        if TARGET.is_file() and TARGET.read_text(encoding="utf-8") == wanted:
+            return 0
+        print(f"{TARGET.name} is not what the Python structs say: run `{COMMAND}`", file=sys.stderr)
+        return 1
+    if arguments:
+        print(f"usage: {COMMAND} [--check]", file=sys.stderr)
+        return 2
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
