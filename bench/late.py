@@ -62,18 +62,18 @@ class Watched:
             ping_interval=None,
             proxy=None,
         )
-        await socket.send(msgpack.packb({"t": "hello", "ticket": ticket, "attach": None}))
+        await socket.send(msgpack.packb({"t": "hello", "ticket": ticket, "session": None}))
         return socket
 
     async def _watch(self, socket: ClientConnection) -> None:
-        attach = 0
+        session = 0
         async for data in socket:
             arrived = time.monotonic() * 1000
             message: dict[str, Any] = msgpack.unpackb(data)
             if message["t"] == "welcome":
-                attach = message["attach"]
+                session = message["session"]
             elif message["t"] == "view":
-                start = {"t": "manage", "attach": attach, "n": 0, "act": {"do": "start"}}
+                start = {"t": "manage", "session": session, "n": 0, "act": {"do": "start"}}
                 await socket.send(msgpack.packb(start))
             elif message["t"] == "verdict":
                 for number in range(PINGS):
@@ -82,11 +82,11 @@ class Watched:
                 self._behind = min(self._behind, arrived - message["now"])
             windows = message.get("sections", {}).get("windows")
             if windows is not None:
-                self._look({each["id"]: each["end"] for each in windows["windows"] if "end" in each}, arrived)
+                self._peek({each["id"]: each["end"] for each in windows["windows"] if "end" in each}, arrived)
             if self._enough.is_set():
                 return
 
-    def _look(self, ends: dict[str, int], arrived: float) -> None:
+    def _peek(self, ends: dict[str, int], arrived: float) -> None:
         """Windows that are gone have ended; several at one time count once."""
         gone = {end for window, end in self._ends.items() if window not in ends}
         self._ends = ends

@@ -71,7 +71,7 @@ static void put_head(person *p, const char *kind, int fields) {
     length = 0;
     message[length++] = 0x80 | (uint8_t)fields;
     put_pair("t", kind);
-    put_text("attach"), put_number(p->attach);
+    put_text("session"), put_number(p->session);
     put_text("n"), put_number(p->n++);
 }
 
@@ -92,14 +92,14 @@ static void send_extend(int i, int extended) {
     char ask[32];
     snprintf(ask, sizeof ask, "extend:bid:1:%d", extended);
     put_head(&people[i], "do", 5);
-    put_pair("ask", ask), put_text("move"), put("\x81", 1), put_pair("move", "extend");
+    put_pair("prompt", ask), put_text("move"), put("\x81", 1), put_pair("move", "extend");
     send_frame(i, 2, message, length);
 }
 
 static void send_toggle(int i) {
     person *p = &people[i];
     put_head(p, "do", 5);
-    put_pair("ask", "bid:1"), put_text("move");
+    put_pair("prompt", "bid:1"), put_text("move");
     if (p->locked) put("\x81", 1), put_pair("move", "unlock");
     else put("\x82", 1), put_pair("move", "lock"), put_text("number"), put_number(1 + p->n % 10);
     p->locked = !p->locked;
@@ -191,8 +191,8 @@ static void on_message(int i, const uint8_t *data, uint32_t size, uint32_t wire_
     else if (is_kind(data, size, "verdict")) on_verdict(i, data, size, wire_size);
     else if (is_kind(data, size, "do")) rooms[p->room].verdicts++, on_frame(i, wire_size, now);  // an echo
     else if (is_kind(data, size, "welcome")) {
-        const uint8_t *attach = memmem(data, size, "\xa6" "attach", 7);
-        if (p->seat >= 0 && attach) p->attach = read_number(attach + 7);
+        const uint8_t *attach = memmem(data, size, "\xa7" "session", 8);
+        if (p->seat >= 0 && attach) p->session = read_number(attach + 7);
     } else if (is_kind(data, size, "view")) p->ready = true, ready_count++;
     else if (is_kind(data, size, "error")) FAIL("error: %.*s", (int)size, data);
 }

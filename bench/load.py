@@ -79,19 +79,19 @@ class Load:
 
     def open(self) -> None:
         """Connects every socket, and waits until each has its view."""
-        self._ask("open")
+        self._prompt("open")
 
     def start(self) -> None:
         """Starts the games."""
-        self._ask("start")
+        self._prompt("start")
 
     def play(self, rooms: int, *, flight: int = 1, rate: float = 0, seconds: float) -> Play:
         """Play in the first `rooms`: `rate` commands a second in all, or (0) as fast as answers come."""
         return msgspec.json.decode(
-            self._ask(f"play {rooms} {flight} {rate} {WARM_SECONDS} {seconds}"), type=Play
+            self._prompt(f"play {rooms} {flight} {rate} {WARM_SECONDS} {seconds}"), type=Play
         )
 
-    def _ask(self, command: str) -> str:
+    def _prompt(self, command: str) -> str:
         self._send(command)
         assert self._process.stdin is not None
         assert self._process.stdout is not None

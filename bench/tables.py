@@ -46,14 +46,14 @@ class Hub:
         """A table whose seats are taken by four persons. One more watches, with many sockets."""
         host, *others = [self._person(f"Bench {seat}", seat) for seat in range(SEATS)]
         wanted = {"game": "almost", "seats": SEATS, "options": PLAY if kind == "play" else CLOCK}
-        made = self._ask("POST", "/api/rooms", wanted, host)
+        made = self._prompt("POST", "/api/rooms", wanted, host)
         room = made["room"]
         seats = [made]
         for seat, person in enumerate(others, 1):
-            seats.append(self._ask("POST", f"/api/rooms/{room}/seats/{seat}", None, person))
+            seats.append(self._prompt("POST", f"/api/rooms/{room}/seats/{seat}", None, person))
         watching: tuple[Socket, ...] = ()
         if watchers:
-            place = self._ask("POST", f"/api/rooms/{room}/enter", None, self._person("Bench watcher", 9))
+            place = self._prompt("POST", f"/api/rooms/{room}/enter", None, self._person("Bench watcher", 9))
             watching = (_socket(place),) * watchers
         return Table(kind, tuple(map(_socket, seats)), watching)
 
@@ -62,9 +62,11 @@ class Hub:
         return self._connection.getresponse().read().decode()
 
     def _person(self, name: str, colour: int) -> str:
-        return str(self._ask("POST", "/api/people", {"name": name, "colour": colour})["token"])
+        return str(self._prompt("POST", "/api/people", {"name": name, "colour": colour})["token"])
 
-    def _ask(self, method: str, path: str, body: object = None, token: str | None = None) -> dict[str, Any]:
+    def _prompt(
+        self, method: str, path: str, body: object = None, token: str | None = None
+    ) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"

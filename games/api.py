@@ -20,7 +20,7 @@ Seat = NewType("Seat", int)
 """A player's place, numbered clockwise from 0 (GEN-1)."""
 Millis = NewType("Millis", int)
 """A span or a point of table time, in milliseconds."""
-AskId = NewType("AskId", str)
+PromptId = NewType("PromptId", str)
 WindowId = NewType("WindowId", str)
 
 Audience: TypeAlias = frozenset[Seat] | None
@@ -48,7 +48,7 @@ Secret = Annotated[T, msgspec.Meta(extra={"seen": "hidden"})]
 Argument: TypeAlias = int | str | Sequence[int | str] | None
 
 
-class Line(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
     An argument called `seat` is a seat, one called `seats` a list of them; the client puts names there.
@@ -59,10 +59,10 @@ class Line(Struct, frozen=True):
     to: Audience
 
 
-class Ask(Struct, frozen=True):
+class Prompt(Struct, frozen=True):
     """One thing some seats may do now. Ids change only with publicly visible events (GEN-4)."""
 
-    id: AskId
+    id: PromptId
     kind: str
     seats: frozenset[Seat]
     window: WindowId | None
@@ -82,9 +82,9 @@ class Held(Struct, frozen=True, tag="held"):
 class Window(Struct, frozen=True):
     """A timed span of the game, of an id never used twice. `span` is its whole length, for the ring.
 
-    `extend` names the open ask by which a concerned seat may lengthen this window (GEN-6); the hub answers it
-    with `Game.extension` for a disconnected seat at expiry. `shows` names the private sections bound to it:
-    a client that has lost its line forgets them.
+    `extend` names the open prompt by which a concerned seat may lengthen this window (GEN-6); the hub answers
+    it with `Game.extension` for a disconnected seat at expiry. `shows` names the private sections bound to
+    it: a client that has lost its line forgets them.
     """
 
     id: WindowId
@@ -93,15 +93,15 @@ class Window(Struct, frozen=True):
     concerns: frozenset[Seat]
     clock: Running | Held
     span: Millis
-    extend: AskId | None = None
-    shows: tuple[str, ...] = ()
+    extend: PromptId | None = None
+    sections: tuple[str, ...] = ()
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. Bound to `look`, which names it, it is shown while that runs unpaused."""
+    """A named part of a view. Bound to `peek`, which names it, it is shown while that runs unpaused."""
 
     data: msgspec.Struct
-    look: WindowId | None = None
+    peek: WindowId | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -120,10 +120,10 @@ class Refusal(Struct, frozen=True):
     args: Mapping[str, Argument] = {}
 
 
-class Manners(Struct, frozen=True):
-    """Who may talk how, now. `talk` is the table channel; `phrases` are catalogue keys."""
+class TalkPolicy(Struct, frozen=True):
+    """Who may talk how, now. `mode` is the table channel; `phrases` are catalogue keys."""
 
-    talk: Literal["open", "phrases", "closed"]
+    mode: Literal["open", "phrases", "closed"]
     phrases: tuple[str, ...] = ()
     whispers: bool = False
     notes_locked: bool = False
@@ -139,7 +139,7 @@ class Range(Struct, frozen=True, tag="range"):
     most: int
 
 
-class Pick(Struct, frozen=True, tag="pick"):
+class OneOf(Struct, frozen=True, tag="one_of"):
     """One of these."""
 
     of: tuple[int, ...] | tuple[str, ...]
@@ -153,7 +153,7 @@ class Subset(Struct, frozen=True, tag="subset"):
     most: int
 
 
-class Each(Struct, frozen=True, tag="each"):
+class PerSeat(Struct, frozen=True, tag="per_seat"):
     """One integer for every seat."""
 
     least: int
@@ -171,7 +171,7 @@ class Bound(Struct, frozen=True):
     most: int
 
 
-class Bag(Struct, frozen=True, tag="bag"):
+class Multiset(Struct, frozen=True, tag="multiset"):
     """Some of these, in any order, within every bound: a payment, an order, cards that meet a demand.
 
     Item i may be in it up to `times[i]` times; None: each once. Where it is `tight`, nothing in it could be
@@ -184,7 +184,7 @@ class Bag(Struct, frozen=True, tag="bag"):
     tight: bool = False
 
 
-Domain: TypeAlias = Range | Pick | Subset | Each | Bag
+Domain: TypeAlias = Range | OneOf | Subset | PerSeat | Multiset
 
 
 class MoveBase(Struct, frozen=True, tag_field="move"):
@@ -194,14 +194,14 @@ class MoveBase(Struct, frozen=True, tag_field="move"):
 class Choice(Struct, frozen=True):
     """One kind of legal move: the move's tag, and the domain of each of its fields.
 
-    A field that is not named here is left out of the move. A move may have several choices under one ask.
+    A field that is not named here is left out of the move. A move may have several choices under one prompt.
     """
 
     move: str
     fields: Mapping[str, Domain] = {}
 
 
-Choices: TypeAlias = Mapping[AskId, tuple[Choice, ...]]
+Choices: TypeAlias = Mapping[PromptId, tuple[Choice, ...]]
 
 
 # --- randomness ---
@@ -231,7 +231,7 @@ class Texts(Struct, frozen=True):
     lines: Mapping[str, tuple[str, ...]]
     refusals: Mapping[str, tuple[str, ...]]
     phrases: frozenset[str]
-    asks: frozenset[str]
+    prompts: frozenset[str]
     windows: frozenset[str]
     moves: frozenset[str]
 
@@ -247,12 +247,12 @@ class Step(Struct, Generic[S], frozen=True):
     """What a move leaves behind: the next state, and what the log tells of it."""
 
     state: S
-    lines: tuple[Line, ...] = ()
-    touched: frozenset[Seat] | None = None
-    """Seats whose `private` or `choices` may differ from before, where asks and windows stay the same.
+    lines: tuple[LogLine, ...] = ()
+    affected_seats: frozenset[Seat] | None = None
+    """Seats whose `private` or `choices` may differ from before, where prompts and windows stay the same.
 
-    None: asks, windows and anybody's may differ. The hub looks at nothing else: naming seats makes a command
-    as cheap at ten of them as at two.
+    None: prompts, windows and anybody's may differ. The hub looks at nothing else: naming seats makes a
+    command as cheap at ten of them as at two.
     """
 
 
@@ -283,7 +283,7 @@ class Game(Protocol[S, M, O]):
         """The first state, at table time `at`, of seats and options that `refuse_options` let pass."""
         ...
 
-    def asks(self, state: S) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: S) -> tuple[Prompt, ...] | Outcome:
         """Everything that may be done now, by anybody, or the outcome."""
         ...
 
@@ -291,11 +291,11 @@ class Game(Protocol[S, M, O]):
         """Every open window; the order breaks ties at one millisecond."""
         ...
 
-    def check(self, state: S, seat: Seat, ask: AskId, move: M, at: Millis) -> Refusal | None:
-        """Why this move may not be made, or None. `ask` is open to `seat`: the hub has looked."""
+    def check(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
+        """Why this move may not be made, or None. `prompt` is open to `seat`: the hub has looked."""
         ...
 
-    def apply(self, state: S, seat: Seat, ask: AskId, move: M, at: Millis, dice: Dice) -> Step[S]:
+    def apply(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis, dice: Dice) -> Step[S]:
         """The step of a move that `check` let pass."""
         ...
 
@@ -310,8 +310,8 @@ class Game(Protocol[S, M, O]):
     def public(self, state: S) -> dict[str, Section]:
         """What everybody sees: all that spectators get (GEN-8).
 
-        Data that did not change since the state before is the same object, here and in `private`, `asks`,
-        `windows`, `choices`, `manners`: compare with `is` first, and never change what was handed out.
+        Data that did not change since the state before is the same object, here and in `private`, `prompts`,
+        `windows`, `choices`, `talk_policy`: compare with `is` first, and never change what was handed out.
         """
         ...
 
@@ -320,19 +320,19 @@ class Game(Protocol[S, M, O]):
         ...
 
     def choices(self, state: S, seat: Seat) -> Choices:
-        """The seat's legal moves, by open ask, made from what it may see."""
+        """The seat's legal moves, by open prompt, made from what it may see."""
         ...
 
     def preview(self, state: S, seat: Seat, move: M) -> Section | None:
         """What this move would do, from what the seat may see; None where the game has nothing to say."""
         ...
 
-    def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[AskId, M] | None:
+    def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[PromptId, M] | None:
         """Some legal move of this seat: for fuzzing, and the simplest bot."""
         ...
 
-    def manners(self, state: S, seat: Seat | None) -> Manners:
-        """The rights to talk and note; they change only when `asks` or `windows` do."""
+    def talk_policy(self, state: S, seat: Seat | None) -> TalkPolicy:
+        """The rights to talk and note; they change only when `prompts` or `windows` do."""
         ...
 
     def resample(self, state: S, viewer: Seat | None, dice: Dice) -> S:
@@ -347,28 +347,28 @@ class Game(Protocol[S, M, O]):
 # --- bots ---
 
 
-class Sight(Struct, frozen=True):
+class Observation(Struct, frozen=True):
     """All a bot may know: what the socket of its seat would be sent."""
 
     seat: Seat
     seats: int
-    asks: tuple[Ask, ...]
+    prompts: tuple[Prompt, ...]
     choices: Choices
     sections: Mapping[str, msgspec.Struct]
     """`public` and `private` together."""
-    manners: Manners
+    talk_policy: TalkPolicy
 
 
 class Decision(Struct, Generic[M], frozen=True):
-    """What a bot does: a move answering an ask, and at most one phrase said with it."""
+    """What a bot does: a move answering a prompt, and at most one phrase said with it."""
 
-    ask: AskId
+    prompt: PromptId
     move: M
     phrase: str | None = None
 
 
 class Bot(Protocol[M]):
-    """A pure function of a seat's sight and a random stream of its own (never the rules' dice)."""
+    """A pure function of a seat's observation and a random stream of its own (never the rules' dice)."""
 
     levels: tuple[str, ...]
     slow: frozenset[str] = frozenset()
@@ -377,20 +377,20 @@ class Bot(Protocol[M]):
     So bot and decision have to go through `pickle`: a class of a module, with nothing to remember.
     """
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[M] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[M] | None:
         """The next thing to do, or None to wait for others."""
         ...
 
 
-class Entry(Struct, frozen=True):
+class Registration(Struct, frozen=True):
     """One line of the registry: a game and its bot."""
 
     game: Game[Any, Any, Any]
     bot: Bot[Any]
 
 
-def open_asks(asks: tuple[Ask, ...] | Outcome, seat: Seat) -> tuple[Ask, ...]:
+def open_prompts(prompts: tuple[Prompt, ...] | Outcome, seat: Seat) -> tuple[Prompt, ...]:
     """The asks open to a seat."""
-    if isinstance(asks, Outcome):
+    if isinstance(prompts, Outcome):
         return ()
-    return tuple(ask for ask in asks if seat in ask.seats)
+    return tuple(prompt for prompt in prompts if seat in prompt.seats)

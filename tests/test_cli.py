@@ -264,13 +264,13 @@ import os, pathlib, signal
 from games.almost.bot.bot import AlmostBot
 
 class Interrupting(AlmostBot):
-    def decide(self, sight, level, dice):
+    def decide(self, observation, level, dice):
         self.decided = getattr(self, "decided", 0) + 1
         if self.decided == 600 and WHERE == "the bot's own process":
             os.kill(os.getpid(), signal.SIGINT)
         if self.decided == 600 and WHERE != "the bot's own process":
             os.kill(os.getppid(), signal.SIGINT)
-        return super().decide(sight, level, dice)
+        return super().decide(observation, level, dice)
 
 BOT = Interrupting()
 """

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from starlette.routing import Route
 
-from games.api import Bag, Bound, Each, Manners, Outcome, Pick, Range, Subset
+from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
 from games.testing import conformance
 from hub.config import Config, Exit
 from hub.net.http import api
@@ -117,7 +117,7 @@ def test_examples_are_what_the_hub_reads_and_writes(text: str, dump: str) -> Non
         assert codec.decode(data) == msgspec.convert(value, kind)
     else:
         members = {name: part for name, part in value.items() if name != "t"}
-        written = frame(**members) if kind is m.Frame else codec.encode(kind(**members))
+        written = frame(**members) if kind is m.Frame else codec.encode(msgspec.convert(value, kind))
         assert data.hex(" ") == written.hex(" ")
         assert msgspec.msgpack.decode(data) == value
 
@@ -142,14 +142,14 @@ def test_every_section_and_its_fields_are_there() -> None:
         assert not missing, name
     inner: dict[Any, str] = {
         m.SeatInfo: text,
-        m.AskInfo: described["asks"],
+        m.PromptInfo: described["prompts"],
         m.WindowInfo: described["windows"],
     }
-    inner |= {Outcome: described["result"], Manners: described["manners"]}
-    inner |= dict.fromkeys((Range, Pick, Subset, Each, Bag, Bound), text)
+    inner |= {Outcome: described["result"], TalkPolicy: described["talk_policy"]}
+    inner |= dict.fromkeys((Range, OneOf, Subset, PerSeat, Multiset, Bound), text)
     for kind, where in inner.items():
         assert all(f"`{field}`" in where for field in fields(kind)), kind
-    domains: tuple[Any, ...] = (Range, Pick, Subset, Each, Bag)
+    domains: tuple[Any, ...] = (Range, OneOf, Subset, PerSeat, Multiset)
     for domain in domains:
         assert f"`{domain.__struct_config__.tag}`" in text
 

@@ -44,7 +44,7 @@ class Player:
         self.frame = 0
         self.n = 0
 
-    def ask(self, path: str, **body: Any) -> dict[str, Any]:
+    def prompt(self, path: str, **body: Any) -> dict[str, Any]:
         answer = self.http.post(path, headers=self.bearer, json=body or None)
         assert answer.is_success, answer.text
         place: dict[str, Any] = answer.json()
@@ -60,7 +60,7 @@ class Player:
         welcome = self.read()
         assert welcome["t"] == "welcome"
         self.seat: int | None = welcome["seat"]
-        self.attach: int | None = welcome["attach"]
+        self.session: int | None = welcome["session"]
         self.until(lambda: bool(self.sections))
 
     def send(self, **message: Any) -> None:
@@ -82,7 +82,7 @@ class Player:
                 self.sections |= message.get("sections", {})
                 self.sections = {name: data for name, data in self.sections.items() if data is not None}
             case "talk":
-                self.talk.append(message["said"])
+                self.talk.append(message["message"])
             case _:
                 pass
         return message
@@ -94,17 +94,19 @@ class Player:
     def do(self, kind: str, **fields: Any) -> None:
         """A command, and everything until its verdict: it must be applied."""
         self.n += 1
-        self.send(t=kind, attach=self.attach, n=self.n, **fields)
+        self.send(t=kind, session=self.session, n=self.n, **fields)
         while (message := self.read())["t"] != "verdict":
             pass
         assert message == {"t": "verdict", "n": self.n}, message
 
-    def ask_of(self, kind: str) -> str:
-        """The id of an ask of this kind, once it is open to this seat."""
+    def prompt_of(self, kind: str) -> str:
+        """The id of a prompt of this kind, once it is open to this seat."""
 
         def found() -> list[str]:
-            asks = self.sections.get("asks", {"asks": []})["asks"]
-            return [ask["id"] for ask in asks if ask["kind"] == kind and self.seat in ask["seats"]]
+            prompts = self.sections.get("prompts", {"prompts": []})["prompts"]
+            return [
+                prompt["id"] for prompt in prompts if prompt["kind"] == kind and self.seat in prompt["seats"]
+            ]
 
         self.until(lambda: bool(found()))
         return found()[0]
@@ -118,9 +120,9 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
     """A whole game of Almost by three people, without discussion."""
     players = [Player(http, name, i) for i, name in enumerate(NAMES)]
     options = {"discussion": "none", "timers": "fast"}
-    made = players[0].ask("/api/rooms", game="almost", seats=3, options=options)
+    made = players[0].prompt("/api/rooms", game="almost", seats=3, options=options)
     for i, player in enumerate(players[1:], start=1):
-        player.ask(f"/api/rooms/{made['code'].lower()}/seats/{i}")
+        player.prompt(f"/api/rooms/{made['code'].lower()}/seats/{i}")
     for player in players:
         player.open(sockets)
         player.do("manage", act={"do": "ready", "ready": True, "salt": f"salt of {player.seat}"})
@@ -130,9 +132,9 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
     for round in range(2):
         for player in players:
             number = 1 + (player.seat or 0) + round
-            player.do("do", ask=player.ask_of("bid"), move={"move": "lock", "number": number})
+            player.do("do", prompt=player.prompt_of("bid"), move={"move": "lock", "number": number})
         for player in players:
-            player.do("do", ask=player.ask_of("continue"), move={"move": "continue"})
+            player.do("do", prompt=player.prompt_of("continue"), move={"move": "continue"})
     for player in players:
         player.until(lambda player=player: finished(player))
     return players
@@ -145,7 +147,7 @@ def test_a_game_through_the_front_door(hub: HubProcess) -> None:
         outcome = players[0].sections["result"]["outcome"]
         table = players[0].sections["table"]
         assert outcome["scores"] == [3, 0, 0]
-        assert [line[0] for line in players[2].talk] == ["table"]
+        assert [message["channel"] for message in players[2].talk] == ["table"]
         assert players[1].sections["note"] == {"text": NOTE}
 
         record = http.get(f"/api/rooms/{table['room']}/record").content

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from games import api
-from games.api import AskId, Millis, Outcome, Running, Seat, Step, Window, WindowId
+from games.api import Millis, Outcome, PromptId, Running, Seat, Step, Window, WindowId
 
 
 class ToyOptions(api.Struct, frozen=True):
@@ -52,13 +52,13 @@ class Toy:
             ToyState(options.sides, at + 1000, dice.below("target", options.sides), 0, (None,) * seats)
         )
 
-    def asks(self, state: ToyState) -> tuple[api.Ask, ...] | Outcome:
+    def prompts(self, state: ToyState) -> tuple[api.Prompt, ...] | Outcome:
         if None in state.guesses:
             missing = frozenset(Seat(i) for i, guess in enumerate(state.guesses) if guess is None)
             everybody = frozenset(Seat(i) for i in range(len(state.guesses)))
             return (
-                api.Ask(AskId("guess"), "guess", missing, WindowId("w"), None),
-                api.Ask(AskId("longer"), "longer", everybody, None, None),
+                api.Prompt(PromptId("guess"), "guess", missing, WindowId("w"), None),
+                api.Prompt(PromptId("longer"), "longer", everybody, None, None),
             )
         scores = tuple(int(guess == state.target) for guess in state.guesses)
         return Outcome(tuple(Seat(i) for i, score in enumerate(scores) if score), scores)
@@ -68,15 +68,19 @@ class Toy:
             return ()
         concerns = frozenset(Seat(i) for i, guess in enumerate(state.guesses) if guess is None)
         clock, span = Running(Millis(state.end)), Millis(1000 * (1 + state.longer))
-        return (Window(WindowId(f"w{state.longer}"), "guess", None, concerns, clock, span, AskId("longer")),)
+        return (
+            Window(WindowId(f"w{state.longer}"), "guess", None, concerns, clock, span, PromptId("longer")),
+        )
 
-    def check(self, state: ToyState, seat: Seat, ask: AskId, move: Any, at: Millis) -> api.Refusal | None:
+    def check(
+        self, state: ToyState, seat: Seat, prompt: PromptId, move: Any, at: Millis
+    ) -> api.Refusal | None:
         if isinstance(move, Guess) and not 0 <= move.number < state.sides:
             return api.Refusal("NOT_ON_THE_DIE", "TOY-2")
         return None
 
     def apply(
-        self, state: ToyState, seat: Seat, ask: AskId, move: Any, at: Millis, dice: api.Dice
+        self, state: ToyState, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: api.Dice
     ) -> Step[ToyState]:
         if isinstance(move, Longer):
             return Step(msgspec.structs.replace(state, end=state.end + 1000, longer=state.longer + 1))
@@ -95,7 +99,7 @@ class Bot:
     levels = ("easy", "hard")
 
 
-def registry(version: int = 3) -> dict[str, api.Entry]:
+def registry(version: int = 3) -> dict[str, api.Registration]:
     game = Toy()
     game.version = version
-    return {"toy": api.Entry(game, Bot())}  # type: ignore[arg-type]
+    return {"toy": api.Registration(game, Bot())}  # type: ignore[arg-type]

@@ -9,15 +9,15 @@ import msgspec
 from games import api
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice, game_seed
-from hub.table.replay import Entry, Setting
+from hub.table.replay import LogEntry, Setting
 
 LONGEST = 20_000
 """Entries after which a game is taken to have no end."""
 
 
 def play(
-    entry: api.Entry, seats: int, options: msgspec.Struct, seed: bytes
-) -> tuple[Setting, tuple[Entry, ...], Outcome]:
+    entry: api.Registration, seats: int, options: msgspec.Struct, seed: bytes
+) -> tuple[Setting, tuple[LogEntry, ...], Outcome]:
     """A game from its setup to its end; the same for the same seed.
 
     Now and then nobody moves until a window ends, and sometimes it is lengthened then.
@@ -29,11 +29,11 @@ def play(
     dice, chance = Dice(game_seed(seed, salts)), Dice(seed + b"players")
     at = 0
     state = game.setup(seats, options, Millis(at), dice).state
-    log = [Entry("setup", None, None, None, None, at)]
+    log = [LogEntry("setup", None, None, None, None, at)]
     while len(log) < LONGEST:
-        asks = game.asks(state)
-        if isinstance(asks, Outcome):
-            return setting, tuple(log), asks
+        prompts = game.prompts(state)
+        if isinstance(prompts, Outcome):
+            return setting, tuple(log), prompts
         due = _due(game, state)
         at += chance.below("think", 3000)
         move = _move(game, state, seats, at, chance)
@@ -41,13 +41,13 @@ def play(
             at, window = due
             state = _end(game, state, window, at, dice, chance, log)
         elif move is not None:
-            seat, ask, wanted = move
-            log.append(Entry("move", seat, ask, msgspec.to_builtins(wanted), None, at))
-            state = game.apply(state, seat, ask, wanted, Millis(at), dice).state
+            seat, prompt, wanted = move
+            log.append(LogEntry("move", seat, prompt, msgspec.to_builtins(wanted), None, at))
+            state = game.apply(state, seat, prompt, wanted, Millis(at), dice).state
     raise AssertionError(f"no end of {game.key} after {LONGEST} entries")
 
 
-def _move(game: Any, state: Any, seats: int, at: int, chance: Dice) -> tuple[Seat, api.AskId, Any] | None:
+def _move(game: Any, state: Any, seats: int, at: int, chance: Dice) -> tuple[Seat, api.PromptId, Any] | None:
     for seat in chance.shuffle("who", [Seat(i) for i in range(seats)]):
         sample = game.sample(state, seat, chance)
         if sample is not None and game.check(state, seat, *sample, at) is None:
@@ -68,12 +68,12 @@ def _due(game: Any, state: Any) -> tuple[int, api.Window] | None:
 
 
 def _end(
-    game: Any, state: Any, window: api.Window, at: int, dice: Dice, chance: Dice, log: list[Entry]
+    game: Any, state: Any, window: api.Window, at: int, dice: Dice, chance: Dice, log: list[LogEntry]
 ) -> Any:
     for seat in sorted(window.concerns) if window.extend and chance.below("longer", 2) else ():
         longer = game.extension(state, seat, window.id)
         if longer is not None:
-            log.append(Entry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at))
+            log.append(LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at))
             return game.apply(state, seat, window.extend, longer, Millis(at), dice).state
-    log.append(Entry("expire", None, None, None, window.id, at))
+    log.append(LogEntry("expire", None, None, None, window.id, at))
     return game.expire(state, window.id, Millis(at), dice).state

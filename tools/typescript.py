@@ -194,7 +194,7 @@ def texts(name: str, keys: Texts) -> str:
         rows = (f"readonly {literal(key)}: {arguments(names)}" for key, names in sorted(entries.items()))
         return "{ " + "; ".join(rows) + " }"
 
-    bare = {"phrases": keys.phrases, "asks": keys.asks, "windows": keys.windows, "moves": keys.moves}
+    bare = {"phrases": keys.phrases, "prompts": keys.prompts, "windows": keys.windows, "moves": keys.moves}
     return table(
         name,
         [

@@ -7,13 +7,13 @@ from typing import Final
 
 from games.api import Refusal, Texts
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 
 # --- refusals: the same for every value, so that none tells of another hand (GEN-3, 4c) ---
 
 SEATS: Final = Refusal("SEATS", "ALM-13", {"least": 3, "most": 10})
 OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "ALM-10")
-OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 ALREADY_READY: Final = Refusal("ALREADY_READY", "GEN-6")
 NOT_READY: Final = Refusal("NOT_READY", "GEN-6")
 PLAN_SHAPE: Final = Refusal("PLAN_SHAPE", "ALM-1")
@@ -57,7 +57,7 @@ TEXTS: Final = Texts(
         "almost.nobodyScored": ("round",),
         "almost.won": ("seats",),
         "almost.nobodyWon": (),
-        **pacing.LINES,
+        **time_control.LINES,
     },
     refusals={
         "SEATS": ("least", "most"),
@@ -65,7 +65,7 @@ TEXTS: Final = Texts(
         **dict.fromkeys(
             (
                 "OUT_OF_REACH",
-                "OTHER_ASK",
+                "OTHER_PROMPT",
                 "ALREADY_READY",
                 "NOT_READY",
                 "PLAN_SHAPE",
@@ -78,8 +78,8 @@ TEXTS: Final = Texts(
         ),
     },
     phrases=frozenset(PHRASES),
-    asks=frozenset({"ready", "plan", "bid", "continue"}) | pacing.ASKS,
-    windows=frozenset({"discuss", "bid", "reveal"}) | pacing.WINDOWS,
+    prompts=frozenset({"ready", "plan", "bid", "continue"}) | time_control.PROMPTS,
+    windows=frozenset({"discuss", "bid", "reveal"}) | time_control.WINDOWS,
     moves=frozenset({"ready", "unready", "propose", "agree", "withdraw", "bid", "lock", "unlock", "continue"})
-    | pacing.MOVES,
+    | time_control.MOVES,
 )

@@ -1,1 +1,1 @@
-"""What several games share: sealed choices, offers, looks, pace, choosing, sights."""
+"""What several games share: sealed choices, offers, peeks, pace, choosing, sights."""

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 import msgspec
 
-from games.api import AskId, Bag, Choice, Choices, Dice, Domain, Each, Pick, Range, Subset
+from games.api import Choice, Choices, Dice, Domain, Multiset, OneOf, PerSeat, PromptId, Range, Subset
 
 T = TypeVar("T")
 Value: TypeAlias = int | str | Sequence[int | str]
@@ -18,17 +18,17 @@ STOCK: tuple[Value, ...] = (-1, 0, 1, 7, "", "x", [], [1], [1, 1, 1, 1])
 """Values that hardly fit anywhere."""
 
 
-def some(choices: Choices, seats: int, dice: Dice) -> tuple[AskId, RawMove] | None:
+def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] | None:
     """A random legal move: a random ask, a random choice under it, a random value for each field."""
-    asks = sorted(ask for ask, found in choices.items() if found)
-    if not asks:
+    prompts = sorted(prompt for prompt, found in choices.items() if found)
+    if not prompts:
         return None
-    ask = asks[dice.below("ask", len(asks))]
-    found = choices[ask]
-    return ask, fill(found[dice.below("choice", len(found))], seats, dice)
+    prompt = prompts[dice.below("prompt", len(prompts))]
+    found = choices[prompt]
+    return prompt, fill(found[dice.below("choice", len(found))], seats, dice)
 
 
-def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[AskId, Any] | None:
+def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[PromptId, Any] | None:
     """The same as a move of the game's; `move` is its union of moves."""
     found = some(choices, seats, dice)
     return None if found is None else (found[0], msgspec.convert(found[1], move))
@@ -47,15 +47,15 @@ def inside(domain: Domain, seats: int, dice: Dice) -> Value:
     match domain:
         case Range(least=least, most=most):
             return _between(least, most, dice)
-        case Pick(of=of):
+        case OneOf(of=of):
             return of[dice.below("pick", len(of))]
         case Subset(of=of, least=least, most=most):
             order = dice.shuffle("subset", range(len(of)))
             chosen = sorted(order[: least + dice.below("size", most - least + 1)])
             return [of[index] for index in chosen]
-        case Each(least=least, most=most):
+        case PerSeat(least=least, most=most):
             return [_between(least, most, dice) for _ in range(seats)]
-        case Bag():
+        case Multiset():
             found = _packed(domain, dice)
             if found is None:
                 raise ValueError(f"no bag fits these bounds: {domain}")
@@ -74,12 +74,12 @@ def _between(least: int, most: int, dice: Dice) -> int:
             return least + dice.below("between", most - least + 1)
 
 
-def _worths(bag: Bag) -> list[tuple[int, ...]]:
+def _worths(bag: Multiset) -> list[tuple[int, ...]]:
     """The worth of each item under each bound."""
     return [(1,) * len(bag.of) if bound.worth is None else bound.worth for bound in bag.bounds]
 
 
-def _packed(bag: Bag, dice: Dice) -> list[int | str] | None:
+def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
     """A random bag, few things or many; None where none fits."""
     worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
     order = dice.shuffle("bag", range(len(bag.of)))
@@ -119,7 +119,7 @@ def _packed(bag: Bag, dice: Dice) -> list[int | str] | None:
     return [bag.of[item] for item in chosen]
 
 
-def _holds(bag: Bag, value: Sequence[int | str]) -> bool:
+def _holds(bag: Multiset, value: Sequence[int | str]) -> bool:
     places = {name: item for item, name in enumerate(bag.of)}
     if any(isinstance(one, bool) or one not in places for one in value):
         return False
@@ -130,7 +130,7 @@ def _holds(bag: Bag, value: Sequence[int | str]) -> bool:
     return _within(bag, chosen) and not (bag.tight and _needless(bag, chosen))
 
 
-def _within(bag: Bag, chosen: Sequence[int]) -> bool:
+def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
     """Whether these items, by their places in `of`, keep every bound."""
     return all(
         bound.least <= sum(worth[item] for item in chosen) <= bound.most
@@ -138,12 +138,12 @@ def _within(bag: Bag, chosen: Sequence[int]) -> bool:
     )
 
 
-def _needless(bag: Bag, chosen: Sequence[int]) -> list[int]:
+def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
     """Where in the bag something lies that could be left out."""
     return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
 
 
-def feasible(bag: Bag) -> bool:
+def feasible(bag: Multiset) -> bool:
     """Whether any bag fits: choices must not offer one that nobody can fill."""
     return _packed(bag, _First()) is not None
 
@@ -163,7 +163,7 @@ def edges(domain: Domain, seats: int) -> Iterator[Value]:
     match domain:
         case Range(least=least, most=most):
             yield from (least - 1, least, most, most + 1)
-        case Pick(of=of):
+        case OneOf(of=of):
             yield from (of[0], of[-1], _beyond(of))
         case Subset(of=of, least=least, most=most):
             for size in (least - 1, least, most, most + 1):
@@ -171,12 +171,12 @@ def edges(domain: Domain, seats: int) -> Iterator[Value]:
                     yield list(of[:size])
             yield [*of[:1], *of[:1]]
             yield [*of[: max(0, least - 1)], _beyond(of)]
-        case Each(least=least, most=most):
+        case PerSeat(least=least, most=most):
             for number in (least - 1, least, most, most + 1):
                 yield [least] * (seats - 1) + [number]
             yield [least] * (seats - 1)
             yield [least] * (seats + 1)
-        case Bag(of=of, times=times):
+        case Multiset(of=of, times=times):
             yield []
             yield [*of]
             names: Sequence[int | str] = of
@@ -201,17 +201,17 @@ def covers(domain: Domain, value: Value, seats: int) -> bool:
     match domain:
         case Range(least=least, most=most):
             return _whole(value) and least <= value <= most
-        case Pick(of=of):
+        case OneOf(of=of):
             return value in of
         case Subset(of=of, least=least, most=most):
             if isinstance(value, int | str) or not least <= len(value) <= most:
                 return False
             return len(set(value)) == len(value) and all(one in of for one in value)
-        case Each(least=least, most=most):
+        case PerSeat(least=least, most=most):
             if isinstance(value, int | str) or len(value) != seats:
                 return False
             return all(_whole(one) and least <= one <= most for one in value)
-        case Bag():
+        case Multiset():
             return not isinstance(value, int | str) and _holds(domain, value)
 
 
@@ -228,7 +228,7 @@ def allows(choices: Sequence[Choice], move: RawMove, seats: int) -> bool:
 def attempts(
     kinds: Mapping[str, Sequence[str]], choices: Sequence[Choice], seats: int, dice: Dice
 ) -> Iterator[RawMove]:
-    """Moves of every kind for one ask: some within the choices, some at their edges, some far off.
+    """Moves of every kind for one prompt: some within the choices, some at their edges, some far off.
 
     `kinds` maps a move's tag to the names of its fields.
     """

@@ -17,13 +17,13 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Dice,
-    Line,
+    LogLine,
     Millis,
     MoveBase,
+    Prompt,
+    PromptId,
     Refusal,
     Running,
     Seat,
@@ -32,7 +32,7 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.time_control import Timers
 
 G = TypeVar("G")
@@ -41,7 +41,7 @@ W = TypeVar("W")
 """What is wished for in return."""
 
 KIND: Final = "offer"
-"""Of the ask and the window of an offer."""
+"""Of the prompt and the window of an offer."""
 _IDS: Final = 1 << 64
 
 NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
@@ -57,7 +57,7 @@ LINES: Final[dict[str, tuple[str, ...]]] = {
     "offer.lapsed": ("seat", "other"),
 }
 """Lines to the two seats of an offer: `seat` proposed it, `other` was to answer."""
-ASKS: Final = frozenset({KIND})
+PROMPTS: Final = frozenset({KIND})
 WINDOWS: Final = frozenset({KIND})
 MOVES: Final = frozenset({"decline", "cancel"})
 
@@ -98,16 +98,16 @@ def parties(offer: Offer[G, W]) -> frozenset[Seat]:
     return frozenset((offer.by, offer.to))
 
 
-def find(offers: Offers[G, W], ask: str) -> Offer[G, W] | None:
+def find(offers: Offers[G, W], prompt: str) -> Offer[G, W] | None:
     """The open offer with this id."""
-    return next((offer for offer in offers.open if offer.id == ask), None)
+    return next((offer for offer in offers.open if offer.id == prompt), None)
 
 
-def get(offers: Offers[G, W], ask: str) -> Offer[G, W]:
+def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
     """The same, where it is known to be open. Raises ValueError if it is not."""
-    offer = find(offers, ask)
+    offer = find(offers, prompt)
     if offer is None:
-        raise ValueError(f"no such offer: {ask}")
+        raise ValueError(f"no such offer: {prompt}")
     return offer
 
 
@@ -124,11 +124,11 @@ def between(offers: Offers[G, W], by: Seat, to: Seat) -> int:
 # --- what is asked, and until when ---
 
 
-def asks(offers: Offers[G, W]) -> tuple[Ask, ...]:
+def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
     """One for each offer: its recipient may accept, decline or counter it, its proposer withdraw it."""
     return tuple(
-        Ask(
-            AskId(offer.id),
+        Prompt(
+            PromptId(offer.id),
             KIND,
             parties(offer),
             None if offer.end is None else WindowId(offer.id),
@@ -164,16 +164,16 @@ def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: i
     return TOO_MANY if between(offers, by, to) >= most else None
 
 
-def refuse_answer(offers: Offers[G, W], ask: str, seat: Seat) -> Refusal | None:
+def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:
     """Why the seat may not accept, decline or counter this offer."""
-    offer = find(offers, ask)
+    offer = find(offers, prompt)
     if offer is None:
         return NO_OFFER
     return None if offer.to == seat else NOT_YOURS
 
 
-def refuse_cancel(offers: Offers[G, W], ask: str, seat: Seat) -> Refusal | None:
-    offer = find(offers, ask)
+def refuse_cancel(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:
+    offer = find(offers, prompt)
     if offer is None:
         return NO_OFFER
     return None if offer.by == seat else NOT_YOURS
@@ -194,35 +194,35 @@ def propose(
     dice: Dice,
 ) -> Offers[G, W]:
     """With a new offer that runs for the rules' `span`, scaled as all timers are (GEN-6)."""
-    length = pacing.scaled(span, timers)
+    length = time_control.scaled(span, timers)
     end = None if length is None else Millis(at + length)
     name = f"{KIND}:{dice.below('offer', _IDS):016x}"
     offer = Offer(name, by, to, give, wish, Millis(0) if length is None else length, end)
     return Offers((*offers.open, offer))
 
 
-def close(offers: Offers[G, W], ask: str) -> Offers[G, W]:
+def close(offers: Offers[G, W], prompt: str) -> Offers[G, W]:
     """Without this offer; the same where it is not open."""
-    left = tuple(offer for offer in offers.open if offer.id != ask)
+    left = tuple(offer for offer in offers.open if offer.id != prompt)
     return offers if len(left) == len(offers.open) else Offers(left)
 
 
-def decline(offers: Offers[G, W], ask: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
-    return close(offers, ask), _told(offers, ask, "offer.declined")
+def decline(offers: Offers[G, W], prompt: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
+    return close(offers, prompt), _told(offers, prompt, "offer.declined")
 
 
-def cancel(offers: Offers[G, W], ask: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
-    return close(offers, ask), _told(offers, ask, "offer.gone")
+def cancel(offers: Offers[G, W], prompt: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
+    return close(offers, prompt), _told(offers, prompt, "offer.gone")
 
 
-def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[Line, ...]]:
+def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
     """Its time has run out. An offer that is not open stays so, and nobody is told."""
     return close(offers, window), _told(offers, window, "offer.lapsed")
 
 
 def sweep(
     offers: Offers[G, W], holds: Callable[[Offer[G, W]], bool]
-) -> tuple[Offers[G, W], tuple[Line, ...]]:
+) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
     """Without the offers that `holds` denies, such as those whose goods their proposer no longer has.
 
     Their two seats are told that they are gone, and not why.
@@ -234,13 +234,13 @@ def sweep(
     return Offers(left), gone
 
 
-def _told(offers: Offers[G, W], ask: str, key: str) -> tuple[Line, ...]:
-    offer = find(offers, ask)
+def _told(offers: Offers[G, W], prompt: str, key: str) -> tuple[LogLine, ...]:
+    offer = find(offers, prompt)
     return () if offer is None else _lines(offer, key)
 
 
-def _lines(offer: Offer[G, W], key: str) -> tuple[Line, ...]:
-    return (Line(key, {"seat": offer.by, "other": offer.to}, parties(offer)),)
+def _lines(offer: Offer[G, W], key: str) -> tuple[LogLine, ...]:
+    return (LogLine(key, {"seat": offer.by, "other": offer.to}, parties(offer)),)
 
 
 # --- what a viewer may not know of ---
@@ -267,7 +267,7 @@ def unknown(
         by, to = pairs[dice.below("resample", len(pairs))]
         give, wish = make(by, dice)
         end = ends[dice.below("resample", len(ends))] if ends else None
-        span = Millis(0) if end is None else pacing.LEAST
+        span = Millis(0) if end is None else time_control.MIN_TIMER
         found = Offer(f"{KIND}:{dice.below('resample', _IDS):016x}", by, to, give, wish, span, end)
         mine.insert(dice.below("resample", len(mine) + 1), found)
     return Offers(tuple(mine))

@@ -1,8 +1,8 @@
 """Looks: a timed view of somebody's secret, as the rules declare it.
 
-Everybody knows who looks at whom, at what kind of thing, and for how long: a `Look` is public, and so is its
-window, which no pace scales, lengthens or switches off (GEN-6). What is looked at is nowhere in a look. It is
-made anew from the state for each view of who looks, in a section bound to the window: so it is gone at the
+Everybody knows who looks at whom, at what kind of thing, and for how long: a `Peek` is public, and so is its
+window, which no pace scales, lengthens or switches off (GEN-6). What is looked at is nowhere in a peek. It is
+made anew from the state for each view of who peeks, in a section bound to the window: so it is gone at the
 window's end, when it is stopped early, and while the table is paused, and is back only while the same window
 still runs (G4.4). Nothing else of a game may hold it: no line, no choice (name what is chosen by its place),
 no preview.
@@ -19,47 +19,47 @@ from typing import Final
 import msgspec
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
-    Line,
-    Manners,
+    LogLine,
     Millis,
     MoveBase,
+    Prompt,
+    PromptId,
     Public,
     Seat,
     Section,
     Struct,
+    TalkPolicy,
     WindowId,
 )
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.time_control import Timer
 
-SECTION: Final = "peek"
+SECTION: Final = "peek_content"
 """What who looks is shown: a private section of this name, bound to the window."""
-KIND: Final = "look"
-"""Of the ask and the window of a look that ends with nothing but looking."""
+KIND: Final = "peek"
+"""Of the prompt and the window of a peek that ends with nothing but looking."""
 
 LINES: Final[dict[str, tuple[str, ...]]] = {
-    "look.began": ("seat", "other", "what"),
-    "look.ended": ("seat", "other", "what"),
+    "peek.began": ("seat", "other", "what"),
+    "peek.ended": ("seat", "other", "what"),
 }
 """Lines to all: `seat` looks at what `other` has."""
-ASKS: Final = frozenset({KIND})
+PROMPTS: Final = frozenset({KIND})
 WINDOWS: Final = frozenset({KIND})
-MOVES: Final = frozenset({"stopLooking"})
+MOVES: Final = frozenset({"stopPeeking"})
 
-LOCKED: Final = Manners("closed", notes_locked=True)
+LOCKED: Final = TalkPolicy("closed", notes_locked=True)
 
 
-class StopLooking(MoveBase, frozen=True, tag="stopLooking", forbid_unknown_fields=True):
+class StopPeeking(MoveBase, frozen=True, tag="stopPeeking", forbid_unknown_fields=True):
     """Enough seen: the window closes at once."""
 
 
-STOP: Final = (Choice("stopLooking"),)
+STOP: Final = (Choice("stopPeeking"),)
 
 
-class Look(Struct, frozen=True):
+class Peek(Struct, frozen=True):
     """`seat` looks at what `other` has, of the kind `what`, while `window` runs. Also a section's data."""
 
     window: Public[WindowId]
@@ -70,45 +70,45 @@ class Look(Struct, frozen=True):
 
 def begin(
     window: WindowId, kind: str, seat: Seat, other: Seat, what: str, span: Millis, at: Millis
-) -> tuple[Look, Timer, Line]:
+) -> tuple[Peek, Timer, LogLine]:
     """A look from `at` on, the timer of its window, and what all are told. `kind` is the window's."""
-    look = Look(window, seat, other, what)
-    timer = pacing.fixed(window, kind, (seat,), span, at, (SECTION,))
-    return look, timer, _line("look.began", look)
+    peek = Peek(window, seat, other, what)
+    timer = time_control.fixed(window, kind, (seat,), span, at, (SECTION,))
+    return peek, timer, _line("peek.began", peek)
 
 
-def ended(look: Look) -> Line:
+def ended(peek: Peek) -> LogLine:
     """What all are told when it is over, by time or by `StopLooking`."""
-    return _line("look.ended", look)
+    return _line("peek.ended", peek)
 
 
-def _line(key: str, look: Look) -> Line:
-    return Line(key, {"seat": look.seat, "other": look.other, "what": look.what}, None)
+def _line(key: str, peek: Peek) -> LogLine:
+    return LogLine(key, {"seat": peek.seat, "other": peek.other, "what": peek.what}, None)
 
 
 @lru_cache(1024)
-def ask(look: Look, kind: str) -> Ask:
+def prompt(peek: Peek, kind: str) -> Prompt:
     """What who looks may do: its id is the window's. `kind` is `KIND`, or the game's own."""
-    return Ask(AskId(look.window), kind, frozenset({look.seat}), look.window, None)
+    return Prompt(PromptId(peek.window), kind, frozenset({peek.seat}), peek.window, None)
 
 
-def looks(look: Look | None, viewer: Seat | None) -> bool:
+def peeks(peek: Peek | None, viewer: Seat | None) -> bool:
     """Whether this viewer is looking."""
-    return look is not None and viewer is not None and look.seat == viewer
+    return peek is not None and viewer is not None and peek.seat == viewer
 
 
-def sees(look: Look | None, viewer: Seat | None, other: int, what: str) -> bool:
+def sees(peek: Peek | None, viewer: Seat | None, other: int, what: str) -> bool:
     """Whether this viewer is being shown this of `other` (for `Game.resample`)."""
-    return look is not None and looks(look, viewer) and (look.other, look.what) == (other, what)
+    return peek is not None and peeks(peek, viewer) and (peek.other, peek.what) == (other, what)
 
 
-def shown(look: Look | None, viewer: Seat, make: Callable[[Look], msgspec.Struct]) -> Section | None:
+def shown(peek: Peek | None, viewer: Seat, make: Callable[[Peek], msgspec.Struct]) -> Section | None:
     """Section `SECTION`, with the data that `make` gives. None: the viewer does not look."""
-    if look is None or not looks(look, viewer):
+    if peek is None or not peeks(peek, viewer):
         return None
-    return Section(make(look), look.window)
+    return Section(make(peek), peek.window)
 
 
-def manners(look: Look | None, seat: Seat | None, otherwise: Manners) -> Manners:
+def talk_policy(peek: Peek | None, seat: Seat | None, otherwise: TalkPolicy) -> TalkPolicy:
     """Who looks writes nothing down, at the table or in notes; all others may what they may."""
-    return LOCKED if looks(look, seat) else otherwise
+    return LOCKED if peeks(peek, seat) else otherwise

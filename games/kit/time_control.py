@@ -1,9 +1,9 @@
 """Timers that live inside a game's state, so that a replay keeps them (GEN-6, GEN-7).
 
-`Pace` is the whole game's: how fast timers run, how often the server played for each seat in a row, and how
-many extensions each has left. `Timer` is one timed span: a turn (one seat concerned) or a shared wait (many).
-The window of a timer bears the timer's id. A seat the server has played for twice in a row is away: it gets
-a short window of its own beside it, until it does something that everybody can see.
+`TimeControl` is the whole game's: how fast timers run, how often the server played for each seat in a row,
+and how many extensions each has left. `Timer` is one timed span: a turn (one seat concerned) or a shared wait
+(many). The window of a timer bears the timer's id. A seat the server has played for twice in a row is away:
+it gets a short window of its own beside it, until it does something that everybody can see.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Held,
-    Line,
+    LogLine,
     Millis,
     MoveBase,
+    Prompt,
+    PromptId,
     Public,
     Running,
     Seat,
@@ -31,12 +31,12 @@ from games.api import (
     WindowId,
 )
 
-LEAST: Final = Millis(10_000)
+MIN_TIMER: Final = Millis(10_000)
 """No timer is scaled below this; and the short window of a seat that is away."""
 EXTENSION: Final = Millis(60_000)
 EXTENSIONS: Final = 2
 LAST_CALL: Final = Millis(60_000)
-AUTOS: Final = 2
+MISSES_BEFORE_AWAY: Final = 2
 """This many times in a row played by the server, and a seat is away."""
 
 Timers: TypeAlias = Annotated[
@@ -62,28 +62,28 @@ class LastCall(MoveBase, frozen=True, tag="lastCall", forbid_unknown_fields=True
     """Start a minute's clock on a wait that has none."""
 
 
-PaceMove: TypeAlias = Extend | LastCall
+TimeControlMove: TypeAlias = Extend | LastCall
 
 EXTEND: Final = (Choice("extend"),)
 CALL: Final = (Choice("lastCall"),)
 
 LINES: Final[dict[str, tuple[str, ...]]] = {
-    "pace.extended": ("seat", "left"),
-    "pace.lastCall": ("seat",),
-    "pace.away": ("seat",),
-    "pace.back": ("seat",),
+    "timeControl.extended": ("seat", "left"),
+    "timeControl.lastCall": ("seat",),
+    "timeControl.away": ("seat",),
+    "timeControl.back": ("seat",),
 }
 """The log lines of this module, with the names of their arguments."""
-ASKS: Final = frozenset({"extend", "lastCall"})
+PROMPTS: Final = frozenset({"extend", "lastCall"})
 MOVES: Final = frozenset({"extend", "lastCall"})
 WINDOWS: Final = frozenset({"away"})
 
 
-class Pace(Struct, frozen=True, cache_hash=True):
+class TimeControl(Struct, frozen=True, cache_hash=True):
     """The pace of a game; also the data of a public section."""
 
     timers: Public[Timers]
-    autos: Public[tuple[int, ...]]
+    missed_in_a_row: Public[tuple[int, ...]]
     """How often in a row the server has played for each seat."""
     extensions: Public[tuple[int, ...]]
     """How many extensions each seat has left."""
@@ -107,19 +107,19 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """Scaled and switched off as others are, but never lengthened (GEN-6: a rescue)."""
     resumed: Public[int] = 0
     """How often it went on after standing still: no short window comes back under its old id."""
-    shows: Public[tuple[str, ...]] = ()
+    sections: Public[tuple[str, ...]] = ()
     """Of `Window`: the private sections bound to it."""
 
 
-class PaceAsk(msgspec.Struct, frozen=True, eq=False):
+class TimerPrompt(msgspec.Struct, frozen=True, eq=False):
     """The ask by which a timer may be lengthened, or started: who may, and how. Hashed by identity."""
 
-    ask: Ask
+    prompt: Prompt
     choices: tuple[Choice, ...]
 
 
-def pace(seats: int, timers: Timers) -> Pace:
-    return Pace(timers, (0,) * seats, (EXTENSIONS,) * seats)
+def start(seats: int, timers: Timers) -> TimeControl:
+    return TimeControl(timers, (0,) * seats, (EXTENSIONS,) * seats)
 
 
 def scaled(span: Millis, timers: Timers) -> Millis | None:
@@ -132,14 +132,14 @@ def scaled(span: Millis, timers: Timers) -> Millis | None:
         case "normal":
             return span
         case "fast":
-            return Millis(max(span // 2, min(span, LEAST)))
+            return Millis(max(span // 2, min(span, MIN_TIMER)))
 
 
 # --- timers ---
 
 
 def timer(
-    now: Pace,
+    now: TimeControl,
     window: WindowId,
     kind: str,
     concerns: tuple[Seat, ...],
@@ -149,7 +149,7 @@ def timer(
 ) -> Timer:
     """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
     length = None if span is None else scaled(span, now.timers)
-    short = Millis(at + LEAST) if length is None or length > LEAST else None
+    short = Millis(at + MIN_TIMER) if length is None or length > MIN_TIMER else None
     if length is None:
         return Timer(window, kind, concerns, None, short, rigid=rigid)
     return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length, rigid=rigid)
@@ -161,11 +161,11 @@ def fixed(
     concerns: tuple[Seat, ...],
     span: Millis,
     at: Millis,
-    shows: tuple[str, ...] = (),
+    sections: tuple[str, ...] = (),
 ) -> Timer:
     """A window the rules fix, from `at` on, with these sections bound to it."""
     end = Running(Millis(at + span))
-    return Timer(window, kind, concerns, end, None, fixed=True, span=span, shows=shows)
+    return Timer(window, kind, concerns, end, None, fixed=True, span=span, sections=sections)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
@@ -180,51 +180,53 @@ def hold(running: Timer, at: Millis) -> Timer:
 def release(held: Timer, at: Millis) -> Timer:
     """Let a held clock run on; a seat that is away gets its short window anew."""
     if held.clock is None:
-        return replace(held, short=Millis(at + LEAST), resumed=held.resumed + 1)
+        return replace(held, short=Millis(at + MIN_TIMER), resumed=held.resumed + 1)
     if isinstance(held.clock, Running):
         return held
     left = held.clock.left
-    short = Millis(at + LEAST) if left > LEAST and not held.fixed else None
+    short = Millis(at + MIN_TIMER) if left > MIN_TIMER and not held.fixed else None
     return replace(held, clock=Running(Millis(at + left)), short=short, resumed=held.resumed + 1)
 
 
 # --- seats that are away ---
 
 
-def away(now: Pace, seat: Seat) -> bool:
-    return now.autos[seat] >= AUTOS
+def away(now: TimeControl, seat: Seat) -> bool:
+    return now.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
 
 
-def anybody_away(now: Pace) -> bool:
+def anybody_away(now: TimeControl) -> bool:
     """Whether a seat may have a short window of its own: done, it has none (`windows`)."""
-    return max(now.autos) >= AUTOS
+    return max(now.missed_in_a_row) >= MISSES_BEFORE_AWAY
 
 
-def acted(now: Pace, seat: Seat) -> Pace:
+def acted(now: TimeControl, seat: Seat) -> TimeControl:
     """The seat did something everybody can see: it is here."""
-    autos = now.autos
-    if not autos[seat]:
+    missed_in_a_row = now.missed_in_a_row
+    if not missed_in_a_row[seat]:
         return now
-    return Pace(now.timers, (*autos[:seat], 0, *autos[seat + 1 :]), now.extensions)
+    return TimeControl(now.timers, (*missed_in_a_row[:seat], 0, *missed_in_a_row[seat + 1 :]), now.extensions)
 
 
-def missed(now: Pace, seats: Iterable[Seat]) -> Pace:
+def missed(now: TimeControl, seats: Iterable[Seat]) -> TimeControl:
     """The server has played for these seats; counted once per decision (GEN-7)."""
     gone = frozenset(seats)
     if not gone:
         return now
-    autos = tuple(count + 1 if seat in gone else count for seat, count in enumerate(now.autos))
-    return Pace(now.timers, autos, now.extensions)
+    missed_in_a_row = tuple(
+        count + 1 if seat in gone else count for seat, count in enumerate(now.missed_in_a_row)
+    )
+    return TimeControl(now.timers, missed_in_a_row, now.extensions)
 
 
-def presence(before: Pace, after: Pace) -> tuple[Line, ...]:
+def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
     """What the log tells of seats that went away or came back."""
-    if before is after or before.autos == after.autos:
+    if before is after or before.missed_in_a_row == after.missed_in_a_row:
         return ()
     return tuple(
-        Line("pace.away" if new >= AUTOS else "pace.back", {"seat": seat}, None)
-        for seat, (old, new) in enumerate(zip(before.autos, after.autos, strict=True))
-        if (old >= AUTOS) != (new >= AUTOS)
+        LogLine("timeControl.away" if new >= MISSES_BEFORE_AWAY else "timeControl.back", {"seat": seat}, None)
+        for seat, (old, new) in enumerate(zip(before.missed_in_a_row, after.missed_in_a_row, strict=True))
+        if (old >= MISSES_BEFORE_AWAY) != (new >= MISSES_BEFORE_AWAY)
     )
 
 
@@ -232,7 +234,7 @@ def presence(before: Pace, after: Pace) -> tuple[Line, ...]:
 
 
 @lru_cache(8192)
-def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
+def windows(now: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
     main = _main(now, of)
     if of.short is None or not anybody_away(now):
@@ -240,22 +242,22 @@ def windows(now: Pace, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     short = tuple(
         _short(_stem(of), seat, of.short)
         for seat in of.concerns
-        if not done[seat] and now.autos[seat] >= AUTOS
+        if not done[seat] and now.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
     )
     return short + main
 
 
 @lru_cache(8192)
-def _main(now: Pace, of: Timer) -> tuple[Window, ...]:
+def _main(now: TimeControl, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
     extend = None if of.fixed or not _extenders(now, of) else _extend_id(of)
-    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend, of.shows),)
+    return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend, of.sections),)
 
 
 @lru_cache(1024)
 def _short(stem: str, seat: Seat, end: Millis) -> Window:
-    return Window(WindowId(f"{stem}:away:{seat}"), "away", None, frozenset({seat}), Running(end), LEAST)
+    return Window(WindowId(f"{stem}:away:{seat}"), "away", None, frozenset({seat}), Running(end), MIN_TIMER)
 
 
 def _stem(of: Timer) -> str:
@@ -263,14 +265,14 @@ def _stem(of: Timer) -> str:
     return f"{of.id}:{of.resumed}" if of.resumed else of.id
 
 
-def _extenders(now: Pace, of: Timer) -> frozenset[Seat]:
+def _extenders(now: TimeControl, of: Timer) -> frozenset[Seat]:
     if of.rigid:
         return frozenset()
     return frozenset(seat for seat in of.concerns if now.extensions[seat])
 
 
-def _extend_id(of: Timer) -> AskId:
-    return AskId(f"extend:{of.id}:{of.extended}")
+def _extend_id(of: Timer) -> PromptId:
+    return PromptId(f"extend:{of.id}:{of.extended}")
 
 
 def expired(of: Timer, window: WindowId) -> Seat | None:
@@ -287,27 +289,27 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 
 
 @lru_cache(8192)
-def ask(now: Pace, of: Timer) -> PaceAsk | None:
+def prompt(now: TimeControl, of: Timer) -> TimerPrompt | None:
     """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
     if of.fixed:
         return None
     if of.clock is None:
-        everybody = frozenset(Seat(seat) for seat in range(len(now.autos)))
-        return PaceAsk(Ask(AskId(f"lastCall:{of.id}"), "lastCall", everybody, None, None), CALL)
+        everybody = frozenset(Seat(seat) for seat in range(len(now.missed_in_a_row)))
+        return TimerPrompt(Prompt(PromptId(f"lastCall:{of.id}"), "lastCall", everybody, None, None), CALL)
     extenders = _extenders(now, of)
     if not extenders:
         return None
-    return PaceAsk(Ask(_extend_id(of), "extend", extenders, of.id, None), EXTEND)
+    return TimerPrompt(Prompt(_extend_id(of), "extend", extenders, of.id, None), EXTEND)
 
 
-def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, ...]]:
+def extend(now: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat spends an extension on this timer.
 
     It may have been spent for a disconnected seat, so it ends no row of autos; only a seat that is already
     away must have tapped, for nothing is spent for those (see `spendable`).
     """
     left = now.extensions
-    after = Pace(now.timers, now.autos, (*left[:seat], left[seat] - 1, *left[seat + 1 :]))
+    after = TimeControl(now.timers, now.missed_in_a_row, (*left[:seat], left[seat] - 1, *left[seat + 1 :]))
     if away(now, seat):
         after = acted(after, seat)
     clock = of.clock
@@ -318,12 +320,12 @@ def extend(now: Pace, of: Timer, seat: Seat) -> tuple[Pace, Timer, tuple[Line, .
             clock = Held(Millis(rest + EXTENSION))
         case None:
             raise ValueError("an untimed wait cannot be extended")
-    line = Line("pace.extended", {"seat": seat, "left": after.extensions[seat]}, None)
+    line = LogLine("timeControl.extended", {"seat": seat, "left": after.extensions[seat]}, None)
     longer = replace(of, clock=clock, extended=of.extended + 1, span=Millis(of.span + EXTENSION))
     return after, longer, (line, *presence(now, after))
 
 
-def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
+def spendable(now: TimeControl, of: Timer, seat: Seat) -> bool:
     """Whether a disconnected seat's extension is spent at the end of this timer (GEN-6)."""
     return (
         not (of.fixed or of.rigid)
@@ -333,9 +335,11 @@ def spendable(now: Pace, of: Timer, seat: Seat) -> bool:
     )
 
 
-def last_call(now: Pace, of: Timer, seat: Seat, at: Millis) -> tuple[Pace, Timer, tuple[Line, ...]]:
+def last_call(
+    now: TimeControl, of: Timer, seat: Seat, at: Millis
+) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat starts the last minute of an untimed wait."""
     after = acted(now, seat)
-    line = Line("pace.lastCall", {"seat": seat}, None)
+    line = LogLine("timeControl.lastCall", {"seat": seat}, None)
     running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)
     return after, running, (line, *presence(now, after))

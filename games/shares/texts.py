@@ -6,15 +6,15 @@ from typing import Final, get_args
 
 from games.api import Refusal, Texts
 from games.kit import offers as offering
-from games.kit import peeks as looking
+from games.kit import peeks as peeks
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.shares.rules.pieces import Kind
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, SSA-33) ---
 
 SEATS: Final = Refusal("SEATS", "SSA-37", {"least": 3, "most": 6})
-OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NOT_YOUR_CARDS: Final = Refusal("NOT_YOUR_CARDS", "GEN-3")
 """Not cards of one's own, each once."""
 NO_CARDS: Final = Refusal("NO_CARDS", "SSA-36")
@@ -134,15 +134,15 @@ TEXTS: Final = Texts(
         "shares.showed": ("seat", "seats"),
         "shares.showedAll": ("seat",),
         "shares.won": ("seats",),
-        **looking.LINES,
+        **peeks.LINES,
         **offering.LINES,
-        **pacing.LINES,
+        **time_control.LINES,
     },
     refusals={
         "SEATS": ("least", "most"),
         **dict.fromkeys(
             (
-                "OTHER_ASK",
+                "OTHER_PROMPT",
                 "NOT_YOUR_CARDS",
                 "NO_CARDS",
                 "THREE_ACTIONS",
@@ -173,8 +173,8 @@ TEXTS: Final = Texts(
         ),
     },
     phrases=frozenset(LOOSE),
-    asks=KINDS | {"show"} | looking.ASKS | offering.ASKS | pacing.ASKS,
-    windows=KINDS | looking.WINDOWS | pacing.WINDOWS,
+    prompts=KINDS | {"show"} | peeks.PROMPTS | offering.PROMPTS | time_control.PROMPTS,
+    windows=KINDS | peeks.WINDOWS | time_control.WINDOWS,
     moves=frozenset(
         {
             "select",
@@ -204,7 +204,7 @@ TEXTS: Final = Texts(
             "showAll",
         }
     )
-    | looking.MOVES
+    | peeks.MOVES
     | offering.MOVES
-    | pacing.MOVES,
+    | time_control.MOVES,
 )

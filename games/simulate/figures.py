@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from games.api import Entry
-from games.kit import time_control as pacing
+from games.api import Registration
+from games.kit import time_control as time_control
 from games.simulate import estimates
 from games.simulate.estimates import Interval, Sample
 from games.simulate.plan import Plan, Setting, side_title, varied
@@ -107,7 +107,7 @@ class Report(NamedTuple):
     """Everything that is printed and drawn."""
 
     plan: Plan
-    entry: Entry
+    entry: Registration
     sides: tuple[SideReport, ...]
     differences: tuple[Difference, ...]
 
@@ -145,7 +145,7 @@ def counts(row: Row, name: str) -> int:
 
 def timing(tag: str) -> bool:
     """Whether a move is about the clock alone, as in every game that has one (GEN-6)."""
-    return tag in pacing.MOVES
+    return tag in time_control.MOVES
 
 
 def _one(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
@@ -222,7 +222,7 @@ BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 """What is told by the values of an option."""
 
 
-def measures(entry: Entry, seats: int, levels: Iterable[str]) -> list[Measure]:
+def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
     """Every figure a side of this game has."""
     moves = sorted(entry.game.texts.moves)
     return [
@@ -286,7 +286,7 @@ def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], ro
     )
 
 
-def report(plan: Plan, entry: Entry, rows: Sequence[Row]) -> Report:
+def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
     """All figures of these rows; sides without a row are left out."""
     sides = []
     for index, side in enumerate(plan.sides):

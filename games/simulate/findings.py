@@ -25,7 +25,7 @@ COMPARED: Final = ("turns", "minutes", "tied", "nobody", "best", "margin", "limi
 class Finding(NamedTuple):
     """One sentence; `calm` where there is nothing to look into."""
 
-    tone: Literal["calm", "look", "alarm"]
+    tone: Literal["calm", "peek", "alarm"]
     text: str
 
 
@@ -87,7 +87,7 @@ def _seats(side: SideReport) -> Iterator[Finding]:
     for name, value in outside:
         more = "more" if value > side.even else "less"
         yield Finding(
-            "look",
+            "peek",
             f"{name.capitalize()} wins {shown('share', value)} of its games, {more} than the even "
             f"{shown('share', side.even)}.",
         )
@@ -114,15 +114,15 @@ def _levels(side: SideReport) -> Iterator[Finding]:
         f"{shown('share', best.interval.value)} of its games against {shown('share', worst.interval.value)}"
     )
     if apart.low > 0:
-        yield Finding("look", f"Skill tells: {one} wins {rates} for {other}.")
+        yield Finding("peek", f"Skill tells: {one} wins {rates} for {other}.")
     else:
-        yield Finding("look", f"Skill hardly tells: {one} wins {rates} for {other}, within chance.")
+        yield Finding("peek", f"Skill hardly tells: {one} wins {rates} for {other}, within chance.")
 
 
 def _winners(side: SideReport) -> Iterator[Finding]:
     nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
     if nobody:
-        tone: Literal["look", "calm"] = "look" if nobody >= MANY_NOBODY else "calm"
+        tone: Literal["peek", "calm"] = "peek" if nobody >= MANY_NOBODY else "calm"
         yield Finding(tone, f"Nobody wins {shown('share', nobody)} of the games.")
     if tied:
         yield Finding("calm", f"Several seats win together in {shown('share', tied)} of the games.")
@@ -142,7 +142,7 @@ def _time(report: Report, side: SideReport) -> Iterator[Finding]:
         )
     elif usual < least:
         yield Finding(
-            "look",
+            "peek",
             f"Even if all take their time, half the games are over within {usual:.1f} minutes: the game says "
             f"{least} to {most}.",
         )
@@ -165,7 +165,7 @@ def _options(side: SideReport) -> Iterator[Finding]:
             if one is not None
         )
         yield Finding(
-            "look",
+            "peek",
             f"{effect.option} matters most for “{measure.label}”: {told} "
             f"({100 * share:.0f} % of the spread between games).",
         )
@@ -175,22 +175,22 @@ def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
     moves = [tag for tag in sorted(report.entry.game.texts.moves) if not figures.timing(tag)]
     never = [tag for tag in moves if not any(tag in row.made for row in side.rows)]
     if never:
-        yield Finding("look", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
+        yield Finding("peek", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
     forced = side.figures.get("forced")
     if forced is not None and forced.interval.value >= MANY_FORCED:
         always = [tag for tag in moves if tag not in never and _always_forced(side, tag)]
         which = f": {_and(always)} always" if always else ""
         part = shown("part", forced.interval.value)
-        yield Finding("look", f"{part} of the moves were the only thing a seat could do{which}.")
+        yield Finding("peek", f"{part} of the moves were the only thing a seat could do{which}.")
     ran_out = side.figures["ran_out"].interval.value
     if ran_out:
         yield Finding(
-            "look", f"{shown('number', ran_out)} windows ran out in a game: nobody did what was asked."
+            "peek", f"{shown('number', ran_out)} windows ran out in a game: nobody did what was asked."
         )
     repeats = side.figures["repeats"].interval.value
     if repeats >= 0.01:
         yield Finding(
-            "look", f"{shown('number', repeats)} moves in a game led back to a position there had been."
+            "peek", f"{shown('number', repeats)} moves in a game led back to a position there had been."
         )
 
 
@@ -214,7 +214,7 @@ def _differences(report: Report) -> Iterator[Finding]:
     for one in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
         kind = one.one.kind
         yield Finding(
-            "look",
+            "peek",
             f"From A to B, {one.one.label}: {shown(kind, one.one.interval.value)} to "
             f"{shown(kind, one.other.interval.value)} ({shown(kind, one.interval.value, sign=True)}).",
         )

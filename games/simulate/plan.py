@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from games import GAMES
-from games.api import Bot, Entry, Struct
+from games.api import Bot, Registration, Struct
 from games.simulate.chance import Chance
 from games.testing import random_play
 from games.testing.random_play import AnyGame
@@ -40,7 +40,7 @@ GAME_PARTS: Final = (
     "Move",
     "texts",
     "setup",
-    "asks",
+    "prompts",
 )
 EACH: Final = "each"
 """Stands for every value of an option: all of a list, both ends of a range."""
@@ -116,7 +116,7 @@ def game_seed(seed: int, number: int) -> bytes:
 # --- the game and its bot ---
 
 
-def load(name: str, bot: str | None) -> Entry:
+def load(name: str, bot: str | None) -> Registration:
     """The game of this key or `module:attribute`, with its own bot or another. Raises Unusable."""
     if ":" not in name:
         if name not in GAMES:
@@ -125,11 +125,11 @@ def load(name: str, bot: str | None) -> Entry:
             hint = f"did you mean {near[0]}?" if near else known
             raise Unusable(f"There is no game {name}: {hint}")
         entry = GAMES[name]
-        return entry if bot is None else Entry(entry.game, _bot(entry.game, bot))
+        return entry if bot is None else Registration(entry.game, _bot(entry.game, bot))
     if bot is None:
         raise Unusable(f"{name} needs a bot to play it: --bot module:ATTRIBUTE, or --bot {RANDOM}.")
     game: AnyGame = _found(name, GAME_PARTS, "game")
-    return Entry(game, _bot(game, bot))
+    return Registration(game, _bot(game, bot))
 
 
 def _bot(game: AnyGame, path: str) -> Bot[Any]:
@@ -214,7 +214,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _side(entry: Entry, seats: int | None, levels: str | None, words: Mapping[str, str]) -> Side:
+def _side(entry: Registration, seats: int | None, levels: str | None, words: Mapping[str, str]) -> Side:
     game, bot = entry.game, entry.bot
     if seats is None:
         seats = min(max(4, game.seats[0]), game.seats[-1])

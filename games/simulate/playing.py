@@ -1,10 +1,10 @@
 """One game of bots against bots, from its seed to one row: pure, and the same wherever it is played.
 
 A turn: every seat that is asked something decides, one after the other in an order drawn for this turn, each
-from what its seat then sees (`trials.sight`), and answers only what was asked as the turn began. When no seat
-does anything, time passes until the next window ends (GEN-7). Thinking takes no time: the clock of the rules
-moves by windows that run out. A second clock tells how long the game would have been if every window that
-closed early had run to its end.
+from what its seat then sees (`trials.observation`), and answers only what was asked as the turn began. When
+no seat does anything, time passes until the next window ends (GEN-7). Thinking takes no time: the clock of
+the rules moves by windows that run out. A second clock tells how long the game would have been if every
+window that closed early had run to its end.
 
 A bot that waits is asked again once it is shown something else, as at the hub.
 """
@@ -19,29 +19,29 @@ from typing import Any, Final, Literal
 import msgspec
 
 from games.api import (
-    AskId,
-    Bag,
     Bot,
     Choices,
     Decision,
     Domain,
-    Each,
-    Entry,
     Held,
     Millis,
+    Multiset,
+    OneOf,
     Outcome,
-    Pick,
+    PerSeat,
+    PromptId,
     Range,
+    Registration,
     Running,
     Seat,
     Struct,
     Subset,
     Window,
     WindowId,
-    open_asks,
+    open_prompts,
 )
 from games.dice import Dice, bot_dice
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.simulate.plan import Match
 from games.testing import random_play
 from games.testing.random_play import AnyGame
@@ -98,7 +98,7 @@ class Row(Struct, frozen=True):
         return self.moves + sum(self.ran_out.values())
 
 
-def play(entry: Entry, match: Match, limit: int) -> Row:
+def play(entry: Registration, match: Match, limit: int) -> Row:
     """The row of one game. Raises Broke where rules or bot raise an exception."""
     try:
         return _Play(entry, match).to_end(limit)
@@ -114,7 +114,7 @@ def play(entry: Entry, match: Match, limit: int) -> Row:
 class _Play:
     """A game under way, and what is counted of it."""
 
-    def __init__(self, entry: Entry, match: Match) -> None:
+    def __init__(self, entry: Registration, match: Match) -> None:
         self._game: AnyGame = entry.game
         self._bot: Bot[Any] = entry.bot
         self._match = match
@@ -137,7 +137,7 @@ class _Play:
 
     def to_end(self, limit: int) -> Row:
         game = self._game
-        while not isinstance(found := game.asks(self._state), Outcome):
+        while not isinstance(found := game.prompts(self._state), Outcome):
             if self._made.total() + self._ran_out.total() >= limit:
                 return self._row("limit", None)
             if self._turn(limit):
@@ -150,41 +150,41 @@ class _Play:
 
     def _turn(self, limit: int) -> bool:
         """Lets every seat that is asked decide once; whether any of them moved."""
-        asks = self._game.asks(self._state)
-        asked = {seat: {ask.id for ask in open_asks(asks, seat)} for seat in self._seats}
+        prompts = self._game.prompts(self._state)
+        asked = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
         order = [seat for seat in self._seats if asked[seat]]
         moved = False
         for seat in self._order.shuffle("seat", order):
             if self._made.total() + self._ran_out.total() >= limit:
                 break
-            still = {ask.id for ask in open_asks(self._game.asks(self._state), seat)}
+            still = {prompt.id for prompt in open_prompts(self._game.prompts(self._state), seat)}
             if still & asked[seat]:
                 moved = self._act(seat, frozenset(still & asked[seat])) or moved
         return moved
 
-    def _act(self, seat: Seat, asked: frozenset[AskId]) -> bool:
+    def _act(self, seat: Seat, asked: frozenset[PromptId]) -> bool:
         """The seat's bot decides; whether it moved."""
         game, state = self._game, self._state
-        sight = random_play.sight(game, state, seat, len(self._seats))
-        if self._waiting.get(seat) == sight.sections:
+        observation = random_play.observation(game, state, seat, len(self._seats))
+        if self._waiting.get(seat) == observation.sections:
             return False
         self._decisions += 1
         stream = bot_dice(self._match.seed, seat, self._decisions)
-        decision = self._bot.decide(sight, self._match.levels[seat], stream)
+        decision = self._bot.decide(observation, self._match.levels[seat], stream)
         if decision is None:
-            self._waiting[seat] = sight.sections
+            self._waiting[seat] = observation.sections
             return False
-        if decision.ask not in asked:
-            known = any(ask.id == decision.ask for ask in open_asks(game.asks(state), seat))
+        if decision.prompt not in asked:
+            known = any(prompt.id == decision.prompt for prompt in open_prompts(game.prompts(state), seat))
             self._refused += not known  # what was asked in this turn is answered in the next
             return False
-        if game.check(state, seat, decision.ask, decision.move, self._at) is not None:
+        if game.check(state, seat, decision.prompt, decision.move, self._at) is not None:
             self._refused += 1
             return False
         self._waiting.pop(seat, None)
-        self._count(seat, decision, sight.choices)
+        self._count(seat, decision, observation.choices)
         self._untimed += not game.windows(state)
-        self._state = game.apply(state, seat, decision.ask, decision.move, self._at, self._dice).state
+        self._state = game.apply(state, seat, decision.prompt, decision.move, self._at, self._dice).state
         self._arrive()
         return True
 
@@ -214,10 +214,10 @@ class _Play:
         raw: dict[str, Any] = msgspec.to_builtins(decision.move)
         tag = str(raw.pop("move"))
         self._made[tag] += 1
-        asks = open_asks(self._game.asks(self._state), seat)
-        timing = {ask.id for ask in asks if ask.kind in pacing.ASKS}
-        if decision.ask not in timing:
-            left = [choice for ask, found in choices.items() if ask not in timing for choice in found]
+        prompts = open_prompts(self._game.prompts(self._state), seat)
+        timing = {prompt.id for prompt in prompts if prompt.kind in time_control.PROMPTS}
+        if decision.prompt not in timing:
+            left = [choice for prompt, found in choices.items() if prompt not in timing for choice in found]
             if len(left) == 1 and all(single(domain) for domain in left[0].fields.values()):
                 self._forced[tag] += 1
         for name, value in raw.items():
@@ -278,13 +278,13 @@ class _SlowClock:
 def single(domain: Domain) -> bool:
     """Whether there is only one value to give; of a bag, as far as its bounds say so plainly."""
     match domain:
-        case Range(least=least, most=most) | Each(least=least, most=most):
+        case Range(least=least, most=most) | PerSeat(least=least, most=most):
             return least == most
-        case Pick(of=of):
+        case OneOf(of=of):
             return len(of) == 1
         case Subset(of=of, least=least, most=most):
             return most == 0 or least == len(of)
-        case Bag(of=of, times=times, bounds=bounds):
+        case Multiset(of=of, times=times, bounds=bounds):
             whole = len(of) if times is None else sum(times)
             sizes = [bound for bound in bounds if bound.worth is None]
             return any(bound.most == 0 or bound.least == whole for bound in sizes)

@@ -16,7 +16,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from games.api import Entry
+from games.api import Registration
 from games.simulate.plan import Plan, load, match
 from games.simulate.playing import Broke, Row, play
 
@@ -38,7 +38,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def play_all(plan: Plan, entry: Entry, workers: int, advance: Callable[[int], None]) -> Played:
+def play_all(plan: Plan, entry: Registration, workers: int, advance: Callable[[int], None]) -> Played:
     """Every game of the plan; `advance` hears how many more are done. Raises Broke.
 
     Must be called from the main thread, which alone may say what Ctrl-C means.
@@ -101,7 +101,7 @@ def _deaf() -> Iterator[None]:
 
 # --- in a worker ---
 
-_work: tuple[Plan, Entry] | None = None
+_work: tuple[Plan, Registration] | None = None
 
 
 def _begin(plan: Plan) -> None:

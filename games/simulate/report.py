@@ -19,7 +19,7 @@ from games.simulate.plan import spread as options_of
 from games.simulate.playing import Row
 
 STYLE: Final = Path(__file__).parent / "report.css"
-SIGNS: Final = {"calm": "✓", "look": "→", "alarm": "!"}
+SIGNS: Final = {"calm": "✓", "peek": "→", "alarm": "!"}
 
 READING: Final = (
     (

@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.api import Entry
+from games.api import Registration
 from games.simulate.plan import SIDES, Plan, match, written
 from games.simulate.playing import Row
 
@@ -37,7 +37,7 @@ FIXED: Final = (
 """Columns of every game; behind `levels` stand those of its options, behind all those of its moves."""
 
 
-def columns(plan: Plan, entry: Entry) -> list[str]:
+def columns(plan: Plan, entry: Registration) -> list[str]:
     cut = FIXED.index("end")
     options = [f"option_{name}" for name in _options(plan)]
     moves = [f"move_{tag}" for tag in sorted(entry.game.texts.moves)]
@@ -45,7 +45,7 @@ def columns(plan: Plan, entry: Entry) -> list[str]:
     return [*FIXED[:cut], *options, *FIXED[cut:], *moves, *windows]
 
 
-def text(plan: Plan, entry: Entry, rows: Iterable[Row]) -> str:
+def text(plan: Plan, entry: Registration, rows: Iterable[Row]) -> str:
     """The whole table."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -59,7 +59,7 @@ def _options(plan: Plan) -> list[str]:
     return sorted({name for side in plan.sides for one in side.settings for name in one.options})
 
 
-def _cells(plan: Plan, entry: Entry, row: Row) -> list[str | int]:
+def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
     game = match(plan, row.number)
     options = game.setting.options
     return [

@@ -20,7 +20,7 @@ from games.simulate.findings import findings
 from games.simulate.plan import SIDES, spread, written
 
 BAR = 24
-MARKS = {"calm": "·", "look": "→", "alarm": "!"}
+MARKS = {"calm": "·", "peek": "→", "alarm": "!"}
 
 
 def text(report: Report) -> str:

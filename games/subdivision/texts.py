@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 
 SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
-OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 OFF_BOARD: Final = Refusal("OFF_BOARD", "GEN-3")
 OCCUPIED: Final = Refusal("OCCUPIED", "SUB-7")
 ON_PARK: Final = Refusal("ON_PARK", "SUB-8")
@@ -43,14 +43,14 @@ TEXTS: Final = Texts(
         "subdivision.free": ("seat",),
         "subdivision.stuck": (),
         "subdivision.won": ("seats",),
-        **pacing.LINES,
+        **time_control.LINES,
     },
     refusals={
         "SEATS": ("least", "most"),
         "PATTERN": ("parks",),
         **dict.fromkeys(
             (
-                "OTHER_ASK",
+                "OTHER_PROMPT",
                 "OFF_BOARD",
                 "OCCUPIED",
                 "ON_PARK",
@@ -62,7 +62,7 @@ TEXTS: Final = Texts(
         ),
     },
     phrases=frozenset(PHRASES),
-    asks=frozenset({"park", "place"}) | pacing.ASKS,
-    windows=frozenset({"park", "place"}) | pacing.WINDOWS,
-    moves=frozenset({"park", "place"}) | pacing.MOVES,
+    prompts=frozenset({"park", "place"}) | time_control.PROMPTS,
+    windows=frozenset({"park", "place"}) | time_control.WINDOWS,
+    moves=frozenset({"park", "place"}) | time_control.MOVES,
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 
 # --- refusals: each depends on what its seat may see alone (GEN-3) ---
 
 SEATS: Final = Refusal("SEATS", "2a", {"least": 4, "most": 6})
-OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NO_CHIP: Final = Refusal("NO_CHIP", "2b")
 """No chip of this colour, or not so many, in one's own hand."""
 NO_PILE: Final = Refusal("NO_PILE", "SLS-29")
@@ -96,13 +96,13 @@ TEXTS: Final = Texts(
         "sucker.autoReady": ("seats",),
         "sucker.won": ("seats",),
         "sucker.nobodyWon": (),
-        **pacing.LINES,
+        **time_control.LINES,
     },
     refusals={
         "SEATS": ("least", "most"),
         **dict.fromkeys(
             (
-                "OTHER_ASK",
+                "OTHER_PROMPT",
                 "NO_CHIP",
                 "NO_PILE",
                 "NO_CAPTURE",
@@ -124,8 +124,8 @@ TEXTS: Final = Texts(
         ),
     },
     phrases=frozenset(PHRASES),
-    asks=frozenset({"turn", "choose", "kill", "rescue", "prisoners", "continue"}) | pacing.ASKS,
-    windows=frozenset({"turn", "choose", "kill", "rescue", "review"}) | pacing.WINDOWS,
+    prompts=frozenset({"turn", "choose", "kill", "rescue", "prisoners", "continue"}) | time_control.PROMPTS,
+    windows=frozenset({"turn", "choose", "kill", "rescue", "review"}) | time_control.WINDOWS,
     moves=frozenset(
         {
             "place",
@@ -140,7 +140,7 @@ TEXTS: Final = Texts(
             "continue",
         }
     )
-    | pacing.MOVES,
+    | time_control.MOVES,
 )
 """Of lines about cards: `seat` is the owner, `other` the one it names. `sucker.killed`: `count` chips are
 taken. `sucker.roundLost`: the survivor `seat` loses, for its enemy `other` was the last one out."""

@@ -7,12 +7,12 @@ from typing import Final
 from games.api import Refusal, Texts
 from games.kit import offers as offering
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
 
 SEATS: Final = Refusal("SEATS", "TKO-2", {"least": 2, "most": 6})
-OTHER_ASK: Final = Refusal("OTHER_ASK", "GEN-4")
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 SUITS_HIDDEN: Final = Refusal("SUITS_HIDDEN", "TKO-1")
 SUITS_SHOWN: Final = Refusal("SUITS_SHOWN", "TKO-1")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "TKO-1")
@@ -87,13 +87,13 @@ TEXTS: Final = Texts(
         "takeover.allPassed": (),
         "takeover.won": ("seats",),
         **offering.LINES,
-        **pacing.LINES,
+        **time_control.LINES,
     },
     refusals={
         "SEATS": ("least", "most"),
         **dict.fromkeys(
             (
-                "OTHER_ASK",
+                "OTHER_PROMPT",
                 "SUITS_HIDDEN",
                 "SUITS_SHOWN",
                 "NONE_LEFT",
@@ -120,8 +120,8 @@ TEXTS: Final = Texts(
         ),
     },
     phrases=frozenset(PHRASES),
-    asks=frozenset({"draft", "flip", "turn", "trade"}) | offering.ASKS | pacing.ASKS,
-    windows=frozenset({"draft", "flip", "turn"}) | offering.WINDOWS | pacing.WINDOWS,
+    prompts=frozenset({"draft", "flip", "turn", "trade"}) | offering.PROMPTS | time_control.PROMPTS,
+    windows=frozenset({"draft", "flip", "turn"}) | offering.WINDOWS | time_control.WINDOWS,
     moves=frozenset(
         {
             "pick",
@@ -138,5 +138,5 @@ TEXTS: Final = Texts(
         }
     )
     | offering.MOVES
-    | pacing.MOVES,
+    | time_control.MOVES,
 )

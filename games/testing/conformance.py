@@ -22,13 +22,15 @@ from typing import Any, Final
 
 import msgspec
 
-from games.api import Bot, Outcome, Seat, WindowId, open_asks
+from games.api import Bot, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.testing import random_play, visibility
-from games.testing.positions import Broken, Case, Hidden, Look, everything, moves_of, require
+from games.testing.positions import Broken, Case, Hidden, Inspection, everything, moves_of, require
 from games.testing.random_play import AnyGame, Position
 
-RESERVED: Final = frozenset({"table", "presence", "asks", "windows", "choices", "manners", "note", "result"})
+RESERVED: Final = frozenset(
+    {"table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"}
+)
 """Section names that are the hub's own."""
 _PLAIN: Final = msgspec.msgpack.Encoder()
 
@@ -65,14 +67,14 @@ def conform(game: AnyGame, cases: int = 40, limit: int = 150, close: int = 8) ->
         try:
             for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
                 positions.append(position)
-                Look(game, case, position).at_a_glance()
+                Inspection(game, case, position).at_a_glance()
             _check_log(game, case, options, positions)
             for position in _some(positions, close, sum(case.seed)):
-                Look(game, case, position).closely(hidden)
+                Inspection(game, case, position).closely(hidden)
         except Exception as fault:
             where = f"{case}, after {len(positions)} positions"
             raise Broken(f"{game.key}: {_named(fault)} ({where})") from fault
-        ended = ended or isinstance(game.asks(positions[-1].state), Outcome)
+        ended = ended or isinstance(game.prompts(positions[-1].state), Outcome)
     hidden.check()
     require(ended, f"{game.key}: no game came to an end")
 
@@ -142,29 +144,31 @@ def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...]
     state = game.setup(case.seats, msgspec.convert(case.options, game.Options), random_play.START, dice).state
     at = random_play.START
     for moment in range(limit):
-        if isinstance(game.asks(state), Outcome):
+        if isinstance(game.prompts(state), Outcome):
             return
         order = fate.shuffle("seat", range(case.seats))
         for seat in map(Seat, order):
             level = levels[seat % len(levels)]
             stream = case.seed + b" bot %d" % moment
-            sight = random_play.sight(game, state, seat, case.seats)
-            decision = bot.decide(sight, level, Dice(stream))
+            observation = random_play.observation(game, state, seat, case.seats)
+            decision = bot.decide(observation, level, Dice(stream))
             if level in bot.slow:
-                _, *sent = pickle.loads(pickle.dumps((bot, sight, decision)))
-                require(sent == [sight, decision], f"a {level} bot cannot be asked in another process")
+                _, *sent = pickle.loads(pickle.dumps((bot, observation, decision)))
+                require(sent == [observation, decision], f"a {level} bot cannot be asked in another process")
             other = game.resample(state, seat, fate)
-            again = bot.decide(random_play.sight(game, other, seat, case.seats), level, Dice(stream))
+            again = bot.decide(random_play.observation(game, other, seat, case.seats), level, Dice(stream))
             require(decision == again, f"a {level} bot decides by what is hidden from it")
             if decision is None:
                 continue
-            opened = {ask.id for ask in open_asks(game.asks(state), seat)}
-            require(decision.ask in opened, f"a {level} bot answers {decision.ask}, which is not open to it")
-            refused = game.check(state, seat, decision.ask, decision.move, at)
+            opened = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
+            require(
+                decision.prompt in opened, f"a {level} bot answers {decision.prompt}, which is not open to it"
+            )
+            refused = game.check(state, seat, decision.prompt, decision.move, at)
             require(refused is None, f"a {level} bot may not {decision.move}: {refused}")
-            phrases = game.manners(state, seat).phrases
+            phrases = game.talk_policy(state, seat).phrases
             require(decision.phrase in (None, *phrases), f"a {level} bot may not say {decision.phrase}")
-            state = game.apply(state, seat, decision.ask, decision.move, at, dice).state
+            state = game.apply(state, seat, decision.prompt, decision.move, at, dice).state
             break
         else:
             due = random_play.first_due(game.windows(state))

@@ -4,11 +4,12 @@
     python -m games.testing.playthroughs --write    # rewrites them: read the diff before committing it
 
 A file is its script (lines that begin with `#` or `>`) and what follows from it (all other lines). It opens
-with `> game`; at each position the sections, asks, windows, choices and manners that changed are shown, under
-`all` for what spectators and so everybody may see, and under a seat for what it alone sees beside that.
+with `> game`; at each position the sections, prompts, windows, choices and talk policy that changed are
+shown, under `all` for what spectators and so everybody may see, and under a seat for what it alone sees
+beside that.
 
     > game seats=4 seed="one" options={"mode":"banbury"}    sets up; the first command
-    > 2 bid:1 lock number=7                                 seat 2 answers ask bid:1; fields are JSON
+    > 2 bid:1 lock number=7                                 seat 2 answers prompt bid:1; fields are JSON
     > time 5000                                             five seconds pass
     > expire                                                until the next window ends
     > extend 2                                              the same, with seat 2 disconnected (GEN-6)
@@ -25,7 +26,19 @@ from typing import Any, Final
 import msgspec
 
 from games import GAMES
-from games.api import Audience, Bot, Decision, Entry, Line, Manners, Millis, Outcome, Refusal, Seat, Step
+from games.api import (
+    Audience,
+    Bot,
+    Decision,
+    LogLine,
+    Millis,
+    Outcome,
+    Refusal,
+    Registration,
+    Seat,
+    Step,
+    TalkPolicy,
+)
 from games.dice import Dice
 from games.testing import random_play
 from games.testing.random_play import AnyGame, may_know
@@ -58,7 +71,7 @@ def _fields(words: Iterable[str]) -> dict[str, Any]:
 class Playthrough:
     """One script being played."""
 
-    def __init__(self, entry: Entry, setting: Mapping[str, Any]) -> None:
+    def __init__(self, entry: Registration, setting: Mapping[str, Any]) -> None:
         self._game: AnyGame = entry.game
         self._bot: Bot[Any] = entry.bot
         self._seats = [Seat(seat) for seat in range(setting["seats"])]
@@ -91,9 +104,9 @@ class Playthrough:
                 yield from self._extend(Seat(int(seat)))
             case ["bots", *levels] if len(levels) == len(self._seats):
                 yield from self._play_on(levels)
-            case [seat, ask, tag, *fields]:
+            case [seat, prompt, tag, *fields]:
                 raw = {"move": tag, **_fields(fields)}
-                yield from self._move(Seat(int(seat)), ask, msgspec.convert(raw, self._game.Move))
+                yield from self._move(Seat(int(seat)), prompt, msgspec.convert(raw, self._game.Move))
             case _:
                 raise Script(f"unknown command: {' '.join(words)}")
 
@@ -115,13 +128,13 @@ class Playthrough:
             raise Script(f"seat {seat} cannot extend {window.id}")
         yield from self._move(seat, window.extend, move)
 
-    def _move(self, seat: Seat, ask: str, move: Any) -> Iterator[str]:
-        asks = self._game.asks(self._state)
-        open_to = () if isinstance(asks, Outcome) else [one.id for one in asks if seat in one.seats]
-        if ask not in open_to:
-            yield "  refused: STALE_ASK (GEN-4)"
+    def _move(self, seat: Seat, prompt: str, move: Any) -> Iterator[str]:
+        prompts = self._game.prompts(self._state)
+        open_to = () if isinstance(prompts, Outcome) else [one.id for one in prompts if seat in one.seats]
+        if prompt not in open_to:
+            yield "  refused: STALE_PROMPT (GEN-4)"
             return
-        named = next(one for one in open_to if one == ask)
+        named = next(one for one in open_to if one == prompt)
         refused: Refusal | None = self._game.check(self._state, seat, named, move, self._at)
         if refused is not None:
             yield f"  refused: {refused.code} ({refused.rule}) {_json(refused.args)}"
@@ -130,16 +143,16 @@ class Playthrough:
 
     def _play_on(self, levels: list[str]) -> Iterator[str]:
         moment = 0
-        while not isinstance(self._game.asks(self._state), Outcome):
+        while not isinstance(self._game.prompts(self._state), Outcome):
             moment += 1
             for seat in self._seats:
                 stream = Dice(b"%s bot %d %d" % (self._seed, seat, moment))
-                sight = random_play.sight(self._game, self._state, seat, len(self._seats))
-                decision: Decision[Any] | None = self._bot.decide(sight, levels[seat], stream)
+                observation = random_play.observation(self._game, self._state, seat, len(self._seats))
+                decision: Decision[Any] | None = self._bot.decide(observation, levels[seat], stream)
                 if decision is not None:
                     said = "" if decision.phrase is None else f" and says {decision.phrase}"
-                    yield f"  seat {seat}: {decision.ask} {_json(decision.move)}{said}"
-                    yield from self._move(seat, decision.ask, decision.move)
+                    yield f"  seat {seat}: {decision.prompt} {_json(decision.move)}{said}"
+                    yield from self._move(seat, decision.prompt, decision.move)
                     break
             else:
                 yield from self._expire()
@@ -154,7 +167,7 @@ class Playthrough:
             news = [*self._heard(step.lines, viewer), *self._changed(viewer)]
             yield from (f"  {who:7} {line}" for line in news)
 
-    def _heard(self, lines: Iterable[Line], viewer: Seat | None) -> Iterator[str]:
+    def _heard(self, lines: Iterable[LogLine], viewer: Seat | None) -> Iterator[str]:
         """Lines of the log; a seat's own are those that not everybody reads."""
         for line in lines:
             if _belongs(line.to, viewer):
@@ -175,29 +188,29 @@ class Playthrough:
     def _view(self, viewer: Seat | None) -> dict[str, str]:
         """By name, everything a viewer has; for a seat, beside what all have."""
         game, state = self._game, self._state
-        asks = game.asks(state)
+        prompts = game.prompts(state)
         windows = game.windows(state)
         mine = game.public(state) if viewer is None else game.private(state, viewer)
         view = {
-            name: _json(section.data) + ("" if section.look is None else f" while {section.look} runs")
+            name: _json(section.data) + ("" if section.peek is None else f" while {section.peek} runs")
             for name, section in mine.items()
         }
-        if isinstance(asks, Outcome):
+        if isinstance(prompts, Outcome):
             if viewer is None:
-                view["outcome"] = _json(asks)
+                view["outcome"] = _json(prompts)
         else:
-            for ask in (one for one in asks if _belongs(one.to, viewer)):
-                view[f"ask {ask.id}"] = f"({ask.kind}) of {sorted(ask.seats)}"
+            for prompt in (one for one in prompts if _belongs(one.to, viewer)):
+                view[f"prompt {prompt.id}"] = f"({prompt.kind}) of {sorted(prompt.seats)}"
         for window in (one for one in windows if _belongs(one.to, viewer)):
             extend = "" if window.extend is None else f" extended by {window.extend}"
             view[f"window {window.id}"] = f"({window.kind}) {_json(window.clock)}{extend}"
         if viewer is None:
-            view["talk of watchers"] = _talk(game.manners(state, None))
+            view["talk of watchers"] = _talk(game.talk_policy(state, None))
             return view
-        view["talk"] = _talk(game.manners(state, viewer))
-        for ask_id, choices in game.choices(state, viewer).items():
+        view["talk"] = _talk(game.talk_policy(state, viewer))
+        for prompt_id, choices in game.choices(state, viewer).items():
             texts = [f"{one.move}{_json(one.fields) if one.fields else ''}" for one in choices]
-            view[f"may {ask_id}"] = ", ".join(texts) or "nothing"
+            view[f"may {prompt_id}"] = ", ".join(texts) or "nothing"
         return view
 
 
@@ -206,13 +219,13 @@ def _belongs(to: Audience, viewer: Seat | None) -> bool:
     return may_know(to, viewer) and (viewer is None or to is not None)
 
 
-def _talk(manners: Manners) -> str:
-    whispers = ", whispers" if manners.whispers else ""
-    notes = ", notes locked" if manners.notes_locked else ""
-    return f"{manners.talk}, {len(manners.phrases)} phrases{whispers}{notes}"
+def _talk(talk_policy: TalkPolicy) -> str:
+    whispers = ", whispers" if talk_policy.whispers else ""
+    notes = ", notes locked" if talk_policy.notes_locked else ""
+    return f"{talk_policy.mode}, {len(talk_policy.phrases)} phrases{whispers}{notes}"
 
 
-def render(entry: Entry, text: str) -> str:
+def render(entry: Registration, text: str) -> str:
     """The playthrough of a file's script, whatever else the file says. Raises Script."""
     found: list[str] = []
     playing: Playthrough | None = None
@@ -232,7 +245,7 @@ def render(entry: Entry, text: str) -> str:
     return "\n".join(found) + "\n"
 
 
-def files() -> Iterator[tuple[Entry, Path]]:
+def files() -> Iterator[tuple[Registration, Path]]:
     """Every playthrough of every game of the registry."""
     for key, entry in GAMES.items():
         for path in sorted((Path(__file__).parent.parent / key / "playthroughs").glob("*.txt")):

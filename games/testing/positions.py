@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
-from games.api import Ask, Line, Outcome, Refusal, Running, Seat, Step, open_asks
+from games.api import LogLine, Outcome, Prompt, Refusal, Running, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.testing import visibility
@@ -66,25 +66,29 @@ def _kinds(game: type[AnyGame]) -> tuple[Mapping[str, type[msgspec.Struct]], Map
 
 
 def everything(game: AnyGame, state: Any, viewer: Seat | None) -> bytes:
-    """All a viewer has of a position, as bytes: sections, asks, windows, choices, manners, outcome."""
-    asks = game.asks(state)
+    """All a viewer has of a position, as bytes: sections, prompts, windows, choices, talk policy, outcome."""
+    prompts = game.prompts(state)
     sections = dict(game.public(state))
     if viewer is not None:
         sections.update(game.private(state, viewer))
-    seen: Any = asks if isinstance(asks, Outcome) else [ask for ask in asks if may_know(ask.to, viewer)]
+    seen: Any = (
+        prompts
+        if isinstance(prompts, Outcome)
+        else [prompt for prompt in prompts if may_know(prompt.to, viewer)]
+    )
     windows = [window for window in game.windows(state) if may_know(window.to, viewer)]
     choices = None if viewer is None else game.choices(state, viewer)
-    return _ENCODER.encode((sections, seen, windows, choices, game.manners(state, viewer)))
+    return _ENCODER.encode((sections, seen, windows, choices, game.talk_policy(state, viewer)))
 
 
-def lines_to(lines: Iterable[Line], viewer: Seat | None) -> bytes:
+def lines_to(lines: Iterable[LogLine], viewer: Seat | None) -> bytes:
     return _ENCODER.encode([(line.key, line.args) for line in lines if may_know(line.to, viewer)])
 
 
 class Try(NamedTuple):
-    """A move to try for an ask: as a client sends it, and as the game takes it; None: no move at all."""
+    """A move to try for a prompt: as a client sends it, and as the game takes it; None: no move at all."""
 
-    ask: Ask
+    prompt: Prompt
     raw: kit_choices.RawMove
     move: Any
     covered: bool
@@ -95,13 +99,13 @@ class Try(NamedTuple):
         return str(self.raw["move"])
 
     def __str__(self) -> str:
-        return f"{dict(self.raw)} for {self.ask.id}"
+        return f"{dict(self.raw)} for {self.prompt.id}"
 
 
 NO_MOVE: Final = Refusal("NO_MOVE", "-")
 
 
-class Look:
+class Inspection:
     """One position, looked at."""
 
     def __init__(self, game: AnyGame, case: Case, position: Position) -> None:
@@ -112,8 +116,8 @@ class Look:
         self.dice = Dice(case.seed + b" look", position.counter * 1_000_003)
         self.kinds, self.fields = _kinds(type(game))
         self._tries: dict[Seat, list[Try]] = {}
-        asks = game.asks(self.state)
-        self.asks: tuple[Ask, ...] = () if isinstance(asks, Outcome) else asks
+        prompts = game.prompts(self.state)
+        self.prompts: tuple[Prompt, ...] = () if isinstance(prompts, Outcome) else prompts
 
     # at a glance
 
@@ -125,26 +129,31 @@ class Look:
 
     def _goes_on(self) -> None:
         game, state = self.game, self.state
-        asks, windows = game.asks(state), game.windows(state)
+        prompts, windows = game.prompts(state), game.windows(state)
         ids = [window.id for window in windows]
         require(len(set(ids)) == len(ids), "windows: one id twice")
-        if isinstance(asks, Outcome):
+        if isinstance(prompts, Outcome):
             require(not windows, "outcome: a window is still open")
             require(not any(game.choices(state, seat) for seat in self.seats), "outcome: moves are left")
-            require(len(asks.scores) == len(self.seats), "outcome: a score for each seat")
-            require(set(asks.winners) <= set(self.seats) and asks.over >= 1, "outcome: winners")
+            require(len(prompts.scores) == len(self.seats), "outcome: a score for each seat")
+            require(set(prompts.winners) <= set(self.seats) and prompts.over >= 1, "outcome: winners")
             return
         running = any(isinstance(window.clock, Running) for window in windows)
-        require(running or any(ask.seats for ask in asks), "nothing is asked and no window runs")
-        named = [ask.id for ask in asks]
-        require(len(set(named)) == len(named), "asks: one id twice")
-        for ask in asks:
-            require(ask.window is None or ask.window in ids, f"asks: {ask.id} names no open window")
-            require(ask.seats <= set(self.seats), f"asks: {ask.id} is open to no seat of the table")
-            require(ask.to is None or ask.seats <= ask.to, f"asks: {ask.id} is unknown to who may answer")
+        require(running or any(prompt.seats for prompt in prompts), "nothing is asked and no window runs")
+        named = [prompt.id for prompt in prompts]
+        require(len(set(named)) == len(named), "prompts: one id twice")
+        for prompt in prompts:
+            require(
+                prompt.window is None or prompt.window in ids, f"prompts: {prompt.id} names no open window"
+            )
+            require(prompt.seats <= set(self.seats), f"prompts: {prompt.id} is open to no seat of the table")
+            require(
+                prompt.to is None or prompt.seats <= prompt.to,
+                f"prompts: {prompt.id} is unknown to who may answer",
+            )
         for window in windows:
             require(
-                window.extend is None or window.extend in named, f"windows: {window.id} extends by no ask"
+                window.extend is None or window.extend in named, f"windows: {window.id} extends by no prompt"
             )
             require(window.to is None or window.concerns <= window.to, f"windows: {window.id} is unknown")
             late = isinstance(window.clock, Running) and window.clock.end < self.at
@@ -152,7 +161,7 @@ class Look:
 
     def _fits(self) -> None:
         game, state = self.game, self.state
-        shown = {(window.id, name) for window in game.windows(state) for name in window.shows}
+        shown = {(window.id, name) for window in game.windows(state) for name in window.sections}
         public = game.public(state)
         for viewer in self.viewers:
             own = {} if viewer is None else game.private(state, viewer)
@@ -160,8 +169,8 @@ class Look:
             for name, section in {**public, **own}.items():
                 fits = type(section.data) is game.sections.get(name)
                 require(fits, f"sections: {name} is not of the declared type")
-                bound = section.look is None or (section.look, name) in shown
-                require(bound, f"sections: no window {section.look} shows {name}")
+                bound = section.peek is None or (section.peek, name) in shown
+                require(bound, f"sections: no window {section.peek} shows {name}")
             size = len(everything(game, state, viewer))
             require(size <= MOST_BYTES, f"view of {viewer}: {size} bytes")
 
@@ -172,9 +181,12 @@ class Look:
             require(names is not None, f"texts: line {line.key} is not declared")
             require(set(names or ()) == set(line.args), f"texts: arguments of {line.key}")
         for viewer in self.viewers:
-            manners = game.manners(self.state, viewer)
-            require(set(manners.phrases) <= texts.phrases, "texts: a phrase is not declared")
-        require({ask.kind for ask in self.asks} <= texts.asks, "texts: a kind of ask is not declared")
+            talk_policy = game.talk_policy(self.state, viewer)
+            require(set(talk_policy.phrases) <= texts.phrases, "texts: a phrase is not declared")
+        require(
+            {prompt.kind for prompt in self.prompts} <= texts.prompts,
+            "texts: a kind of prompt is not declared",
+        )
         offered = [game.choices(self.state, seat) for seat in self.seats]
         tags = {choice.move for mine in offered for found in mine.values() for choice in found}
         require(tags <= texts.moves, "choices: an unknown move")
@@ -204,35 +216,35 @@ class Look:
         require(_PLAIN.encode(self.state) == before, "state: it was changed in place")
 
     def tries(self, seat: Seat) -> list[Try]:
-        """Moves of all kinds for every ask open to a seat."""
+        """Moves of all kinds for every prompt open to a seat."""
         if seat not in self._tries:
             self._tries[seat] = list(self._make_tries(seat))
         return self._tries[seat]
 
     def _make_tries(self, seat: Seat) -> Iterator[Try]:
         choices = self.game.choices(self.state, seat)
-        for ask in open_asks(self.asks, seat):
-            mine = choices.get(ask.id, ())
+        for prompt in open_prompts(self.prompts, seat):
+            mine = choices.get(prompt.id, ())
             for raw in kit_choices.attempts(self.fields, mine, len(self.seats), self.dice):
                 try:  # one kind of move converts far more quickly than the union of all
                     move = msgspec.convert(raw, self.kinds[str(raw["move"])])
                 except msgspec.ValidationError:
                     move = None
-                yield Try(ask, raw, move, kit_choices.allows(mine, raw, len(self.seats)))
+                yield Try(prompt, raw, move, kit_choices.allows(mine, raw, len(self.seats)))
 
     def refuse(self, state: Any, seat: Seat, one: Try) -> Refusal | None:
-        return NO_MOVE if one.move is None else self.game.check(state, seat, one.ask.id, one.move, self.at)
+        return NO_MOVE if one.move is None else self.game.check(state, seat, one.prompt.id, one.move, self.at)
 
     def make(self, state: Any, seat: Seat, one: Try) -> Step[Any]:
-        return self.game.apply(state, seat, one.ask.id, one.move, self.at, Dice(self.case.seed, 99))
+        return self.game.apply(state, seat, one.prompt.id, one.move, self.at, Dice(self.case.seed, 99))
 
     def _choices(self) -> None:
         """Choices are sound and complete against `check`; refusals are declared; samples are legal."""
         game, state = self.game, self.state
         for seat in self.seats:
             offered = game.choices(state, seat)
-            opened = {ask.id for ask in open_asks(self.asks, seat)}
-            require(set(offered) <= opened, f"choices: seat {seat} is offered an ask not open to it")
+            opened = {prompt.id for prompt in open_prompts(self.prompts, seat)}
+            require(set(offered) <= opened, f"choices: seat {seat} is offered a prompt not open to it")
             for one in self.tries(seat):
                 verdict = self.refuse(state, seat, one)
                 if verdict is not None and verdict is not NO_MOVE:
@@ -262,18 +274,18 @@ class Look:
     def _extends(self) -> None:
         """What `extension` gives is legal, and lengthens the window; what it refuses stays refused."""
         windows = {window.id: window for window in self.game.windows(self.state)}
-        asks = {ask.id: ask for ask in self.asks}
+        prompts = {prompt.id: prompt for prompt in self.prompts}
         for window in windows.values():
             for seat in self.seats:
                 move = self.game.extension(self.state, seat, window.id)
                 if move is None:
                     continue
-                require(window.extend is not None, f"extension: {window.id} names no ask to extend by")
-                ask = asks[window.extend] if window.extend is not None else self.asks[0]
-                require(seat in ask.seats, f"extension: {ask.id} is not open to seat {seat}")
-                refused = self.game.check(self.state, seat, ask.id, move, self.at)
+                require(window.extend is not None, f"extension: {window.id} names no prompt to extend by")
+                prompt = prompts[window.extend] if window.extend is not None else self.prompts[0]
+                require(seat in prompt.seats, f"extension: {prompt.id} is not open to seat {seat}")
+                refused = self.game.check(self.state, seat, prompt.id, move, self.at)
                 require(refused is None, f"extension: refused: {refused}")
-                step = self.game.apply(self.state, seat, ask.id, move, self.at, Dice(self.case.seed, 7))
+                step = self.game.apply(self.state, seat, prompt.id, move, self.at, Dice(self.case.seed, 7))
                 longer = {one.id: one for one in self.game.windows(step.state)}.get(window.id)
                 require(longer is not None, f"extension: {window.id} is gone")
                 if longer and isinstance(longer.clock, Running) and isinstance(window.clock, Running):
@@ -285,10 +297,10 @@ class Look:
         for seat in self.seats:
             told: dict[tuple[str, str], list[Step[Any]]] = defaultdict(list)
             for one in self.tries(seat):
-                if not one.covered or len(told[one.ask.id, one.tag]) >= 6:
+                if not one.covered or len(told[one.prompt.id, one.tag]) >= 6:
                     continue
                 step = self.make(state, seat, one)
-                told[one.ask.id, one.tag].append(step)
+                told[one.prompt.id, one.tag].append(step)
                 for viewer in self.viewers:
                     if viewer != seat and one.tag in game.silent:
                         same = everything(game, step.state, viewer) == everything(game, state, viewer)
@@ -303,24 +315,27 @@ class Look:
                             self._same_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
 
     def _keeps(self, seat: Seat, step: Step[Any]) -> None:
-        """While asks and windows stay, so do rights to talk and note; and a step touches what it says."""
+        """While prompts and windows stay, so do rights to talk and note; and a step touches what it says."""
         game, state, after = self.game, self.state, step.state
-        if (game.asks(after), game.windows(after)) != (game.asks(state), game.windows(state)):
+        if (game.prompts(after), game.windows(after)) != (game.prompts(state), game.windows(state)):
             require(
-                step.touched is None, f"touched: seat {seat} changed asks or windows, which is everybody's"
+                step.affected_seats is None,
+                f"affected_seats: seat {seat} changed prompts or windows, which is everybody's",
             )
             return
         for viewer in self.viewers:
-            kept = game.manners(after, viewer) == game.manners(state, viewer)
-            require(kept, f"manners: those of viewer {viewer} change though neither asks nor windows do")
-        if step.touched is None:
+            kept = game.talk_policy(after, viewer) == game.talk_policy(state, viewer)
+            require(
+                kept, f"talk_policy: those of viewer {viewer} change though neither prompts nor windows do"
+            )
+        if step.affected_seats is None:
             return
         for other in self.seats:
-            if other not in step.touched:
+            if other not in step.affected_seats:
                 then, now = ((game.private(s, other), game.choices(s, other)) for s in (state, after))
                 require(
                     _ENCODER.encode(then) == _ENCODER.encode(now),
-                    f"touched: seat {other} is not named, though seat {seat} changed what it sees or may do",
+                    f"affected_seats: seat {other} is not named, though seat {seat} changed what it sees or may do",
                 )
 
     def _same_lines(self, one: Step[Any], other: Step[Any], viewer: Seat | None, what: str) -> None:
@@ -368,30 +383,32 @@ class Hidden:
         self._values: defaultdict[tuple[Any, ...], set[bytes]] = defaultdict(set)
         self._varied: set[tuple[Any, ...]] = set()
 
-    def _leaves(self, look: Look, state: Any, viewer: Seat | None) -> Iterator[tuple[tuple[Any, ...], bytes]]:
+    def _leaves(
+        self, inspection: Inspection, state: Any, viewer: Seat | None
+    ) -> Iterator[tuple[tuple[Any, ...], bytes]]:
         """What is hidden from the viewer, each entry by itself, with the situation it was found in."""
-        kinds = frozenset(ask.kind for ask in look.asks)
+        kinds = frozenset(prompt.kind for prompt in inspection.prompts)
         for field in self._fields:
             value = field.of(state)
             if field.seen == "hidden":
-                yield (field.name, None, look.case.seats, kinds), _PLAIN.encode(value)
+                yield (field.name, None, inspection.case.seats, kinds), _PLAIN.encode(value)
             elif field.seen == "owner":
                 for seat, entry in enumerate(value or ()):
                     if seat != viewer:
-                        yield (field.name, seat, look.case.seats, kinds), _PLAIN.encode(entry)
+                        yield (field.name, seat, inspection.case.seats, kinds), _PLAIN.encode(entry)
 
-    def note(self, look: Look) -> None:
-        for key, value in self._leaves(look, look.state, None):
+    def note(self, inspection: Inspection) -> None:
+        for key, value in self._leaves(inspection, inspection.state, None):
             self._values[key].add(value)
 
-    def compare(self, look: Look, viewer: Seat | None, other: Any) -> None:
+    def compare(self, inspection: Inspection, viewer: Seat | None, other: Any) -> None:
         """Note what was drawn anew. Raises Broken where something known to the viewer was."""
-        hidden = dict(self._leaves(look, other, viewer))
-        for key, value in self._leaves(look, look.state, viewer):
+        hidden = dict(self._leaves(inspection, other, viewer))
+        for key, value in self._leaves(inspection, inspection.state, viewer):
             if hidden[key] != value:
                 self._varied.add(key)
         for field in self._fields:
-            before, after = field.of(look.state), field.of(other)
+            before, after = field.of(inspection.state), field.of(other)
             if field.seen == "public":
                 require(before == after, f"resample: {field.name} is public, but was drawn anew")
             elif field.seen == "owner" and viewer is not None and before:

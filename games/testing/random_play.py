@@ -14,15 +14,15 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, get_ar
 import msgspec
 
 from games.api import (
-    AskId,
     Audience,
     Game,
-    Line,
+    LogLine,
     Millis,
+    Observation,
     Outcome,
+    PromptId,
     Running,
     Seat,
-    Sight,
     Struct,
     Window,
     WindowId,
@@ -55,7 +55,7 @@ class Event(Struct, frozen=True):
     kind: Literal["setup", "move", "extend", "expire"]
     at: Millis
     seat: Seat | None = None
-    ask: AskId | None = None
+    prompt: PromptId | None = None
     move: Mapping[str, Any] | None = None
     window: WindowId | None = None
 
@@ -65,7 +65,7 @@ class Position(Struct, frozen=True):
 
     state: Any
     event: Event
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
     counter: int
 
 
@@ -205,7 +205,7 @@ def play(
     yield Position(step.state, Event("setup", at), step.lines, 0)
     for _ in range(limit):
         state = step.state
-        if isinstance(game.asks(state), Outcome):
+        if isinstance(game.prompts(state), Outcome):
             return
         event = _next(game, seats, state, at, style, fate)
         at, counter = event.at, dice.counter
@@ -217,10 +217,10 @@ def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
     """The step an event leads to."""
     if event.kind == "expire" and event.window is not None:
         return game.expire(state, event.window, event.at, dice)
-    if event.seat is None or event.ask is None:
-        raise ValueError("a move names its seat and ask")
+    if event.seat is None or event.prompt is None:
+        raise ValueError("a move names its seat and prompt")
     move = msgspec.convert(event.move, game.Move)
-    return game.apply(state, event.seat, event.ask, move, event.at, dice)
+    return game.apply(state, event.seat, event.prompt, move, event.at, dice)
 
 
 def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
@@ -239,8 +239,8 @@ def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate:
         for seat in map(Seat, awake):
             found = game.sample(state, seat, fate)
             if found is not None:
-                ask, move = found
-                return Event("move", now, seat, ask, msgspec.to_builtins(move))
+                prompt, move = found
+                return Event("move", now, seat, prompt, msgspec.to_builtins(move))
     if due is None:
         raise RuntimeError("nobody can move, no window runs, and there is no outcome")
     window, end = due
@@ -269,20 +269,22 @@ def may_know(to: Audience, viewer: Seat | None) -> bool:
     return to is None or viewer in to
 
 
-def sight(game: AnyGame, state: Any, seat: Seat, seats: int) -> Sight:
-    """What a bot on this seat is shown; a section bound to a look only while that look runs."""
-    asks = game.asks(state)
+def observation(game: AnyGame, state: Any, seat: Seat, seats: int) -> Observation:
+    """What a bot on this seat is shown; a section bound to a peek only while that peek runs."""
+    prompts = game.prompts(state)
     running = {window.id for window in game.windows(state) if isinstance(window.clock, Running)}
     sections = {**game.public(state), **game.private(state, seat)}
-    return Sight(
+    return Observation(
         seat,
         seats,
-        () if isinstance(asks, Outcome) else tuple(ask for ask in asks if may_know(ask.to, seat)),
+        ()
+        if isinstance(prompts, Outcome)
+        else tuple(prompt for prompt in prompts if may_know(prompt.to, seat)),
         game.choices(state, seat),
         {
             name: section.data
             for name, section in sections.items()
-            if section.look is None or section.look in running
+            if section.peek is None or section.peek in running
         },
-        game.manners(state, seat),
+        game.talk_policy(state, seat),
     )

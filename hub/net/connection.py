@@ -154,7 +154,7 @@ class Connection:
             return
         assert self._ticket is not None
         name = self._ticket.name
-        actor.watchers_say(m.TalkLine("watchers", None, None, name, said.text, None, actor.now()))
+        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.now(), text=said.text))
         self.send(encode_frame(codec.verdict_applied(said.n)))
 
     def _preview(self, actor: Actor, asked: m.Preview) -> None:
@@ -162,7 +162,7 @@ class Connection:
             self._refuse(asked.n, "NOT_SEATED", "GEN-8")
             return
         try:
-            shown = room.preview(actor.rules, actor.room, self.seat, asked.ask, asked.move, actor.now())
+            shown = room.preview(actor.rules, actor.room, self.seat, asked.prompt, asked.move, actor.now())
         except Exception:  # noqa: BLE001 - a bug in the rules must not take the socket with it
             _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
             shown = Refusal("BROKEN", "GEN-3")
@@ -188,7 +188,7 @@ class Connection:
             self.refused_ticket(ticket.value)
             return
         self._ticket = ticket
-        self._doorway.tasks.start("hello", self._enter(ticket, message.attach))
+        self._doorway.tasks.start("hello", self._enter(ticket, message.session))
 
     async def _enter(self, ticket: Ticket, number: int | None) -> None:
         try:
@@ -221,7 +221,7 @@ class Connection:
             self._fail(1013, "BUSY", "too many commands wait at this table: try again")
 
     def attached(self, actor: Actor, seat: Seat, number: int) -> None:
-        """The attach is committed: from now on commands count."""
+        """The session is committed: from now on commands count."""
         if not self._closed:
             self.seat = seat
             self._welcome(actor, number)
@@ -303,7 +303,7 @@ def _holds(ticket: Ticket, now: Room) -> bool:
     if ticket.seat is None or ticket.seat >= len(now.table.seats):
         return False
     seat = now.table.seats[ticket.seat]
-    return seat.person == ticket.person and seat.grant == ticket.grant
+    return seat.person == ticket.person and seat.seat_generation == ticket.seat_generation
 
 
 class _Attaching:
@@ -319,7 +319,7 @@ class _Attaching:
     def decide(self, now: Room, _at: Millis) -> Change | Refusal:
         if not _holds(self._ticket, now):
             return Refusal("BAD_TICKET", "GEN-13")
-        after, self._number = room.attach(now, self._seat, self._number)
+        after, self._number = room.session(now, self._seat, self._number)
         return Change(after)
 
     def answer(self, n: int, refusal: Refusal | None) -> None:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from games.api import Bot, Millis, Refusal, Running, Seat
 from hub.runtime.batch import Batch, Command, Deed, Pending
 from hub.runtime.bots import Thinker
-from hub.runtime.ports import Asker, Clock, Commits, Handle, Minds, Timers, Viewer
+from hub.runtime.ports import Clock, Commits, Handle, Minds, Responder, Timers, Viewer
 from hub.runtime.subscribers import RECENT, Audiences
 from hub.store.pipe import Commit, Result
 from hub.table import actions, log, room
@@ -74,7 +74,7 @@ class Taken(Struct, frozen=True):
     at: Millis
     notes: tuple[str, ...]
     kept: Kept
-    talk: tuple[m.TalkLine, ...] = ()
+    talk: tuple[m.TalkMessage, ...] = ()
     logged: tuple[Logged, ...] = ()
 
 
@@ -185,31 +185,31 @@ class Actor:
 
     # --- commands in ---
 
-    def receive(self, seat: Seat, message: Command, asker: Asker) -> bool:
+    def receive(self, seat: Seat, message: Command, responder: Responder) -> bool:
         """A seat's command; False when too many of its commands wait."""
         if self._halted or self.stopped:
             return True  # its socket is about to be closed, and the next owner will be asked
-        return self._take(seat, message, asker)
+        return self._take(seat, message, responder)
 
-    def perform(self, deed: Deed, asker: Asker, seat: Seat = HUB) -> bool:
+    def perform(self, deed: Deed, responder: Responder, seat: Seat = HUB) -> bool:
         """A command of the hub's own, or for a seat, answered like any other (n = 0); False: as above."""
         if self._halted or self.stopped:
-            asker.lost()
+            responder.lost()
             return True
-        return self._take(seat, deed, asker)
+        return self._take(seat, deed, responder)
 
-    def _take(self, seat: Seat, message: Command | Deed, asker: Asker) -> bool:
+    def _take(self, seat: Seat, message: Command | Deed, responder: Responder) -> bool:
         if self._waiting[seat] >= (MAILBOX if seat == HUB else SHARE):
             return False
         self._waiting[seat] += 1
         at = self.now()
         if self._flight is not None or self._mailbox:
-            self._mailbox.append(Pending(at, seat, message, asker))
+            self._mailbox.append(Pending(at, seat, message, responder))
             return True
         if self._batch is None:
             self._batch = Batch(self.room, self._notes)
             self._turn_soon()
-        self._decide(self._batch, at, seat, message, asker)
+        self._decide(self._batch, at, seat, message, responder)
         return True
 
     def deed(self, deed: Deed) -> None:
@@ -233,7 +233,7 @@ class Actor:
         while mailbox:
             item = mailbox.popleft()
             at = min(item.at, self._time.read(live))  # the table was paused since: its time stood still
-            self._decide(batch, at, item.seat, item.message, item.asker)
+            self._decide(batch, at, item.seat, item.message, item.responder)
         self._waiting = [0] * len(self._waiting)
         self._expire(batch, self._time.read(live))
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
@@ -267,7 +267,9 @@ class Actor:
                 if isinstance(change_or, Change):
                     self._add(batch, change_or, at)
 
-    def _decide(self, batch: Batch, at: Millis, seat: Seat, message: Command | Deed, asker: Asker) -> None:
+    def _decide(
+        self, batch: Batch, at: Millis, seat: Seat, message: Command | Deed, responder: Responder
+    ) -> None:
         self._expire(batch, at)
         try:
             match message:
@@ -303,9 +305,9 @@ class Actor:
             result = Refusal("BROKEN", "GEN-3")
         n = message.n if isinstance(message, NUMBERED) else 0
         if isinstance(result, Refusal):
-            batch.answers.append((asker, n, result))
+            batch.answers.append((responder, n, result))
             return
-        batch.answers.append((asker, n, None))
+        batch.answers.append((responder, n, None))
         self._add(batch, result, at)
 
     def _add(self, batch: Batch, change: Change, at: Millis) -> None:
@@ -316,7 +318,7 @@ class Actor:
             self._follow_status(batch.room, at)
 
     def _move(self, now: Room, seat: Seat, do: m.Do, at: Millis) -> Change | Refusal:
-        match room.seen(now.counts, seat, do.attach, do.n):
+        match room.seen(now.counts, seat, do.session, do.n):
             case "applied":
                 self._services.metrics.repeated += 1
                 return Change(now)
@@ -324,11 +326,11 @@ class Actor:
                 return Refusal("TOO_OLD", "G2")
             case "new":
                 pass
-        if now.table.seats[seat].keeper:
+        if now.table.seats[seat].substitute:
             return Refusal("BOT_PLAYS", "GEN-7")
         if now.table.status != "running":
             return Refusal("PAUSED" if now.table.status == "paused" else "NOT_NOW", "GEN-6")
-        return room.move(self.rules, now, seat, do.ask, do.move, at, (do.attach, do.n))
+        return room.move(self.rules, now, seat, do.prompt, do.move, at, (do.session, do.n))
 
     def _once(
         self,
@@ -337,7 +339,7 @@ class Actor:
         message: m.Manage | m.Say | m.Note,
         decide: Callable[[Room], Change | Refusal],
     ) -> Change | Refusal:
-        match room.seen(now.counts, seat, message.attach, message.n):
+        match room.seen(now.counts, seat, message.session, message.n):
             case "applied":
                 self._services.metrics.repeated += 1
                 return Change(now)
@@ -349,9 +351,9 @@ class Actor:
         if isinstance(result, Refusal):
             return result
         after = result.room
-        if any(known.number == message.attach for known in after.counts.attaches[seat]):
-            attaches = room.remember(after.counts, seat, message.attach, message.n)
-            after = Room(after.table, replace(after.counts, attaches=attaches), after.position)
+        if any(known.number == message.session for known in after.counts.sessions[seat]):
+            sessions = room.remember(after.counts, seat, message.session, message.n)
+            after = Room(after.table, replace(after.counts, sessions=sessions), after.position)
         return replace(result, room=after)
 
     def _follow_status(self, now: Room, at: Millis) -> None:
@@ -378,7 +380,7 @@ class Actor:
             return
         self._flight = batch
         self._unproven = False
-        batch.update = self._audiences.render(batch.room, self._noted(batch), batch.touched)
+        batch.update = self._audiences.render(batch.room, self._noted(batch), batch.affected_seats)
         batch.told = log.number(self.room, batch.logged)
         where = batch.room.table
         self._services.commits.submit(
@@ -409,8 +411,8 @@ class Actor:
 
     def _take_back(self, batch: Batch, live: int) -> None:
         """Nothing of it has happened: its commands are refused, and the table is paused as it was before."""
-        for asker, n, _ in batch.answers:
-            asker.answer(n, Refusal("BROKEN", "GEN-3"))
+        for responder, n, _ in batch.answers:
+            responder.answer(n, Refusal("BROKEN", "GEN-3"))
         paused = actions.pause(self.room, "fault", self._time.read(live))
         if isinstance(paused, Change):
             before = Batch(self.room, self._notes)
@@ -460,7 +462,7 @@ class Actor:
             self._thinker.consider()
         if self._mailbox or self._unproven:
             self._turn_soon()
-        if batch.touched is None or before.table is not self.room.table or self._timer is None:
+        if batch.affected_seats is None or before.table is not self.room.table or self._timer is None:
             self._arm()  # else all windows end when they did
 
     def _noted(self, batch: Batch) -> list[str]:
@@ -474,7 +476,9 @@ class Actor:
         """Seats that changed hands lose their sockets; all watchers theirs when watching is closed."""
         seats = self.room.table.seats
         for i, (old, new) in enumerate(zip(before.table.seats, seats, strict=True)):
-            if old.person is not None and (old.person != new.person or old.grant != new.grant):
+            if old.person is not None and (
+                old.person != new.person or old.seat_generation != new.seat_generation
+            ):
                 self._audiences.close(Seat(i), 4010)
         if before.table.watching and not self.room.table.watching:
             self._audiences.close(None, 4013)
@@ -489,14 +493,14 @@ class Actor:
 
     def _answer(self, batch: Batch) -> None:
         metrics = self._services.metrics
-        for asker, n, refusal in batch.answers:
+        for responder, n, refusal in batch.answers:
             if refusal is None:
                 metrics.applied += 1
             else:
                 metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
-            asker.answer(n, refusal)
+            responder.answer(n, refusal)
 
-    def watchers_say(self, said: m.TalkLine) -> None:
+    def watchers_say(self, said: m.TalkMessage) -> None:
         """Watchers' talk goes past the log and the store."""
         self._audiences.say_to_watchers(said)
 
@@ -535,7 +539,7 @@ class Actor:
         now = self.now()
         for i, state in enumerate(self.room.table.seats):
             seat = Seat(i)
-            if state.person is not None and not state.keeper and not self._audiences.here(i):
+            if state.person is not None and not state.substitute and not self._audiences.connected(i):
                 away[seat] = self._away.get(seat, now)
         self._away = away
 
@@ -558,8 +562,8 @@ class Actor:
 
     # --- bots ---
 
-    def sight(self, seat: Seat) -> dict[str, Any]:
-        return self._audiences.sight(seat)
+    def observation(self, seat: Seat) -> dict[str, Any]:
+        return self._audiences.observation(seat)
 
     # --- the end of an actor ---
 
@@ -573,10 +577,10 @@ class Actor:
             self._timer.cancel()
         self._thinker.stop()
         for batch in (self._flight, self._batch):
-            for asker, _, _ in batch.answers if batch is not None else ():
-                asker.lost()
+            for responder, _, _ in batch.answers if batch is not None else ():
+                responder.lost()
         for item in self._mailbox:
-            item.asker.lost()
+            item.responder.lost()
         self._batch = None
         self._mailbox.clear()
         self._audiences.close_all(4001)
@@ -598,7 +602,7 @@ class Actor:
 
 
 def _has_bots(now: Room) -> bool:
-    return any(seat.bot is not None or seat.keeper for seat in now.table.seats)
+    return any(seat.bot is not None or seat.substitute for seat in now.table.seats)
 
 
 class _Nobody:

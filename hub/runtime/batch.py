@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from games.api import Millis, Refusal, Seat
-from hub.runtime.ports import Asker
-from hub.table.log import Told
+from hub.runtime.ports import Responder
+from hub.table.log import NumberedLine
 from hub.table.room import Change, Logged, Room
 from hub.table.views import Update
 from hub.wire import messages as m
@@ -20,13 +20,13 @@ Deed: TypeAlias = Callable[[Room, Millis], Change | Refusal]
 class Pending:
     """A command in the mailbox. `at` is its table time on receipt."""
 
-    __slots__ = ("asker", "at", "message", "seat")
+    __slots__ = ("at", "message", "responder", "seat")
 
-    def __init__(self, at: Millis, seat: Seat, message: Command | Deed, asker: Asker):
+    def __init__(self, at: Millis, seat: Seat, message: Command | Deed, responder: Responder):
         self.at = at
         self.seat = seat
         self.message = message
-        self.asker = asker
+        self.responder = responder
 
 
 NOTHING: Final = Update([], {}, [])
@@ -38,6 +38,7 @@ class Batch:
 
     __slots__ = (
         "_notes",
+        "affected_seats",
         "answers",
         "logged",
         "moved",
@@ -46,7 +47,6 @@ class Batch:
         "room",
         "talk",
         "told",
-        "touched",
         "update",
     )
 
@@ -56,15 +56,15 @@ class Batch:
         """The log alone leads to the room (hub/table/room.py, `Change`)."""
         self._notes = notes
         self.logged: tuple[Logged, ...] = ()
-        self.talk: tuple[m.TalkLine, ...] = ()
+        self.talk: tuple[m.TalkMessage, ...] = ()
         self.notes: Mapping[int, str] = NO_NOTES
         self.moved: frozenset[int] = frozenset()
         """Seats whose notes came or went with a person."""
-        self.answers: list[tuple[Asker, int, Refusal | None]] = []
-        self.touched: frozenset[Seat] | None = frozenset()
+        self.answers: list[tuple[Responder, int, Refusal | None]] = []
+        self.affected_seats: frozenset[Seat] | None = frozenset()
         self.update = NOTHING
         """What followers will see of it."""
-        self.told: Sequence[Told] = ()
+        self.told: Sequence[NumberedLine] = ()
         """And what they will read."""
 
     def add(self, change: Change) -> None:
@@ -73,10 +73,10 @@ class Batch:
         self.room = change.room
         self.logged += change.logged
         self.talk += change.talk
-        if change.touched is None or self.touched is None:
-            self.touched = None
+        if change.affected_seats is None or self.affected_seats is None:
+            self.affected_seats = None
         else:
-            self.touched |= change.touched
+            self.affected_seats |= change.affected_seats
         if change.note is not None:
             self.notes = {**self.notes, change.note[0]: change.note[1]}
         if change.moved:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import structlog
 
-from games.api import AskId, Bot, Decision, Outcome, Refusal, Seat, Sight
+from games.api import Bot, Decision, Observation, Outcome, PromptId, Refusal, Seat
 from games.dice import bot_dice
 from hub.table import actions, room
 from hub.table.room import Change, Room
@@ -45,16 +45,16 @@ _log = structlog.get_logger("bots")
 class Moment:
     """A decision under way at a seat."""
 
-    def __init__(self, number: int, known: frozenset[AskId]) -> None:
+    def __init__(self, number: int, known: frozenset[PromptId]) -> None:
         self.number = number
         """Of the stream it draws from: the same, however often it thinks anew."""
         self.known = known
         """What all know it was asked. Asked anew, it takes its time anew: that it was about to do something
         in secret must not show in how soon it answers (G4)."""
-        self.pace: Handle | None = None
+        self.time_control: Handle | None = None
         self.begun = self.due = False
         """Its time is nearly over; it is over."""
-        self.sight: Sight | None = None
+        self.observation: Observation | None = None
         """What it decides by."""
         self.late = 0
         """Times it began to think when that was over."""
@@ -63,7 +63,7 @@ class Moment:
         self.decision: Decision[Any] | None = None
 
     def cancel(self) -> None:
-        for handle in (self.pace, self.thought):
+        for handle in (self.time_control, self.thought):
             if handle is not None:
                 handle.cancel()
 
@@ -71,11 +71,11 @@ class Moment:
 class Thinker:
     """The bots of one room, each with at most one decision under way."""
 
-    def __init__(self, actor: Actor, timers: Timers, minds: Minds, pace: random.Random) -> None:
+    def __init__(self, actor: Actor, timers: Timers, minds: Minds, control: random.Random) -> None:
         self._actor = actor
         self._timers = timers
         self._minds = minds
-        self._pace = pace
+        self._pace = control
         self._secret = secrets.token_bytes(32)
         self._begun = 0
         self._moments: dict[Seat, Moment] = {}
@@ -91,32 +91,34 @@ class Thinker:
     def consider(self) -> None:
         """Lets every bot that is asked for something begin to think, or think anew."""
         here = self._actor.room.position
-        if here is None or isinstance(here.asks, Outcome) or not self._actor.live:
+        if here is None or isinstance(here.prompts, Outcome) or not self._actor.live:
             self.stop()
             return
-        asked = {seat for ask in here.asks for seat in ask.seats}
+        asked = {seat for prompt in here.prompts for seat in prompt.seats}
         for i, state in enumerate(self._actor.room.table.seats):
             seat = Seat(i)
-            if (state.bot is None and not state.keeper) or seat not in asked:
+            if (state.bot is None and not state.substitute) or seat not in asked:
                 continue
-            known = frozenset(ask.id for ask in here.asks if ask.to is None and seat in ask.seats)
+            known = frozenset(
+                prompt.id for prompt in here.prompts if prompt.to is None and seat in prompt.seats
+            )
             moment = self._moments.get(seat)
             if moment is not None:
                 if known <= moment.known:
                     self._go_on(seat, moment)
                     continue
                 moment.cancel()
-            elif seat in self._waiting and self._waiting[seat] == self._actor.sight(seat):
+            elif seat in self._waiting and self._waiting[seat] == self._actor.observation(seat):
                 continue
             self._begun += 1
             self._moments[seat] = moment = Moment(self._begun, known)
-            pace = self._pace.randint(*PACE)
-            last = min(pace, HEAD_START)
-            moment.pace = self._timers.later(pace - last, partial(self._begin, seat, moment, last))
+            control = self._pace.randint(*PACE)
+            last = min(control, HEAD_START)
+            moment.time_control = self._timers.later(control - last, partial(self._begin, seat, moment, last))
 
     def _begin(self, seat: Seat, moment: Moment, last: int) -> None:
         moment.begun = True
-        moment.pace = self._timers.later(last, partial(self._due, seat, moment))
+        moment.time_control = self._timers.later(last, partial(self._due, seat, moment))
         self._go_on(seat, moment)
 
     def _due(self, seat: Seat, moment: Moment) -> None:
@@ -138,25 +140,25 @@ class Thinker:
         slow = level in bot.slow
         if not (moment.due or (slow and moment.begun)):
             return
-        sight = self._sight(seat)
-        if sight != moment.sight:
+        observation = self._observation(seat)
+        if observation != moment.observation:
             if moment.thought is not None:
                 moment.thought.cancel()
-            moment.sight, moment.decided = sight, False
+            moment.observation, moment.decided = observation, False
             dice = bot_dice(self._secret, seat, moment.number)
             minds = self._minds if slow else HERE
             if slow and moment.late >= ANEW:
                 level, minds = _quick(bot, level), HERE
             moment.late += moment.due
-            moment.thought = Thought(bot, sight, level, dice, partial(self._heard, seat, moment))
-            minds.ask(moment.thought)
+            moment.thought = Thought(bot, observation, level, dice, partial(self._heard, seat, moment))
+            minds.prompt(moment.thought)
         elif moment.due and moment.decided:
             del self._moments[seat]
-            self._do(seat, sight, moment.decision)
+            self._do(seat, observation, moment.decision)
 
-    def _do(self, seat: Seat, sight: Sight, decision: Decision[Any] | None) -> None:
+    def _do(self, seat: Seat, observation: Observation, decision: Decision[Any] | None) -> None:
         if decision is None:
-            self._waiting[seat] = sight.sections
+            self._waiting[seat] = observation.sections
             return
         self._waiting.pop(seat, None)
         self._actor.deed(_deed(self._actor, seat, decision))
@@ -167,25 +169,25 @@ class Thinker:
         """Of the bot that plays this seat now; None where none does, or the game stands still."""
         actor = self._actor
         here, state = actor.room.position, actor.room.table.seats[seat]
-        if actor.stopped or here is None or isinstance(here.asks, Outcome) or not actor.live:
+        if actor.stopped or here is None or isinstance(here.prompts, Outcome) or not actor.live:
             return None
-        if state.bot is None and not state.keeper:
+        if state.bot is None and not state.substitute:
             return None
         return state.bot or actor.bot.levels[len(actor.bot.levels) // 2]
 
-    def _sight(self, seat: Seat) -> Sight:
+    def _observation(self, seat: Seat) -> Observation:
         """What the seat is shown now, in a game under way."""
         actor = self._actor
         here = actor.room.position
         assert here is not None
-        assert not isinstance(here.asks, Outcome)
-        return Sight(
+        assert not isinstance(here.prompts, Outcome)
+        return Observation(
             seat=seat,
             seats=len(actor.room.table.seats),
-            asks=tuple(ask for ask in here.asks if ask.to is None or seat in ask.to),
+            prompts=tuple(prompt for prompt in here.prompts if prompt.to is None or seat in prompt.to),
             choices=actor.rules.choices(here.state, seat),
-            sections=actor.sight(seat),
-            manners=actions.manners(actor.rules, actor.room, seat),
+            sections=actor.observation(seat),
+            talk_policy=actions.talk_policy(actor.rules, actor.room, seat),
         )
 
 
@@ -199,10 +201,10 @@ def _deed(actor: Actor, seat: Seat, decision: Decision[Any]) -> Callable[[Room, 
 
     def do(now: Room, at: Millis) -> Change | Refusal:
         state = now.table.seats[seat]
-        if now.table.status != "running" or (state.bot is None and not state.keeper):
+        if now.table.status != "running" or (state.bot is None and not state.substitute):
             return Refusal("NOT_NOW", "GEN-7")
-        result = room.move(actor.rules, now, seat, decision.ask, move, at)
-        if isinstance(result, Refusal) and result.code != "STALE_ASK":
+        result = room.move(actor.rules, now, seat, decision.prompt, move, at)
+        if isinstance(result, Refusal) and result.code != "STALE_PROMPT":
             _log.error("a bot's move was refused", room=now.table.room, code=result.code, rule=result.rule)
         return result
 
@@ -211,7 +213,7 @@ def _deed(actor: Actor, seat: Seat, decision: Decision[Any]) -> Callable[[Room, 
 
 def _phrase(actor: Actor, seat: Seat, phrase: str) -> Callable[[Room, Millis], Change | Refusal]:
     def say(now: Room, at: Millis) -> Change | Refusal:
-        said = m.Say(attach=0, n=0, channel="table", phrase=phrase)
+        said = m.Say(session=0, n=0, channel="table", phrase=phrase)
         return actions.say(actor.rules, now, seat, said, at)
 
     return say

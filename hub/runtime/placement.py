@@ -17,12 +17,12 @@ CODE_LENGTH: Final = 6
 
 
 class Placed(Struct, frozen=True):
-    """A person's place at a table. `grant` counts the times this seat was given; older tickets are void."""
+    """A person's place at a table. A ticket of an older `seat_generation` is void."""
 
     room: str
     code: str
     seat: int | None
-    grant: int
+    seat_generation: int
 
 
 class RefusedPlace(Struct, frozen=True):

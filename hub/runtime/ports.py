@@ -43,7 +43,7 @@ class Commits(Protocol):
 class Minds(Protocol):
     """Where bots decide that think long (hub/worker/bot_executor.py)."""
 
-    def ask(self, thought: Thought) -> None:
+    def prompt(self, thought: Thought) -> None:
         """Its `answer` is told once what the bot does, at once or later, unless it is cancelled."""
         ...
 
@@ -61,7 +61,7 @@ class Viewer(Protocol):
     def close(self, code: int) -> None: ...
 
 
-class Asker(Protocol):
+class Responder(Protocol):
     """Whoever waits for the verdict of a command."""
 
     def answer(self, n: int, refusal: Refusal | None) -> None:

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from games.api import Entry, Millis, Refusal
+from games.api import Millis, Refusal, Registration
 from hub.runtime.actor import Actor, Services, Taken
 from hub.runtime.batch import Deed
 from hub.runtime.placement import (
@@ -76,7 +76,7 @@ class HubRooms:
 
     def __init__(
         self,
-        games: Mapping[str, Entry],
+        games: Mapping[str, Registration],
         store: Store,
         lease: Lease,
         identity: HubIdentity,
@@ -264,8 +264,8 @@ class HubRooms:
         seat = actions.seat_of(now, person.id)
         if seat is None and not now.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table may not be watched")
-        grant = 0 if seat is None else now.seats[seat].grant
-        return Placed(now.room, now.code, seat, grant)
+        seat_generation = 0 if seat is None else now.seats[seat].seat_generation
+        return Placed(now.room, now.code, seat, seat_generation)
 
     async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
         try:
@@ -352,7 +352,7 @@ class HubRooms:
         mine = actions.seat_of(now, person.id)
         if mine is None:
             return RefusedPlace("SEAT_TAKEN", ADVICE["SEAT_TAKEN"])
-        return Placed(now.room, now.code, mine, now.seats[mine].grant)
+        return Placed(now.room, now.code, mine, now.seats[mine].seat_generation)
 
     async def _do(self, actor: Actor, deed: Deed) -> Refusal | None:
         """A command of the hub's own, until it is committed. Raises Unavailable if the room is lost."""

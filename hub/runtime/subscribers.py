@@ -43,8 +43,8 @@ class Audiences:
         rules: Rules,
         room: Room,
         notes: Sequence[str],
-        told: list[deque[log.Told]],
-        talk: Sequence[m.TalkLine],
+        told: list[deque[log.NumberedLine]],
+        talk: Sequence[m.TalkMessage],
         metrics: Metrics,
     ) -> None:
         seats = len(room.table.seats)
@@ -65,14 +65,14 @@ class Audiences:
     def __bool__(self) -> bool:
         return any(self._viewers)
 
-    def here(self, seat: int) -> bool:
+    def connected(self, seat: int) -> bool:
         return bool(self._viewers[seat])
 
     @property
     def watchers(self) -> int:
         return len(self._viewers[-1])
 
-    def follow(self, viewer: Viewer, welcome: bytes, run: str, now: int) -> None:
+    def follow(self, viewer: Viewer, welcome: bytes, epoch: str, now: int) -> None:
         """A socket follows the room from now on: welcomed, and shown the whole view."""
         i = self._place(viewer.seat)
         if viewer.seat is not None and len(self._viewers[i]) >= PLACES:
@@ -84,9 +84,9 @@ class Audiences:
         left = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
         told = _last(log.packed(self._told[i], viewer.seat), left * 2 // 3)
         talk = _last(self._talk[i], left - sum(map(len, told)))
-        whole = codec.encode_view(run, self._frames[i], now, sections, told, talk)
+        whole = codec.encode_view(epoch, self._frames[i], now, sections, told, talk)
         if len(whole) > m.MAX_VIEW + m.MOST_NOTES:
-            _log.error("a view is too large", run=run, bytes=len(whole))
+            _log.error("a view is too large", epoch=epoch, bytes=len(whole))
         viewer.send(welcome + encode_frame(whole))
 
     def leave(self, viewer: Viewer) -> None:
@@ -110,12 +110,12 @@ class Audiences:
 
     # --- what they are told ---
 
-    def render(self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None) -> Update:
+    def render(self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None) -> Update:
         """What will bring every audience up to the room: to be published before anything is rendered again.
 
-        `touched`: as in hub/table/room.py, `Change`. Nothing while the rules fail at a view.
+        `affected_seats`: as in hub/table/room.py, `Change`. Nothing while the rules fail at a view.
         """
-        return self._render(room, notes, touched, START)
+        return self._render(room, notes, affected_seats, START)
 
     def render_late(self, room: Room, notes: Sequence[str], now: Millis) -> Update:
         """The same in the place of what was rendered and not shown: windows have ended meanwhile (G4.4)."""
@@ -123,12 +123,18 @@ class Audiences:
         return self._render(room, notes, None, now)
 
     def _render(
-        self, room: Room, notes: Sequence[str], touched: frozenset[Seat] | None, now: Millis
+        self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None, now: Millis
     ) -> Update:
         live = room.table.status == "running"
         try:
             return self._views.render(
-                self._rules, room, self._presence, live=live, notes=notes, touched=touched, now=now
+                self._rules,
+                room,
+                self._presence,
+                live=live,
+                notes=notes,
+                affected_seats=affected_seats,
+                now=now,
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
             _log.exception("rules failed at a view", room=room.table.room)
@@ -138,7 +144,7 @@ class Audiences:
         """What was rendered is what whole views are from now on; to be published next."""
         self._views.show(update)
 
-    def publish(self, update: Update, now: int, told: Sequence[log.Told]) -> None:
+    def publish(self, update: Update, now: int, told: Sequence[log.NumberedLine]) -> None:
         """Tells every audience what is shown now, and the lines it may read; who just came has seen it."""
         shared, own, frames = update.shared, update.own, self._frames
         mine = self._tell(told) if told else NO_LINES
@@ -160,7 +166,7 @@ class Audiences:
                 viewer.send(frame)
         self._metrics.frames_out += sent
 
-    def _tell(self, told: Sequence[log.Told]) -> Mapping[int, Sequence[bytes]]:
+    def _tell(self, told: Sequence[log.NumberedLine]) -> Mapping[int, Sequence[bytes]]:
         """The lines that each audience may read, packed; those that may read none are left out."""
         packed: dict[int, Sequence[bytes]] = {}
         for i, recent in enumerate(self._told):
@@ -178,7 +184,7 @@ class Audiences:
         self.show(update)
         self.publish(update, now, ())
 
-    def say(self, said: m.TalkLine) -> None:
+    def say(self, said: m.TalkMessage) -> None:
         """Talk of the table: whole views tell of it too."""
         data = encode_frame(codec.encode(m.Talk(said)))
         for i, viewers in enumerate(self._viewers):
@@ -187,20 +193,20 @@ class Audiences:
                     viewer.send(data)
         self._keep(said)
 
-    def _keep(self, said: m.TalkLine) -> None:
+    def _keep(self, said: m.TalkMessage) -> None:
         """For whole views, per audience: whispers push nothing out of what others hear (G4)."""
         data = codec.encode_talk(said)
         for i, recent in enumerate(self._talk):
             if log.hears(said, self._seat(i)):
                 recent.append(data)
 
-    def say_to_watchers(self, said: m.TalkLine) -> None:
+    def say_to_watchers(self, said: m.TalkMessage) -> None:
         """Talk of watchers: heard by watchers alone (GEN-8), kept nowhere."""
         data = encode_frame(codec.encode(m.Talk(said)))
         for viewer in tuple(self._viewers[-1]):
             viewer.send(data)
 
-    def sight(self, seat: Seat) -> dict[str, Any]:
+    def observation(self, seat: Seat) -> dict[str, Any]:
         """All sections of a seat as values: what its bot sees."""
         return self._views.values(seat)
 

@@ -356,24 +356,24 @@ def _die_with_parent() -> Callable[[], None] | None:
     libc = ctypes.CDLL(None)
     parent = os.getpid()
 
-    def ask() -> None:
+    def prompt() -> None:
         libc.prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: a clean shutdown, with everything synced
         if os.getppid() != parent:
             os._exit(1)
 
-    return ask
+    return prompt
 
 
 async def _answers(socket: Path) -> bool:
     """Whether the server has loaded its data and takes commands."""
-    return (await _ask(socket, b"PING\r\n")).startswith(b"+PONG")
+    return (await _prompt(socket, b"PING\r\n")).startswith(b"+PONG")
 
 
 async def _shut_down(socket: Path) -> None:
-    await _ask(socket, b"SHUTDOWN\r\n")
+    await _prompt(socket, b"SHUTDOWN\r\n")
 
 
-async def _ask(socket: Path, command: bytes) -> bytes:
+async def _prompt(socket: Path, command: bytes) -> bytes:
     """One command and its answer; empty when there is none."""
     try:
         reader, writer = await asyncio.open_unix_connection(str(socket))

@@ -266,9 +266,9 @@ class CommitPipe:
         self._hooks.pipeline(len(flights))
         if self._watch is None:
             self._answers_then = self._answers
-            self._watch = self._clock.later(self._timeout, self._look)
+            self._watch = self._clock.later(self._timeout, self._peek)
 
-    def _look(self) -> None:
+    def _peek(self) -> None:
         """Every `timeout` while something flies: did anything come back since?"""
         self._watch = None
         if not self._flying:
@@ -277,7 +277,7 @@ class CommitPipe:
             self._abandon("the store does not answer")
             return
         self._answers_then = self._answers
-        self._watch = self._clock.later(self._timeout, self._look)
+        self._watch = self._clock.later(self._timeout, self._peek)
 
     # --- answers ---
 

@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import Argument, Game, Line, Manners, Millis, Outcome, Refusal, Seat
+from games.api import Argument, Game, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
-from hub.table.replay import Entry
+from hub.table.replay import LogEntry
 from hub.table.room import Change, Counts, Room, Rules, SeatState, Table, after, tell
 from hub.table.room import Logged as _Logged
 from hub.wire import messages as m
@@ -47,21 +47,21 @@ TEXTS = frozenset(
 )
 """Keys of every line the hub tells of a table."""
 
-OPEN_TALK = Manners("open")
+OPEN_TALK = TalkPolicy("open")
 
 
-def _change(room: Room, at: Millis, *lines: Line, **table: Any) -> Change:
+def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
     """A change of the table alone, with lines told to everybody."""
     before = room.counts
-    counts = tell(before, lines, before.draws, before.entries, before.attaches)
+    counts = tell(before, lines, before.draws, before.entries, before.sessions)
     return Change(
         Room(replace(room.table, **table) if table else room.table, counts, room.position),
         (_Logged(None, lines, at),) if lines else (),
     )
 
 
-def _line(key: str, **args: Argument) -> Line:
-    return Line(f"table.{key}", args, None)
+def _line(key: str, **args: Argument) -> LogLine:
+    return LogLine(f"table.{key}", args, None)
 
 
 def _with_seat(table: Table, seat: int, state: SeatState) -> tuple[SeatState, ...]:
@@ -121,13 +121,13 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         return Refusal("TABLE_LOCKED", "GEN-13")
     moved: tuple[tuple[int, int | None], ...] = ()
     if mine is not None:
-        left = SeatState(grant=table.seats[mine].grant + 1)
+        left = SeatState(seat_generation=table.seats[mine].seat_generation + 1)
         table = replace(table, seats=_with_seat(table, mine, left))
         room = replace(room, counts=_detach(room.counts, mine))
         moved = ((seat, mine), (mine, None))
     free_colour = _free_colour(table, colour)
     name = _unlike(table, name)
-    taken = SeatState(person=person, name=name, colour=free_colour, grant=here.grant + 1)
+    taken = SeatState(person=person, name=name, colour=free_colour, seat_generation=here.seat_generation + 1)
     change = _change(
         room,
         at,
@@ -186,9 +186,9 @@ def manage(
             ready = replace(mine, ready=act.ready, salt=act.salt or mine.salt)
             return _change(room, at, seats=_with_seat(table, seat, ready))
         case m.TakeBack():
-            if not mine.keeper:
+            if not mine.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
-            back = replace(mine, keeper=False)
+            back = replace(mine, substitute=False)
             line = _line("took_back", name=name_of(table, seat), seat=seat)
             return _change(room, at, line, seats=_with_seat(table, seat, back))
         case m.StandIn():
@@ -244,7 +244,7 @@ def add_bot(room: Room, seat: int, level: str, levels: tuple[str, ...], at: Mill
     if here.person is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
     colour = here.colour if here.bot else _free_colour(table, seat)
-    bot = SeatState(colour=colour, bot=level, ready=True, grant=here.grant + 1)
+    bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=here.seat_generation + 1)
     lines = () if here.bot else (_line("bot_added", seat=seat),)
     return _change(room, at, *lines, seats=_with_seat(table, seat, bot))
 
@@ -261,10 +261,10 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
         return Refusal("NO_SUCH_SEAT", "GEN-7")
     if table.status == "waiting":
         key = "bot_removed" if here.bot else "removed" if by_host else "stood_up"
-        left = SeatState(grant=here.grant + 1)
+        left = SeatState(seat_generation=here.seat_generation + 1)
     else:
         key = "removed" if by_host else "left"
-        left = replace(here, person=None, keeper=True, grant=here.grant + 1)
+        left = replace(here, person=None, substitute=True, seat_generation=here.seat_generation + 1)
     seats = _with_seat(table, seat, left)
     host = table.host
     if here.person is not None and host == here.person:
@@ -276,7 +276,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
 
 def _detach(counts: Counts, seat: int) -> Counts:
     """No client instance of this seat can repeat a command any more."""
-    return replace(counts, attaches=(*counts.attaches[:seat], (), *counts.attaches[seat + 1 :]))
+    return replace(counts, sessions=(*counts.sessions[:seat], (), *counts.sessions[seat + 1 :]))
 
 
 def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
@@ -285,8 +285,8 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
         return Refusal("NOT_NOW", "GEN-1")
     if a == b or a >= len(table.seats) or b >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
-    top = max(table.seats[a].grant, table.seats[b].grant) + 1
-    one, other = replace(table.seats[b], grant=top), replace(table.seats[a], grant=top)
+    top = max(table.seats[a].seat_generation, table.seats[b].seat_generation) + 1
+    one, other = replace(table.seats[b], seat_generation=top), replace(table.seats[a], seat_generation=top)
     seats = _with_seat(replace(table, seats=_with_seat(table, a, one)), b, other)
     room = replace(room, counts=_detach(_detach(room.counts, a), b))
     change = _change(room, at, _line("swapped", a=a, b=b), seats=seats)
@@ -303,7 +303,9 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
         if seat.person is None and seat.bot is None:
             filled = replace(table, seats=(*seats, *table.seats[len(seats) :]))
             bot_colour = _free_colour(filled, len(seats))
-            seat = SeatState(colour=bot_colour, bot=level, ready=True, grant=seat.grant + 1)
+            seat = SeatState(
+                colour=bot_colour, bot=level, ready=True, seat_generation=seat.seat_generation + 1
+            )
         seats = (*seats, seat)
     salts = tuple(seat.salt for seat in seats)
     secret = game_seed(table.seed, salts)
@@ -312,7 +314,7 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
     step = rules.setup(len(seats), options, at, dice)
     table = replace(table, status="running", seats=seats, salts=salts, game_seed=secret)
     begun = _change(replace(room, table=table), at, _line("started"))
-    entry = Entry("setup", None, None, None, None, at)
+    entry = LogEntry("setup", None, None, None, None, at)
     change = after(rules, begun.room, step, entry, dice.counter)
     return replace(change, logged=(*begun.logged, *change.logged))
 
@@ -335,45 +337,53 @@ def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
     """The seat's bot plays on for its person, until taken back (GEN-7)."""
     table = room.table
     here = table.seats[seat]
-    if table.status not in ("running", "paused") or here.bot is not None or here.keeper:
+    if table.status not in ("running", "paused") or here.bot is not None or here.substitute:
         return Refusal("NOT_NOW", "GEN-7")
     line = _line("stands_in", name=name_of(table, seat), seat=seat)
-    return _change(room, at, line, seats=_with_seat(table, seat, replace(here, keeper=True)))
+    return _change(room, at, line, seats=_with_seat(table, seat, replace(here, substitute=True)))
 
 
 # --- talk and notes ---
 
 
-def manners(rules: Rules, room: Room, seat: Seat | None) -> Manners:
+def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
     """A seat's right to talk now (the rules' while the game runs), or a watcher's in its own channel."""
-    if seat is None or room.position is None or isinstance(room.position.asks, Outcome):
+    if seat is None or room.position is None or isinstance(room.position.prompts, Outcome):
         return OPEN_TALK
-    return rules.manners(room.position.state, seat)
+    return rules.talk_policy(room.position.state, seat)
 
 
 def say(rules: Rules, room: Room, seat: Seat, said: m.Say, at: Millis) -> Change | Refusal:
     """A seat says something at the table, in words or with a phrase of the game."""
     if said.channel != "table" or (said.text is None) == (said.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
-    allowed = manners(rules, room, seat)
-    if allowed.talk == "closed":
+    allowed = talk_policy(rules, room, seat)
+    if allowed.mode == "closed":
         return Refusal("TALK_CLOSED", "GEN-12")
     if said.phrase is not None and said.phrase not in allowed.phrases:
         return Refusal("BAD_MOVE", "GEN-12")
-    if said.text is not None and allowed.talk == "phrases":
+    if said.text is not None and allowed.mode == "phrases":
         return Refusal("PHRASES_ONLY", "GEN-12")
     if said.to is not None:
         if not allowed.whispers:
             return Refusal("TALK_CLOSED", "ALM-9")
         if said.to == seat or said.to >= len(room.table.seats):
             return Refusal("NO_SUCH_SEAT", "GEN-1")
-    name = name_of(room.table, seat)
-    return Change(room, talk=(m.TalkLine("table", seat, said.to, name, said.text, said.phrase, at),))
+    message = m.TalkMessage(
+        channel="table",
+        name=name_of(room.table, seat),
+        at=at,
+        seat=seat,
+        to=said.to,
+        text=said.text,
+        phrase=said.phrase,
+    )
+    return Change(room, talk=(message,))
 
 
 def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
     """A seat's notebook, whole."""
-    if manners(rules, room, seat).notes_locked:
+    if talk_policy(rules, room, seat).notes_locked:
         return Refusal("NOTES_LOCKED", "GEN-9")
     if len(text.encode()) > m.MOST_NOTES:
         return Refusal("TOO_LONG", "GEN-9")

@@ -2,7 +2,7 @@
 
     {"parley_record": 1, "game": ..., "version", "seats", "names", "options", "seed", "seed_hash", "salts",
      "public_key", "chain"}
-    {"n": 1, "kind": ..., "at", "seat", "ask", "move", "window", "draws", "state", "chain"}     once per entry
+    {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}     once per entry
     {"outcome": {...}, "entries": ..., "chain", "signature"}
 
 `chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to
@@ -24,10 +24,20 @@ from msgspec import Struct
 
 from games.api import Outcome
 from games.dice import Draw, commitment
-from hub.table.replay import Entry, EntryKind, Played, Registry, Replay, Setting, Unplayable
+from hub.table.replay import EntryKind, LogEntry, Played, Registry, Replay, Setting, Unplayable
 from hub.wire.messages import Count
 
-__all__ = ["Entry", "EntryKind", "Rejected", "Report", "Setting", "Unplayable", "Verified", "build", "verify"]
+__all__ = [
+    "EntryKind",
+    "LogEntry",
+    "Rejected",
+    "Report",
+    "Setting",
+    "Unplayable",
+    "Verified",
+    "build",
+    "verify",
+]
 
 FORMAT: Final = 1
 SIGNED: Final = b"parley record 1\n"
@@ -87,7 +97,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     kind: EntryKind
     at: Count
     seat: Count | None = None
-    ask: str | None = None
+    prompt: str | None = None
     move: Mapping[str, Any] | None = None
     window: str | None = None
     draws: tuple[Draw, ...] = ()
@@ -105,7 +115,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 # --- writing ---
 
 
-def build(setting: Setting, entries: Iterable[Entry], registry: Registry, key: Ed25519PrivateKey) -> bytes:
+def build(setting: Setting, entries: Iterable[LogEntry], registry: Registry, key: Ed25519PrivateKey) -> bytes:
     """The record of a finished game. Raises Unplayable when the log does not play to its end."""
     replay = Replay(setting, registry)
     public = key.public_key().public_bytes_raw()
@@ -139,7 +149,7 @@ def _header(setting: Setting, replay: Replay, public: bytes) -> Header:
 
 def _row(n: int, played: Played) -> Row:
     e = played.entry
-    return Row(n, e.kind, e.at, e.seat, e.ask, e.move, e.window, played.draws, played.digest.hex())
+    return Row(n, e.kind, e.at, e.seat, e.prompt, e.move, e.window, played.draws, played.digest.hex())
 
 
 def _chained(body: bytes, chain: bytes) -> tuple[bytes, bytes]:
@@ -244,7 +254,7 @@ def _check_row(n: int, body: bytes, replay: Replay) -> int:
     if row.n != n:
         raise _Bad(line, f"entry {n} should stand here, not {row.n}")
     try:
-        played = replay.play(Entry(row.kind, row.seat, row.ask, row.move, row.window, row.at))
+        played = replay.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
     except Unplayable as problem:
         raise _Bad(line, str(problem)) from None
     if played.draws != row.draws:

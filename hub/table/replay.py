@@ -18,7 +18,7 @@ from games.dice import Dice, Draw, game_seed
 EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class LogEntry(Struct, frozen=True, array_like=True):
     """One thing that changed a game's state: what its log holds, and all that is needed to play it again.
 
     setup   the game was set up: the first entry and no other; nothing else is given
@@ -31,7 +31,7 @@ class Entry(Struct, frozen=True, array_like=True):
 
     kind: EntryKind
     seat: int | None
-    ask: str | None
+    prompt: str | None
     move: Mapping[str, Any] | None
     window: str | None
     at: int
@@ -52,7 +52,7 @@ class Setting(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """What playing an entry came to: the entry in canonical form, its draws, the SHA-256 of the state."""
 
-    entry: Entry
+    entry: LogEntry
     draws: tuple[Draw, ...]
     digest: bytes
 
@@ -61,7 +61,7 @@ class Unplayable(Exception):
     """The rules do not allow this; the text says what in one sentence, without the entry's place."""
 
 
-Registry: TypeAlias = Mapping[str, api.Entry]
+Registry: TypeAlias = Mapping[str, api.Registration]
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
@@ -107,10 +107,10 @@ class Replay:
         """How the game ended; None while it goes on."""
         if self._state is None:
             return None
-        asks = self._rules.asks(self._state)
-        return asks if isinstance(asks, api.Outcome) else None
+        prompts = self._rules.prompts(self._state)
+        return prompts if isinstance(prompts, api.Outcome) else None
 
-    def play(self, entry: Entry) -> Played:
+    def play(self, entry: LogEntry) -> Played:
         if entry.at < self._at:
             raise Unplayable("it is earlier than what stands before it")
         if self.outcome is not None:
@@ -134,46 +134,48 @@ class Replay:
         self._dice.draws.clear()
         return Played(entry, draws, sha256(_encode(step.state)).digest())
 
-    def _setup(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+    def _setup(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         _require(entry, ())
         return self._rules.setup(self._seats, self._options, api.Millis(entry.at), self._dice), entry
 
-    def _move(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
-        _require(entry, ("seat", "ask", "move"))
+    def _move(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
+        _require(entry, ("seat", "prompt", "move"))
         due = self._due()
         if due is not None and due[0] <= entry.at:
             raise Unplayable(f"the window {due[1].id!r} had run out at {due[0]} and was not closed")
         return self._apply(entry)
 
-    def _extend(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
-        _require(entry, ("seat", "ask", "move", "window"))
+    def _extend(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
+        _require(entry, ("seat", "prompt", "move", "window"))
         window = self._ending(entry)
-        if entry.seat not in window.concerns or entry.ask != window.extend:
-            raise Unplayable(f"seat {entry.seat} cannot lengthen the window {window.id!r} with {entry.ask!r}")
+        if entry.seat not in window.concerns or entry.prompt != window.extend:
+            raise Unplayable(
+                f"seat {entry.seat} cannot lengthen the window {window.id!r} with {entry.prompt!r}"
+            )
         longer = self._rules.extension(self._state, api.Seat(entry.seat), window.id)
         if longer is None or longer != self._converted(entry):
             raise Unplayable(f"that is not how seat {entry.seat} lengthens the window {window.id!r}")
         return self._apply(entry)
 
-    def _expire(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
+    def _expire(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         _require(entry, ("window",))
         window = self._ending(entry)
         return self._rules.expire(self._state, window.id, api.Millis(entry.at), self._dice), entry
 
-    def _apply(self, entry: Entry) -> tuple[api.Step[Any], Entry]:
-        seat, ask, at = api.Seat(entry.seat or 0), api.AskId(entry.ask or ""), api.Millis(entry.at)
-        asks = self._rules.asks(self._state)
-        if all(each.id != ask for each in api.open_asks(asks, seat)):
-            raise Unplayable(f"the ask {ask!r} was not open to seat {seat}")
+    def _apply(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
+        seat, prompt, at = api.Seat(entry.seat or 0), api.PromptId(entry.prompt or ""), api.Millis(entry.at)
+        prompts = self._rules.prompts(self._state)
+        if all(each.id != prompt for each in api.open_prompts(prompts, seat)):
+            raise Unplayable(f"the prompt {prompt!r} was not open to seat {seat}")
         move = self._converted(entry)
-        refusal = self._rules.check(self._state, seat, ask, move, at)
+        refusal = self._rules.check(self._state, seat, prompt, move, at)
         if refusal is not None:
             raise Unplayable(f"the rules refuse this move of seat {seat} ({refusal.code}, {refusal.rule})")
         canonical = msgspec.to_builtins(move, order="deterministic")
-        step = self._rules.apply(self._state, seat, ask, move, at, self._dice)
-        return step, Entry(entry.kind, entry.seat, entry.ask, canonical, entry.window, entry.at)
+        step = self._rules.apply(self._state, seat, prompt, move, at, self._dice)
+        return step, LogEntry(entry.kind, entry.seat, entry.prompt, canonical, entry.window, entry.at)
 
-    def _converted(self, entry: Entry) -> Any:
+    def _converted(self, entry: LogEntry) -> Any:
         try:
             return msgspec.convert(entry.move, self._rules.Move)
         except msgspec.ValidationError as error:
@@ -187,14 +189,14 @@ class Replay:
                 first = window.clock.end, window
         return first
 
-    def _ending(self, entry: Entry) -> api.Window:
+    def _ending(self, entry: LogEntry) -> api.Window:
         due = self._due()
         if due is None or due[1].id != entry.window or due[0] != entry.at:
             raise Unplayable(f"the window {entry.window!r} did not end there")
         return due[1]
 
 
-def _require(entry: Entry, fields: tuple[str, ...]) -> None:
-    for name in ("seat", "ask", "move", "window"):
+def _require(entry: LogEntry, fields: tuple[str, ...]) -> None:
+    for name in ("seat", "prompt", "move", "window"):
         if (getattr(entry, name) is not None) != (name in fields):
             raise Unplayable(f"a {entry.kind!r} entry {'needs' if name in fields else 'has no'} {name!r}")

@@ -1,8 +1,8 @@
 """A room as one frozen value, and the two things that happen in its game: a move, and a window's end.
 
 `Room` = `Table` (who sits where, options, status; changes rarely) + `Counts` (what grows with every command)
-+ `Position` (the game's state with its open asks and windows). Functions take a room and return a `Change`,
-or the `Refusal` that leaves it as it was. What is done to the table itself is in table.py.
++ `Position` (the game's state with its open prompts and windows). Functions take a room and return a
+`Change`, or the `Refusal` that leaves it as it was. What is done to the table itself is in table.py.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Game,
-    Line,
+    LogLine,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Running,
     Seat,
@@ -31,14 +31,14 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
-from hub.table.replay import Entry
-from hub.wire.messages import TalkLine
+from hub.table.replay import LogEntry
+from hub.wire.messages import TalkMessage
 
 Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
 Rules: TypeAlias = Game[Any, Any, Any]
 
 SCHEMA = 1
-ATTACHES = 4
+SESSIONS_KEPT = 4
 """Client instances per seat whose verdicts are kept (G2)."""
 VERDICTS = 32
 """Applied commands kept per client instance (G2)."""
@@ -48,16 +48,16 @@ NEVER: Final = Millis(2**53)
 
 
 class SeatState(Struct, frozen=True, array_like=True):
-    """One seat. `grant` rises whenever the seat changes hands: it voids the tickets given before."""
+    """One seat. `seat_generation` rises whenever the seat changes hands, which voids older tickets."""
 
     person: str | None = None
     name: str | None = None
     colour: int = 0
     bot: str | None = None
-    keeper: bool = False
+    substitute: bool = False
     ready: bool = False
     salt: str = ""
-    grant: int = 0
+    seat_generation: int = 0
 
 
 class Table(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Table(Struct, frozen=True):
     schema: int = SCHEMA
 
 
-class Attach(Struct, frozen=True, array_like=True, gc=False):
+class Session(Struct, frozen=True, array_like=True, gc=False):
     """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
 
     number: int
@@ -90,21 +90,21 @@ class Attach(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Counts(Struct, frozen=True, array_like=True, gc=False):
-    """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), attaches."""
+    """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), sessions."""
 
     draws: int
     entries: int
     lines: int
     own_lines: tuple[int, ...]
     attached: tuple[int, ...]
-    attaches: tuple[tuple[Attach, ...], ...]
+    sessions: tuple[tuple[Session, ...], ...]
 
 
 class Position(Struct, frozen=True, gc=False):
     """A state of the game with what follows from it. `end`: when the first of its windows ends."""
 
     state: Any
-    asks: tuple[Ask, ...] | Outcome
+    prompts: tuple[Prompt, ...] | Outcome
     windows: tuple[Window, ...]
     end: Millis
 
@@ -118,11 +118,11 @@ class Room(Struct, frozen=True, gc=False):
 class Logged(Struct, frozen=True, array_like=True, gc=False):
     """One entry of the room's log: what happened in the game (None: to the table), and what was told.
 
-    `command` is the (attach, n) of the client's command that it was, if it was one (G2).
+    `command` is the (session, n) of the client's command that it was, if it was one (G2).
     """
 
-    entry: Entry | None
-    lines: tuple[Line, ...]
+    entry: LogEntry | None
+    lines: tuple[LogLine, ...]
     at: int
     command: tuple[int, int] | None = None
 
@@ -134,9 +134,9 @@ class Change(Struct, frozen=True, gc=False):
     logged: tuple[Logged, ...] = ()
     played: bool = False
     """The game went on, and that is all: what is logged leads from the room before to this (`play_on`)."""
-    talk: tuple[TalkLine, ...] = ()
+    talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
-    touched: frozenset[Seat] | None = frozenset()
+    affected_seats: frozenset[Seat] | None = frozenset()
     """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
     moved: tuple[tuple[int, int | None], ...] = ()
     """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
@@ -145,10 +145,10 @@ class Change(Struct, frozen=True, gc=False):
 # --- exactly once (G2) ---
 
 
-def seen(counts: Counts, seat: Seat, attach: int, n: int) -> Literal["new", "applied", "too old"]:
+def seen(counts: Counts, seat: Seat, session: int, n: int) -> Literal["new", "applied", "too old"]:
     """Whether this command was applied before."""
-    for known in counts.attaches[seat]:
-        if known.number == attach:
+    for known in counts.sessions[seat]:
+        if known.number == session:
             back = known.high - n
             if back < 0:
                 return "new"
@@ -158,33 +158,33 @@ def seen(counts: Counts, seat: Seat, attach: int, n: int) -> Literal["new", "app
     return "too old"
 
 
-def remember(counts: Counts, seat: Seat, attach: int, n: int) -> tuple[tuple[Attach, ...], ...]:
-    """The attaches once command (attach, n) is applied."""
-    attaches = [*counts.attaches]
-    mine = [*attaches[seat]]
+def remember(counts: Counts, seat: Seat, session: int, n: int) -> tuple[tuple[Session, ...], ...]:
+    """The sessions once command (session, n) is applied."""
+    sessions = [*counts.sessions]
+    mine = [*sessions[seat]]
     for i, known in enumerate(mine):
-        if known.number == attach:
+        if known.number == session:
             new = n - known.high
             if new > 0:
-                mine[i] = Attach(attach, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
+                mine[i] = Session(session, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
             else:
-                mine[i] = Attach(attach, known.high, known.applied | 1 << -new)
+                mine[i] = Session(session, known.high, known.applied | 1 << -new)
             break
-    attaches[seat] = (*mine,)
-    return (*attaches,)
+    sessions[seat] = (*mine,)
+    return (*sessions,)
 
 
-def attach(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
+def session(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
     """The room with a client instance attached to a seat, and its number; the same room if it is known."""
     counts = room.counts
-    if number is not None and any(known.number == number for known in counts.attaches[seat]):
+    if number is not None and any(known.number == number for known in counts.sessions[seat]):
         return room, number
     number = counts.attached[seat] + 1
-    mine = (*counts.attaches[seat][-(ATTACHES - 1) :], Attach(number))
+    mine = (*counts.sessions[seat][-(SESSIONS_KEPT - 1) :], Session(number))
     counts = replace(
         counts,
         attached=_put(counts.attached, seat, number),
-        attaches=_put(counts.attaches, seat, mine),
+        sessions=_put(counts.sessions, seat, mine),
     )
     return replace(room, counts=counts), number
 
@@ -198,7 +198,7 @@ def position(rules: Rules, state: Any) -> Position:
     for window in windows:
         if isinstance(window.clock, Running) and window.clock.end < end:
             end = window.clock.end
-    return Position(state, rules.asks(state), windows, end)
+    return Position(state, rules.prompts(state), windows, end)
 
 
 @cache
@@ -216,10 +216,10 @@ def move_of(rules: Rules, raw: Mapping[str, Any]) -> Any:
 
 def tell(
     counts: Counts,
-    lines: tuple[Line, ...],
+    lines: tuple[LogLine, ...],
     draws: int,
     entries: int,
-    attaches: tuple[tuple[Attach, ...], ...],
+    sessions: tuple[tuple[Session, ...], ...],
 ) -> Counts:
     """The counts after these lines, with the dice at `draws` and the log at `entries`."""
     public = counts.lines
@@ -230,83 +230,83 @@ def tell(
         else:
             for seat in line.to:
                 own = _put(own, seat, own[seat] + 1)
-    return Counts(draws, entries, public, own, counts.attached, attaches)
+    return Counts(draws, entries, public, own, counts.attached, sessions)
 
 
 def after(
     rules: Rules,
     room: Room,
     step: Step[Any],
-    entry: Entry,
+    entry: LogEntry,
     draws: int,
     command: tuple[int, int] | None = None,
 ) -> Change:
-    """The change a step of the game makes; `command` is the client's (attach, n), if it was one."""
+    """The change a step of the game makes; `command` is the client's (session, n), if it was one."""
     before, table, counts = room.position, room.table, room.counts
-    touched = step.touched
-    if before is None or touched is None:
+    affected_seats = step.affected_seats
+    if before is None or affected_seats is None:
         here = position(rules, step.state)
-        if isinstance(here.asks, Outcome):
+        if isinstance(here.prompts, Outcome):
             table = replace(table, status="finished", paused_for=None)
-    else:  # asks and windows stay (games/api.py, `Step`)
-        here = Position(step.state, before.asks, before.windows, before.end)
-    attaches = counts.attaches
+    else:  # prompts and windows stay (games/api.py, `Step`)
+        here = Position(step.state, before.prompts, before.windows, before.end)
+    sessions = counts.sessions
     if command is not None and entry.seat is not None:
-        attaches = remember(counts, Seat(entry.seat), *command)
-    counts = tell(counts, step.lines, draws, counts.entries + 1, attaches)
+        sessions = remember(counts, Seat(entry.seat), *command)
+    counts = tell(counts, step.lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, step.lines, entry.at, command),)
     played = before is not None and table is room.table
-    return Change(Room(table, counts, here), logged, played, touched=touched)
+    return Change(Room(table, counts, here), logged, played, affected_seats=affected_seats)
 
 
-def open_ask(room: Room, seat: Seat, ask: str) -> bool:
+def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
     here = room.position
-    if here is None or isinstance(here.asks, Outcome):
+    if here is None or isinstance(here.prompts, Outcome):
         return False
-    for each in here.asks:
-        if each.id == ask:
+    for each in here.prompts:
+        if each.id == prompt:
             return seat in each.seats
     return False
 
 
 def _legal(
-    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+    rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> tuple[Position, Any] | Refusal:
     """Where the game stands and the move as its rules take it, if it may be made there now."""
     here = room.position
-    if here is None or not open_ask(room, seat, ask):
-        return Refusal("STALE_ASK", "GEN-4")
+    if here is None or not open_prompt(room, seat, prompt):
+        return Refusal("STALE_PROMPT", "GEN-4")
     try:
         wanted = move_of(rules, raw)
     except msgspec.ValidationError:
         return Refusal("BAD_MOVE", "GEN-3")
-    return rules.check(here.state, seat, AskId(ask), wanted, at) or (here, wanted)
+    return rules.check(here.state, seat, PromptId(prompt), wanted, at) or (here, wanted)
 
 
 def move(
     rules: Rules,
     room: Room,
     seat: Seat,
-    ask: str,
+    prompt: str,
     raw: Mapping[str, Any],
     at: Millis,
     command: tuple[int, int] | None = None,
 ) -> Change | Refusal:
-    """A seat's move, answering an ask; `command`: as in `after`. Raises only what the rules raise: a bug."""
-    legal = _legal(rules, room, seat, ask, raw, at)
+    """A seat's move, answering a prompt; `command` as in `after`. Raises only what the rules raise: a bug."""
+    legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
     here, wanted = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
-    step = rules.apply(here.state, seat, AskId(ask), wanted, at, dice)
-    return after(rules, room, step, Entry("move", seat, ask, raw, None, at), dice.counter, command)
+    step = rules.apply(here.state, seat, PromptId(prompt), wanted, at, dice)
+    return after(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
 
 
 def preview(
-    rules: Rules, room: Room, seat: Seat, ask: str, raw: Mapping[str, Any], at: Millis
+    rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
     """What a move would do, as far as its seat may know; changes nothing."""
-    legal = _legal(rules, room, seat, ask, raw, at)
+    legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
     here, wanted = legal
@@ -342,10 +342,10 @@ def expire(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) ->
             longer = rules.extension(here.state, seat, window.id)
             if longer is not None:
                 step = rules.apply(here.state, seat, window.extend, longer, at, dice)
-                entry = Entry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
+                entry = LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
                 return after(rules, room, step, entry, dice.counter)
     step = rules.expire(here.state, WindowId(window.id), at, dice)
-    return after(rules, room, step, Entry("expire", None, None, None, window.id, at), dice.counter)
+    return after(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
@@ -366,7 +366,7 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
     return room
 
 
-def _again(rules: Rules, room: Room, state: Any, entry: Entry, command: tuple[int, int] | None) -> Change:
+def _again(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
     """The change an entry of the log made. Raises what the rules raise for what they do not know."""
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
@@ -374,9 +374,11 @@ def _again(rules: Rules, room: Room, state: Any, entry: Entry, command: tuple[in
         step = rules.expire(state, WindowId(entry.window), at, dice)
     else:
         assert entry.seat is not None
-        assert entry.ask is not None
+        assert entry.prompt is not None
         assert entry.move is not None
-        step = rules.apply(state, Seat(entry.seat), AskId(entry.ask), move_of(rules, entry.move), at, dice)
+        step = rules.apply(
+            state, Seat(entry.seat), PromptId(entry.prompt), move_of(rules, entry.move), at, dice
+        )
     return after(rules, room, step, entry, dice.counter, command)
 
 

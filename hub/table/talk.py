@@ -11,13 +11,13 @@ from typing import Final, Self
 
 import msgspec
 
-from hub.wire.messages import TalkLine
+from hub.wire.messages import TalkMessage
 
 KEPT: Final = 80
 """Things said that are kept for each audience."""
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[int, TalkLine]).decode
+_decode = msgspec.msgpack.Decoder(tuple[int, TalkMessage]).decode
 
 
 class Kept:
@@ -30,7 +30,7 @@ class Kept:
         """The slot each audience's talk has reached."""
 
     @classmethod
-    def restored(cls, stored: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkLine, ...]]:
+    def restored(cls, stored: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkMessage, ...]]:
         """As it is stored, and what was said, oldest first. Raises ValueError for what cannot be read."""
         found = sorted(((*_decode(data), slot) for slot, data in stored.items()), key=lambda each: each[0])
         kept = cls()
@@ -39,7 +39,7 @@ class Kept:
             kept._order, kept._last[audience] = order, int(slot)
         return kept, tuple(line for _, line, _ in found)
 
-    def keep(self, line: TalkLine) -> tuple[bytes, bytes]:
+    def keep(self, line: TalkMessage) -> tuple[bytes, bytes]:
         """Where this is to be stored, and as what."""
         audience = _audience(line)
         slot = self._last[audience] = (self._last.get(audience, -1) + 1) % KEPT
@@ -47,7 +47,7 @@ class Kept:
         return f"{audience}:{slot}".encode(), _encode((self._order, line))
 
 
-def _audience(line: TalkLine) -> str:
+def _audience(line: TalkMessage) -> str:
     """Everybody, or the two seats of a whisper."""
     if line.to is None or line.seat is None:
         return "all"

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from games.api import Ask, Audience, Choices, Millis, Outcome, Running, Seat, Section, Window, WindowId
-from hub.table.actions import host_seat, manners
+from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
+from hub.table.actions import host_seat, talk_policy
 from hub.table.room import Room, Rules, Table
 from hub.wire import messages as m
 
@@ -103,10 +103,10 @@ class Views:
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
         self._notes: list[str] = []
-        self._asks: tuple[Ask, ...] | Outcome | None = None
+        self._prompts: tuple[Prompt, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
         self._live = False
-        self._looks: frozenset[WindowId] = frozenset()
+        self._peeks: frozenset[WindowId] = frozenset()
         """The windows that run: sections bound to others are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._given: list[Mapping[str, Section] | None] = [None] * seats
@@ -120,16 +120,16 @@ class Views:
         *,
         live: bool,
         notes: Sequence[str],
-        touched: frozenset[Seat] | None = None,
+        affected_seats: frozenset[Seat] | None = None,
         now: Millis = START,
     ) -> Update:
         """What brings every view up to the room, once it is shown. Raises what the rules raise.
 
-        `touched`: whose own sections or choices may have changed; None: all, and rights to talk and note.
-        `now`: a look that has ended by then is over, though its window is still to be closed.
+        `affected_seats`: whose own sections or choices may have changed; None: all, and rights to talk and
+        note. `now`: a peek that has ended by then is over, though its window is still to be closed.
         """
         try:
-            return self._render(rules, room, presence, live, notes, touched, now)
+            return self._render(rules, room, presence, live, notes, affected_seats, now)
         except BaseException:
             self.forget()
             raise
@@ -141,13 +141,13 @@ class Views:
         presence: m.PresenceSection,
         live: bool,
         notes: Sequence[str],
-        touched: frozenset[Seat] | None,
+        affected_seats: frozenset[Seat] | None,
         now: Millis,
     ) -> Update:
         update = Update([], {}, [])
         here = room.position
-        if room.table is not self._table or (touched is None and here is not None):
-            self._render_manners(rules, room, update)
+        if room.table is not self._table or (affected_seats is None and here is not None):
+            self._render_talk_policy(rules, room, update)
         if room.table is not self._table:
             self._table = room.table
             update.put(self._shared, "table", table_section(room.table), None)
@@ -160,16 +160,16 @@ class Views:
                 update.put(self._own[seat], "note", m.NoteSection(text), seat)
         if here is None:
             return update
-        if here.asks is not self._asks or here.windows is not self._windows or live is not self._live:
-            if here.asks is not self._asks:
-                self._asks = here.asks
-                self._render_asks(here.asks, update)
+        if here.prompts is not self._prompts or here.windows is not self._windows or live is not self._live:
+            if here.prompts is not self._prompts:
+                self._prompts = here.prompts
+                self._render_prompts(here.prompts, update)
             self._windows, self._live = here.windows, live
             self._render_windows(here.windows, live, now, update)
-            touched = None
-        state, looks = here.state, self._looks
-        _put_game(update, self._public, rules.public(state), looks, None)
-        for seat in self._seats if touched is None else touched:
+            affected_seats = None
+        state, peeks = here.state, self._peeks
+        _put_game(update, self._public, rules.public(state), peeks, None)
+        for seat in self._seats if affected_seats is None else affected_seats:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
                 self._choices[seat] = choices
@@ -177,7 +177,7 @@ class Views:
             given = rules.private(state, seat)
             if given is not self._given[seat]:
                 self._given[seat] = given
-                _put_game(update, self._private[seat], given, looks, seat)
+                _put_game(update, self._private[seat], given, peeks, seat)
         return update
 
     def show(self, update: Update) -> None:
@@ -188,21 +188,21 @@ class Views:
             else:
                 parts[name] = part
 
-    def _render_manners(self, rules: Rules, room: Room, update: Update) -> None:
-        """They change with asks or windows only (games/api.py)."""
+    def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
+        """They change with prompts or windows only (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
-            update.put(self._own[i], "manners", manners(rules, room, viewer), i, _part)
+            update.put(self._own[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
 
-    def _render_asks(self, asks: tuple[Ask, ...] | Outcome, update: Update) -> None:
-        if isinstance(asks, Outcome):
-            update.put(self._shared, "result", m.ResultSection(asks), None)
-            asks = ()
+    def _render_prompts(self, prompts: tuple[Prompt, ...] | Outcome, update: Update) -> None:
+        if isinstance(prompts, Outcome):
+            update.put(self._shared, "result", m.ResultSection(prompts), None)
+            prompts = ()
         for i, viewer in enumerate(self._audiences):
-            update.put(self._own[i], "asks", _asks_for(viewer, asks), i)
+            update.put(self._own[i], "prompts", _prompts_for(viewer, prompts), i)
 
     def _render_windows(self, windows: tuple[Window, ...], live: bool, now: Millis, update: Update) -> None:
         running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
-        self._looks = frozenset(window for window, clock in running if clock.end > now)
+        self._peeks = frozenset(window for window, clock in running if clock.end > now)
         self._given = [None] * len(self._seats)
         for i, viewer in enumerate(self._audiences):
             update.put(self._own[i], "windows", _windows_for(viewer, windows, live), i)
@@ -225,14 +225,14 @@ def _put_game(
     update: Update,
     parts: Parts,
     made: Mapping[str, Section],
-    looks: frozenset[WindowId],
+    peeks: frozenset[WindowId],
     place: int | None,
 ) -> None:
-    """The game's sections, one bound to a look only while that look runs; those not named are gone."""
+    """The game's sections, one bound to a peek only while that peek runs; those not named are gone."""
     gone = made.keys() != parts.keys()
     for name, section in made.items():
         before = parts.get(name)
-        if section.look is not None and section.look not in looks:
+        if section.peek is not None and section.peek not in peeks:
             gone = True
         elif before is None or before.data is not section.data:
             update.put(parts, name, section.data, place, _part)
@@ -240,7 +240,7 @@ def _put_game(
         return
     for name in parts:
         kept = made.get(name)
-        if kept is None or (kept.look is not None and kept.look not in looks):
+        if kept is None or (kept.peek is not None and kept.peek not in peeks):
             update.parts.append((parts, name, None))
             update.tell(_encode(name) + NIL, place)
 
@@ -284,12 +284,12 @@ def _may(to: Audience, viewer: Seat | None) -> bool:
 # --- the hub's own sections ---
 
 
-def _asks_for(viewer: Seat | None, asks: tuple[Ask, ...]) -> m.AsksSection:
-    return m.AsksSection(
+def _prompts_for(viewer: Seat | None, prompts: tuple[Prompt, ...]) -> m.PromptsSection:
+    return m.PromptsSection(
         tuple(
-            m.AskInfo(ask.id, ask.kind, tuple(sorted(ask.seats)), ask.window)
-            for ask in asks
-            if _may(ask.to, viewer)
+            m.PromptInfo(prompt.id, prompt.kind, tuple(sorted(prompt.seats)), prompt.window)
+            for prompt in prompts
+            if _may(prompt.to, viewer)
         )
     )
 
@@ -304,7 +304,9 @@ def _window(window: Window) -> m.WindowInfo:
         end, left = window.clock.end, None
     else:
         end, left = None, window.clock.left
-    return m.WindowInfo(window.id, window.kind, concerns, window.span, end, left, window.extend, window.shows)
+    return m.WindowInfo(
+        window.id, window.kind, concerns, window.span, end, left, window.extend, window.sections
+    )
 
 
 def table_section(table: Table) -> m.TableSection:
@@ -321,7 +323,7 @@ def table_section(table: Table) -> m.TableSection:
         paused_for=table.paused_for,
         host=host_seat(table),
         seats=tuple(
-            m.SeatInfo(seat.name, seat.colour, seat.bot, seat.keeper, seat.ready) for seat in table.seats
+            m.SeatInfo(seat.name, seat.colour, seat.bot, seat.substitute, seat.ready) for seat in table.seats
         ),
         seed_hash=sha256(table.seed).hexdigest(),
         seed=table.seed.hex() if finished else None,

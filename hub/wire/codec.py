@@ -20,15 +20,15 @@ import msgspec
 from hub.wire.messages import (
     MAX_FRAME,
     SAFE_INTEGER,
+    AudienceLine,
     Do,
     Hello,
-    LogLine,
     Manage,
     Note,
     Ping,
     Preview,
     Say,
-    TalkLine,
+    TalkMessage,
     ToClient,
     ToHub,
 )
@@ -216,14 +216,14 @@ def encode(message: ToClient | ToHub) -> bytes:
     return _encode(message)
 
 
-def encode_line(line: LogLine) -> bytes:
+def encode_line(line: AudienceLine) -> bytes:
     """A line of the log as it stands in frames and views."""
     return _encode(line)
 
 
-def encode_talk(said: TalkLine) -> bytes:
-    """A thing said as it stands in views."""
-    return _encode(said)
+def encode_talk(message: TalkMessage) -> bytes:
+    """A message of the talk as it stands in views."""
+    return _encode(message)
 
 
 def frame_before_number(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
@@ -246,7 +246,7 @@ NUMBER: Final = 4
 
 
 def encode_view(
-    run: str,
+    epoch: str,
     n: int,
     now: int,
     sections: Sequence[bytes],
@@ -254,7 +254,7 @@ def encode_view(
     talk: Sequence[bytes],
 ) -> bytes:
     """The bytes of a `View`, from sections, lines and talk encoded before."""
-    head = b"\xa1t\xa4view\xa3run" + _encode(run) + b"\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
+    head = b"\xa1t\xa4view\xa5epoch" + _encode(epoch) + b"\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
     parts = [
         _map_head(7),
         head,

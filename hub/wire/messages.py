@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from games.api import Argument, Choices, Manners, Outcome
+from games.api import Argument, Choices, Outcome, TalkPolicy
 
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
@@ -41,25 +41,25 @@ class Out(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Hello(In, frozen=True, tag="hello"):
-    """The first message of a socket. `attach` is this client instance's number, None the first time."""
+    """The first message of a socket. `session` is this client instance's number, None the first time."""
 
     ticket: Annotated[str, Meta(min_length=1, max_length=2048)]
-    attach: Count | None = None
+    session: Count | None = None
 
 
 class Do(In, frozen=True, tag="do"):
-    """A move of the game, answering the ask it names. (attach, n) is the command's id (G2)."""
+    """A move of the game, answering the prompt it names. (session, n) is the command's id (G2)."""
 
-    attach: Count
+    session: Count
     n: Count
-    ask: Id
+    prompt: Id
     move: Mapping[str, Any]
 
 
 class Manage(In, frozen=True, tag="manage"):
     """Something done to the table, not in the game."""
 
-    attach: Count
+    session: Count
     n: Count
     act: Act
 
@@ -67,7 +67,7 @@ class Manage(In, frozen=True, tag="manage"):
 class Say(In, frozen=True, tag="say"):
     """Talk: free text, or a phrase the game offers (a catalogue key); `to` one seat: a whisper."""
 
-    attach: Count
+    session: Count
     n: Count
     channel: Literal["table", "watchers"]
     text: Text | None = None
@@ -78,7 +78,7 @@ class Say(In, frozen=True, tag="say"):
 class Note(In, frozen=True, tag="note"):
     """The seat's private notebook, whole; at most 4 KB of UTF-8."""
 
-    attach: Count
+    session: Count
     n: Count
     text: Annotated[str, Meta(max_length=MOST_NOTES)]
 
@@ -87,7 +87,7 @@ class Preview(In, frozen=True, tag="preview"):
     """What would this move do? Answered by `Previewed` or a refusing `Verdict`; changes nothing."""
 
     n: Count
-    ask: Id
+    prompt: Id
     move: Mapping[str, Any]
 
 
@@ -192,15 +192,15 @@ Act: TypeAlias = (
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The socket is attached. `run` names this ownership of the room; a whole `View` follows."""
+    """The session is open. `epoch` names this ownership of the room; a whole `View` follows."""
 
-    run: str
+    epoch: str
     room: str
     seat: int | None
-    attach: int | None
+    session: int | None
 
 
-class LogLine(Struct, frozen=True, array_like=True):
+class AudienceLine(Struct, frozen=True, array_like=True):
     """A line of the log: its number for this audience, catalogue key, arguments, table time."""
 
     number: int
@@ -210,14 +210,14 @@ class LogLine(Struct, frozen=True, array_like=True):
 
 
 class View(Out, frozen=True, tag="view"):
-    """The whole view of an audience, up to and including frame `n` of this run."""
+    """The whole view of an audience, up to and including frame `n` of this epoch."""
 
-    run: str
+    epoch: str
     n: int
     now: int
     sections: Mapping[str, Any]
-    lines: tuple[LogLine, ...]
-    talk: tuple[TalkLine, ...]
+    lines: tuple[AudienceLine, ...]
+    talk: tuple[TalkMessage, ...]
 
 
 class Frame(Out, frozen=True, tag="frame"):
@@ -226,23 +226,23 @@ class Frame(Out, frozen=True, tag="frame"):
     n: int
     now: int
     sections: Mapping[str, Any] = {}
-    lines: tuple[LogLine, ...] = ()
+    lines: tuple[AudienceLine, ...] = ()
 
 
-class TalkLine(Struct, frozen=True, array_like=True):
-    """One thing said: channel, seat (None: a watcher), addressee of a whisper, name, text or phrase, time."""
+class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message of the talk. `seat` None: a watcher; `to`: the seat a whisper is for; `text` or `phrase`."""
 
     channel: Literal["table", "watchers"]
-    seat: int | None
-    to: int | None
     name: str
-    text: str | None
-    phrase: str | None
     at: int
+    seat: int | None = None
+    to: int | None = None
+    text: str | None = None
+    phrase: str | None = None
 
 
 class Talk(Out, frozen=True, tag="talk"):
-    said: TalkLine
+    message: TalkMessage
 
 
 class Verdict(Out, frozen=True, tag="verdict"):
@@ -284,12 +284,12 @@ ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong
 
 
 class SeatInfo(Struct, frozen=True):
-    """One seat as everybody sees it. `keeper`: the bot plays for the absent person."""
+    """One seat as everybody sees it. `substitute`: the bot plays for the absent person."""
 
     name: str | None
     colour: int
     bot: str | None
-    keeper: bool
+    substitute: bool
     ready: bool
 
 
@@ -315,21 +315,21 @@ class TableSection(Struct, frozen=True):
 class PresenceSection(Struct, frozen=True):
     """Section `presence`: which seats have a person connected, and how many watch."""
 
-    here: tuple[bool, ...]
+    connected: tuple[bool, ...]
     watchers: int
 
 
-class AskInfo(Struct, frozen=True):
+class PromptInfo(Struct, frozen=True):
     id: str
     kind: str
     seats: tuple[int, ...]
     window: str | None
 
 
-class AsksSection(Struct, frozen=True):
-    """Section `asks`: what the table waits for, as far as this audience may know."""
+class PromptsSection(Struct, frozen=True):
+    """Section `prompts`: what the table waits for, as far as this audience may know."""
 
-    asks: tuple[AskInfo, ...]
+    prompts: tuple[PromptInfo, ...]
 
 
 class WindowInfo(Struct, frozen=True, omit_defaults=True):
@@ -345,7 +345,7 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
     end: int | None = None
     left: int | None = None
     extend: str | None = None
-    shows: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
 
 
 class WindowsSection(Struct, frozen=True):
@@ -356,7 +356,7 @@ class WindowsSection(Struct, frozen=True):
 
 
 class ChoicesSection(Struct, frozen=True):
-    """Section `choices` (seats only): the legal moves, by ask."""
+    """Section `choices` (seats only): the legal moves, by prompt."""
 
     choices: Choices
 
@@ -376,10 +376,10 @@ class ResultSection(Struct, frozen=True):
 HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "table": TableSection,
     "presence": PresenceSection,
-    "asks": AsksSection,
+    "prompts": PromptsSection,
     "windows": WindowsSection,
     "choices": ChoicesSection,
-    "manners": Manners,
+    "talk_policy": TalkPolicy,
     "note": NoteSection,
     "result": ResultSection,
 }
@@ -407,7 +407,7 @@ CLOSE_CODES: Mapping[int, str] = {
 }
 
 HUB_REFUSALS: Mapping[str, str] = {
-    "STALE_ASK": "that ask is not open to you, or not any more (GEN-4)",
+    "STALE_PROMPT": "that prompt is not open to you, or not any more (GEN-4)",
     "BAD_MOVE": "the move is not one of this game's moves",
     "TOO_OLD": "a command this old cannot be answered again (G2)",
     "BUSY": "too many commands wait at this table; try again",

@@ -52,7 +52,7 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     person: str
     name: str
     colour: int
-    grant: int
+    seat_generation: int
     issued: int
 
 

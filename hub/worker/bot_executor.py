@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import structlog
 
-from games.api import Bot, Decision, Dice, Sight
+from games.api import Bot, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
 
 PROGRAM: Final = ("-m", "hub.worker.process")
@@ -36,13 +36,13 @@ class Thought:
     def __init__(
         self,
         bot: Bot[Any],
-        sight: Sight,
+        observation: Observation,
         level: str,
         dice: Dice,
         answer: Callable[[Decision[Any] | None], None],
     ) -> None:
         self.bot = bot
-        self.asked = sight, level, dice
+        self.asked = observation, level, dice
         self.answer: Callable[[Decision[Any] | None], None] | None = answer
 
     def cancel(self) -> None:
@@ -64,7 +64,7 @@ class Thought:
 class OnLoop:
     """Decides at once."""
 
-    def ask(self, thought: Thought) -> None:
+    def prompt(self, thought: Thought) -> None:
         thought.tell(thought.decided())
 
 
@@ -77,7 +77,7 @@ class Worker:
         self._at_work: asyncio.Task[None] | None = None
         self._process: Process | None = None
 
-    def ask(self, thought: Thought) -> None:
+    def prompt(self, thought: Thought) -> None:
         self._waiting.append(thought)
         if self._at_work is None or self._at_work.done():
             self._at_work = self._tasks.start("bots' worker", self._work())

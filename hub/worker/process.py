@@ -27,11 +27,11 @@ def main() -> None:
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
-            bot, sight, level, dice = pickle.load(asked)
+            bot, observation, level, dice = pickle.load(asked)
         except (EOFError, pickle.UnpicklingError):
             return
         try:
-            answer = pickle.dumps((True, bot.decide(sight, level, dice)))
+            answer = pickle.dumps((True, bot.decide(observation, level, dice)))
         except Exception:  # noqa: BLE001 - the hub decides it again, and logs what is wrong
             answer = pickle.dumps((False, None))
         answers.write(len(answer).to_bytes(4, "big") + answer)

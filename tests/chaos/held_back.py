@@ -133,7 +133,7 @@ class HeldBack:
         await self.hub.rooms._hand_over(actor)
         assert all(line.code == 4001 for line in table.lines)
         await table.come(self._next)
-        table.ask_again()
+        table.prompt_again()
         table.met["handed over"] += 1
         await self.gate.quiet()
 
@@ -151,5 +151,5 @@ class HeldBack:
         assert self.table.room not in self.hub.rooms._actors
         assert all(line.closed for line in self.table.lines)
         await self.table.come(self._next)
-        self.table.ask_again()
+        self.table.prompt_again()
         self.table.met["taken over"] += 1

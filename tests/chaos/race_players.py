@@ -1,4 +1,4 @@
-"""Players of Share and Share Alike by chance who meet: as a look ends, in a market, at the last lock."""
+"""Players of Share and Share Alike by chance who meet: as a peek ends, in a market, at the last lock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Racers:
     def plan(self, at: int, span: int) -> Plan:
         """Something for this tick, which begins at table time `at` and ends `span` ms later."""
         races, plan = self._races, Plan()
-        assert races.ask is not None
+        assert races.prompt is not None
         match races.game.phase:
             case "select":
                 self._split(plan, self._marks())
@@ -36,11 +36,11 @@ class Racers:
             case "clubs":
                 self._split(plan, self._spying())
             case "spy":
-                self._looking(plan, at, span)
+                self._peeking(plan, at, span)
             case phase:
                 assert phase == "market"
                 self._market(plan, at, span)
-        self._old = [*self._old, races.ask][-3:]
+        self._old = [*self._old, races.prompt][-3:]
         return plan
 
     def _split(self, plan: Plan, commands: Sequence[Command]) -> None:
@@ -48,8 +48,8 @@ class Racers:
         plan.early += commands[:cut]
         plan.late += commands[cut:]
 
-    def _do(self, seat: int, kind: str, ask: str | None = None, /, **fields: Any) -> Command:
-        name = ask or self._races.ask or ""
+    def _do(self, seat: int, kind: str, prompt: str | None = None, /, **fields: Any) -> Command:
+        name = prompt or self._races.prompt or ""
         return Command(seat, name, {"move": kind, **fields}, twice=self._fate.random() < TWICE)
 
     # --- marks ---
@@ -114,7 +114,7 @@ class Racers:
             for _ in range(fate.choice((1, 1, 1, 2)))
         ]
 
-    def _looking(self, plan: Plan, at: int, span: int) -> None:
+    def _peeking(self, plan: Plan, at: int, span: int) -> None:
         """It is stopped as it expires: in time, too late, or both; or earlier, by one tap or by two."""
         races, fate = self._races, self._fate
         seat, end = races.game.decider, races.end
@@ -122,17 +122,17 @@ class Racers:
         assert end is not None
         if at < end <= at + span:
             early, late = fate.choice(((0, 1), (0, 1), (0, 2), (1, 0), (1, 1), (1, 1), (2, 1)))
-            plan.early += [self._do(seat, "stopLooking") for _ in range(early)]
-            plan.late += [self._do(seat, "stopLooking") for _ in range(late)]
+            plan.early += [self._do(seat, "stopPeeking") for _ in range(early)]
+            plan.late += [self._do(seat, "stopPeeking") for _ in range(late)]
         elif fate.random() < 0.1:
-            self._split(plan, [self._do(seat, "stopLooking") for _ in range(fate.choice((1, 2, 2)))])
+            self._split(plan, [self._do(seat, "stopPeeking") for _ in range(fate.choice((1, 2, 2)))])
         if fate.random() < 0.15:
             other = fate.randrange(races.game.seats)
-            ask = fate.choice([*self._old, races.ask or ""])
-            self._split(plan, [self._do(other, "stopLooking", ask if other != seat else self._ancient())])
+            prompt = fate.choice([*self._old, races.prompt or ""])
+            self._split(plan, [self._do(other, "stopPeeking", prompt if other != seat else self._ancient())])
 
     def _ancient(self) -> str:
-        return self._old[0] if self._old and self._old[0] != self._races.ask else "look:0"
+        return self._old[0] if self._old and self._old[0] != self._races.prompt else "look:0"
 
     # --- markets ---
 

@@ -12,12 +12,12 @@ from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.table_soak import Floor
 from tests.games.shares.reference_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
-from tests.harness.small_hub import Line
+from tests.harness.small_hub import LogLine
 
 OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "10", "timers": "off"}
 """Nothing ends by itself but what the rules fix."""
 COUNTED: Final = frozenset(
-    {"look.began", "look.ended", "shares.offered", "shares.countered", "shares.traded", "shares.exchanged"}
+    {"peek.began", "peek.ended", "shares.offered", "shares.countered", "shares.traded", "shares.exchanged"}
 )
 MARKS: Final = ("select", "lock", "unlock")
 
@@ -37,13 +37,13 @@ class RacingFloor(Floor["RacingTable"]):
 class RacingTable(FloorTable):
     """A table of racers beside what the slow rules say."""
 
-    def __init__(self, room: str, followers: Sequence[Follower], lines: list[Line], seed: int) -> None:
+    def __init__(self, room: str, followers: Sequence[Follower], lines: list[LogLine], seed: int) -> None:
         super().__init__(room, followers, lines, seed)
         people = followers[:-1]
         hands = [[held["card"] for held in each.sections["hand"]["cards"]] for each in people]
         dealt = {card for hand in hands for card in hand}
         deck = [card for card in CARDS if card not in dealt]  # nobody draws of it
-        self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), ask="select:1")
+        self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), prompt="select:1")
         self.racers = Racers(self.races, self.fate)
         self._owned: list[list[int]] = []
         """What each seat had when the tick began."""
@@ -71,7 +71,7 @@ class RacingTable(FloorTable):
 
     def planned(self, tick: int, at: int, span: int) -> Plan:
         self.races.tick = tick
-        if self.races.ask is None:
+        if self.races.prompt is None:
             self._learn()
         self._owned = [self.races.owned(seat) for seat in range(self.races.game.seats)]
         self._one_left = self.races.game.phase == "select" and self.races.game.locked.count(False) == 1
@@ -79,40 +79,40 @@ class RacingTable(FloorTable):
 
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
         races, kind = self.races, str(command.move["move"])
-        offer, end = races.offer(command.ask), races.end
-        refused = races.do(seat, command.ask, command.move, at)
+        offer, end = races.offer(command.prompt), races.end
+        refused = races.do(seat, command.prompt, command.move, at)
         if kind in MARKS:
-            self._met_mark(kind, command.ask, refused)
-        elif kind == "stopLooking":
-            self._met_stop(command.ask, refused)
+            self._met_mark(kind, command.prompt, refused)
+        elif kind == "stopPeeking":
+            self._met_stop(command.prompt, refused)
             self.met["stop in the last second"] += refused is None and end is not None and end - at <= 1000
         elif kind == "accept":
-            self._met_acceptance(seat, command.ask, offer, refused)
+            self._met_acceptance(seat, command.prompt, offer, refused)
         return refused
 
-    def _met_mark(self, kind: str, ask: str, refused: Refused | None) -> None:
+    def _met_mark(self, kind: str, prompt: str, refused: Refused | None) -> None:
         """What changes a mark, or tries to, in the tick in which the last seat may lock."""
         if not self._one_left:
             return
         self.met["races of marks"] += 1
         if refused is not None:
-            late = self.races.closed.get(ask, ("", -1))[1] == self.races.tick
+            late = self.races.closed.get(prompt, ("", -1))[1] == self.races.tick
             self.met[f"{kind} after the last lock" if late else f"{kind}: {refused[0]}"] += 1
         elif self.races.game.phase == "select":
             self.met[f"{kind} before the last lock"] += 1
         else:
             self.met["last lock"] += 1
 
-    def _met_stop(self, ask: str, refused: Refused | None) -> None:
-        why, tick = self.races.closed.get(ask, ("", -1))
+    def _met_stop(self, prompt: str, refused: Refused | None) -> None:
+        why, tick = self.races.closed.get(prompt, ("", -1))
         if refused is None:
             self.met["stop in time"] += 1
         elif tick == self.races.tick:
             self.met[f"stop after it {why}"] += 1
         self.met["races of looks"] += refused is None or tick == self.races.tick
 
-    def _met_acceptance(self, seat: int, ask: str, offer: Offer | None, refused: Refused | None) -> None:
-        why, tick = self.races.gone.get(ask, ("", -1))
+    def _met_acceptance(self, seat: int, prompt: str, offer: Offer | None, refused: Refused | None) -> None:
+        why, tick = self.races.gone.get(prompt, ("", -1))
         what = ""
         if refused is None:
             what = "accept"
@@ -144,15 +144,15 @@ class RacingTable(FloorTable):
         assert sum(sum(races.owned(seat)) for seat in range(races.game.seats)) == marked
 
     def _learn(self) -> None:
-        """What chance and the hub have named: who starts, the ask that is open, offers."""
+        """What chance and the hub have named: who starts, the prompt that is open, offers."""
         races, sections = self.races, self.followers[0].sections
         if races.game.phase == "start":
             races.begins(sections["stage"]["start"])
-        (ask,) = (one for one in sections["asks"]["asks"] if one["kind"] in KINDS.values())
-        assert races.ask in (None, ask["id"])
-        assert ask["id"] not in races.closed
-        assert ask["kind"] == KINDS[races.game.phase]
-        races.ask = ask["id"]
+        (prompt,) = (one for one in sections["prompts"]["prompts"] if one["kind"] in KINDS.values())
+        assert races.prompt in (None, prompt["id"])
+        assert prompt["id"] not in races.closed
+        assert prompt["kind"] == KINDS[races.game.phase]
+        races.prompt = prompt["id"]
         for seat, follower in enumerate(self.followers[:-1]):
             deals = follower.sections.get("deals", {"deals": []})["deals"]
             for deal, offer in zip(deals, races.known(seat), strict=True):
@@ -168,19 +168,21 @@ class RacingTable(FloorTable):
             None if game.phase == "select" else game.active,
         )
         assert scene["kind"] == KINDS[game.phase]
-        asked = [one["seats"] for one in sections["asks"]["asks"] if one["id"] == races.ask]
-        assert asked == [races.askers()]
+        asked = [one["seats"] for one in sections["prompts"]["prompts"] if one["id"] == races.prompt]
+        assert asked == [races.responders()]
         players = sections["players"]
         assert (players["actions"], players["out"]) == (game.actions, game.out)
         assert players["cards"] == list(map(len, game.hands))
-        assert sections.get("lights", {}).get("locked") == (game.locked if game.phase == "select" else None)
-        ends = [one["end"] for one in sections["windows"]["windows"] if one["id"] == races.ask]
+        assert sections.get("readiness", {}).get("locked") == (
+            game.locked if game.phase == "select" else None
+        )
+        ends = [one["end"] for one in sections["windows"]["windows"] if one["id"] == races.prompt]
         assert ends == self.ends()
-        look = sections.get("look")
-        if look is None or game.looking is None:
-            assert look is game.looking is None
+        peek = sections.get("peek")
+        if peek is None or game.peeking is None:
+            assert peek is game.peeking is None
         else:
-            assert (look["seat"], look["other"], look["what"]) == tuple(game.looking)
+            assert (peek["seat"], peek["other"], peek["what"]) == tuple(game.peeking)
 
     def _private(self, seat: int, follower: Follower) -> None:
         races, sections = self.races, follower.sections
@@ -194,13 +196,16 @@ class RacingTable(FloorTable):
         deals = sections.get("deals", {"deals": []})["deals"]
         shown = [(deal["by"], deal["to"], deal["give"], deal["wish"]) for deal in deals]
         assert shown == [(one.by, one.to, lot(one.give), lot(one.take)) for one in races.known(seat)]
-        look, peek = game.looking, sections.get("peek", {})
-        if look is None or look.viewer != seat:
-            assert not peek
-        elif look.what == "hand":
-            assert (set(peek["cards"]), peek["tracker"]) == (set(game.hands[look.target]), None)
+        peek, peek_content = game.peeking, sections.get("peek_content", {})
+        if peek is None or peek.viewer != seat:
+            assert not peek_content
+        elif peek.what == "hand":
+            assert (set(peek_content["cards"]), peek_content["tracker"]) == (
+                set(game.hands[peek.target]),
+                None,
+            )
         else:
-            assert (peek["cards"], peek["tracker"]) == (None, self._tracker(look.target))
+            assert (peek_content["cards"], peek_content["tracker"]) == (None, self._tracker(peek.target))
 
     def _tracker(self, seat: int) -> dict[str, Any]:
         game = self.races.game

@@ -34,7 +34,7 @@ TURN: Final = 75_000
 OFFER: Final = 45_000
 SHORT: Final = 10_000
 """What a seat that is away has for its turn."""
-AUTOS: Final = 2
+MISSES_BEFORE_AWAY: Final = 2
 SHOWN: Final = 6
 
 
@@ -94,7 +94,7 @@ class Market:
         self.lines = [[] for _ in range(self.seats + 1)]
         self.passed = [False] * self.seats
         self.lapses = [0] * self.seats
-        self.autos = [0] * self.seats
+        self.missed_in_a_row = [0] * self.seats
 
     # --- time ---
 
@@ -106,8 +106,8 @@ class Market:
     def _turn_end(self) -> int | None:
         span = self._span(TURN)
         if span is None:
-            return self.began + SHORT if self.autos[self.turn] >= AUTOS else None
-        return self.began + (SHORT if self.autos[self.turn] >= AUTOS else span)
+            return self.began + SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else None
+        return self.began + (SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else span)
 
     def next_end(self) -> int | None:
         """When the first of the windows ends; the turn's before an offer's."""
@@ -127,19 +127,19 @@ class Market:
 
     # --- commands ---
 
-    def do(self, seat: int, ask: str, move: Move, at: int) -> Refused | None:
+    def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
         """What comes of a move: None, it is applied, or the refusal that its seat alone is told."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
         kind = move["move"]
-        if ask == f"turn:{self.number}" and seat == self.turn:
+        if prompt == f"turn:{self.number}" and seat == self.turn:
             return self._take_turn(seat, kind, move, at)
-        if ask == "trade":
+        if prompt == "trade":
             return self._propose(seat, move["to"], move, "takeover.offered", at)
-        offer = next((offer for offer in self.offers if offer.id == ask), None)
+        offer = next((offer for offer in self.offers if offer.id == prompt), None)
         if offer is None or seat not in offer.seats:
-            return "STALE_ASK", "GEN-4"
+            return "STALE_PROMPT", "GEN-4"
         if seat != (offer.by if kind == "cancel" else offer.to):
             return "NOT_YOURS", "TKO-22"
         match kind:
@@ -302,9 +302,9 @@ class Market:
         self._tell(at, "takeover.auto" if auto else "takeover.passed", {"seat": seat})
         if auto:
             self.lapses[seat] += 1
-            self.autos[seat] += 1
-            if self.autos[seat] == AUTOS:
-                self._tell(at, "pace.away", {"seat": seat})
+            self.missed_in_a_row[seat] += 1
+            if self.missed_in_a_row[seat] == MISSES_BEFORE_AWAY:
+                self._tell(at, "timeControl.away", {"seat": seat})
         else:
             self.passed[seat] = True
         if all(done or times >= 2 for done, times in zip(self.passed, self.lapses, strict=True)):
@@ -314,9 +314,9 @@ class Market:
 
     def _acted(self, seat: int, at: int) -> None:
         """Whoever does what all can see is back (GEN-7)."""
-        if self.autos[seat] >= AUTOS:
-            self._tell(at, "pace.back", {"seat": seat})
-        self.autos[seat] = 0
+        if self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY:
+            self._tell(at, "timeControl.back", {"seat": seat})
+        self.missed_in_a_row[seat] = 0
 
     def _next(self, at: int, gone: list[Offer]) -> None:
         if slow_over(self.stacks, *self._pool()):
@@ -416,7 +416,7 @@ class Market:
             "holdings": [counts, faces, coins, sorted(map(value_of, self.spent))],
             "trades": self.trades,
             "passes": [self.passed, self.lapses],
-            "asks": [
+            "prompts": [
                 [f"turn:{self.number}", [self.turn]],
                 ["trade", list(range(self.seats))],
                 *([offer.id, offer.seats] for offer in offers),

@@ -1,7 +1,7 @@
 """Share and Share Alike where commands race: which verdict each must get, one after the other.
 
 What is there is kept by the slow second version of the rules (tests/games/shares/reference.py), which shares
-nothing with `games`. Here are the asks (GEN-4), the windows and the words of a refusal, by the rulings.
+nothing with `games`. Here are the prompts (GEN-4), the windows and the words of a refusal, by the rulings.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ WINDOW: Final = 30_000
 """A look's, and a market's."""
 EACH: Final = 2
 """Offers a seat may have open to one other."""
-STALE: Final[Refused] = ("STALE_ASK", "GEN-4")
+STALE: Final[Refused] = ("STALE_PROMPT", "GEN-4")
 LACKING: Final[Refused] = ("NOT_YOUR_SHARES", "SSA-32")
-KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "look", "market": "market"}
-"""Of the ask, by the slow game's phase."""
+KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "peek", "market": "market"}
+"""Of the prompt, by the slow game's phase."""
 
 
 def counts(lot: Sequence[str]) -> list[int]:
@@ -38,18 +38,18 @@ def lot(shares: Sequence[int]) -> list[str]:
 
 @dataclass
 class Races:
-    """A table in play. `ask` is what is decided now, as everybody was told; None: they were not told yet."""
+    """A table in play. `prompt` is what is decided now, as everybody was told; None: not told yet."""
 
     game: Game
-    ask: str | None
+    prompt: str | None
     end: int | None = None
-    """When the look or the market ends."""
+    """When the peek or the market ends."""
     ids: dict[str, int] = field(default_factory=dict)
     """The numbers of open offers that their two seats know of."""
     gone: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Why offers are gone, and since which tick."""
     closed: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The same of asks."""
+    """The same of prompts."""
     tick: int = 0
     ended: Counter[str] = field(default_factory=Counter)
     """Windows that ended by their time, by the slow game's phase."""
@@ -70,9 +70,9 @@ class Races:
     def has(self, seat: int, wanted: Sequence[int]) -> bool:
         return all(own >= number for own, number in zip(self.owned(seat), wanted, strict=True))
 
-    def offer(self, ask: str) -> Offer | None:
+    def offer(self, prompt: str) -> Offer | None:
         """The open offer with this id."""
-        return next((one for one in self.game.offers if one.number == self.ids.get(ask)), None)
+        return next((one for one in self.game.offers if one.number == self.ids.get(prompt)), None)
 
     def known(self, seat: int) -> list[Offer]:
         return [one for one in self.game.offers if seat in (one.by, one.to)]
@@ -80,7 +80,7 @@ class Races:
     def between(self, by: int, to: int) -> int:
         return sum((one.by, one.to) == (by, to) for one in self.game.offers)
 
-    def askers(self) -> list[int]:
+    def responders(self) -> list[int]:
         """Who may answer what is decided now."""
         if self.game.phase in ("select", "market"):
             return list(range(self.game.seats))
@@ -97,13 +97,13 @@ class Races:
             self.ended[self.game.phase] += 1
             self._become(expire(self.game), "lapsed", self.end)
 
-    def do(self, seat: int, ask: str, move: Mapping[str, Any], at: int) -> Refused | None:
+    def do(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
-        if ask.startswith("offer:"):
-            return self._answer(seat, ask, move, at)
-        if ask != self.ask or seat not in self.askers():
+        if prompt.startswith("offer:"):
+            return self._answer(seat, prompt, move, at)
+        if prompt != self.prompt or seat not in self.responders():
             return STALE
         match move["move"]:
             case "select":
@@ -126,7 +126,7 @@ class Races:
                 self._feed(at, "play" if kind == "play" else "open_market", seat, move["card"])
             case "spy":
                 self._feed(at, "spy", seat, move["seat"], move["what"])
-            case "stopLooking":
+            case "stopPeeking":
                 self._feed(at, "stop_looking", seat, why="stopped")
             case "endTurn":
                 self._feed(at, "end_turn", seat)
@@ -139,9 +139,9 @@ class Races:
                 return self._propose(seat, move["to"], move, at)
         return None
 
-    def _answer(self, seat: int, ask: str, move: Mapping[str, Any], at: int) -> Refused | None:
+    def _answer(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
         """SSA-33: whether the acceptor has what is wished for is looked at now, and never before."""
-        offer, kind = self.offer(ask), move["move"]
+        offer, kind = self.offer(prompt), move["move"]
         if offer is None or seat not in (offer.by, offer.to):
             return STALE
         if seat != (offer.by if kind == "cancel" else offer.to):
@@ -150,20 +150,20 @@ class Races:
             case "accept":
                 if not self.has(seat, offer.take):
                     return LACKING
-                self._feed(at, "accept", seat, offer.number, why="traded", mine=(ask, "accepted"))
+                self._feed(at, "accept", seat, offer.number, why="traded", mine=(prompt, "accepted"))
                 self._tell("shares.exchanged", offer.by, offer.to)
                 self._tell("shares.traded")
             case "counter":
                 refused = self._refused(seat, offer.by, move)
                 if refused is not None:
                     return refused
-                self._feed(at, "decline_offer", seat, offer.number, mine=(ask, "countered"))
+                self._feed(at, "decline_offer", seat, offer.number, mine=(prompt, "countered"))
                 return self._propose(seat, offer.by, move, at, "shares.countered")
             case "decline":
-                self._feed(at, "decline_offer", seat, offer.number, mine=(ask, "declined"))
+                self._feed(at, "decline_offer", seat, offer.number, mine=(prompt, "declined"))
             case _:
                 assert kind == "cancel"
-                self._feed(at, "cancel_offer", seat, offer.number, mine=(ask, "cancelled"))
+                self._feed(at, "cancel_offer", seat, offer.number, mine=(prompt, "cancelled"))
         return None
 
     def _refused(self, by: int, to: int, move: Mapping[str, Any]) -> Refused | None:
@@ -190,13 +190,13 @@ class Races:
         self._become(feed(self.game, name, *arguments), why, at, mine)
 
     def _become(self, after: Game | str, why: str, at: int, mine: tuple[str, str] = ("", "")) -> None:
-        """The next state. `why`: what ends the ask, or offers; `mine`: an offer, and why that one is gone."""
+        """The next state. `why`: what ends the prompt, or offers; `mine`: an offer, and why it is gone."""
         assert isinstance(after, Game), after
         before, self.game = self.game, after
-        ask, reason = mine
-        if ask:
-            self.gone[ask] = reason, self.tick
-            del self.ids[ask]
+        prompt, reason = mine
+        if prompt:
+            self.gone[prompt] = reason, self.tick
+            del self.ids[prompt]
         left = {one.number for one in after.offers}
         for name in [name for name, number in self.ids.items() if number not in left]:
             self.gone[name] = why, self.tick
@@ -204,13 +204,13 @@ class Races:
         if before.phase == after.phase and before.phase in ("select", "market"):
             return
         if before.phase == "spy":
-            self._tell("look.ended")
-        if self.ask is not None:
-            self.closed[self.ask] = why, self.tick
-        self.ask = None
+            self._tell("peek.ended")
+        if self.prompt is not None:
+            self.closed[self.prompt] = why, self.tick
+        self.prompt = None
         self.end = at + WINDOW if after.phase in ("spy", "market") else None
         if after.phase == "spy":
-            self._tell("look.began")
+            self._tell("peek.began")
 
     def begins(self, seat: int) -> None:
         """This seat was drawn for the first turn."""

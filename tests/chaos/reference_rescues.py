@@ -1,7 +1,7 @@
 """Play of So Long Sucker with its clocks a second time, for races: what comes of each command, and when.
 
 What is done is left to the slow version of the game (`tests.games.sucker.reference`). Written out here, from
-the rulings, are the asks (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
+the rulings, are the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
 refusal. One command is decided after the other, each at its table time; what ends by itself ends before it.
 """
 
@@ -17,12 +17,12 @@ from tests.games.sucker.reference import Event
 from tests.games.sucker.reference_table import Card, Game, asked, chips_of, holder, living, prisoners
 
 NAMES: Final = {"move": "turn", "choose": "choose", "kill": "kill", "rescue": "rescue"}
-"""What asks and windows call a phase."""
+"""What prompts and windows call a phase."""
 SPANS: Final = {"move": 75_000, "choose": 45_000, "kill": 25_000, "rescue": 45_000}
 SCALE: Final = {"fast": 0.5, "normal": 1.0, "relaxed": 2.0}
 SHORT: Final = 10_000
 """What a seat that is away has, at first."""
-AUTOS: Final = 2
+MISSES_BEFORE_AWAY: Final = 2
 PRISONERS: Final = "prisoners:1"
 
 Move = Mapping[str, Any]
@@ -47,7 +47,7 @@ class Rescues:
         self.number = number
         self.piles = list(piles)
         self.laid = laid
-        self.autos = [0] * game.seats
+        self.missed_in_a_row = [0] * game.seats
         self.expired = 0
         """Windows that ended."""
         self.changes = 0
@@ -71,7 +71,7 @@ class Rescues:
         """Who may give and kill prisoners."""
         return [seat for seat in living(self.game) if prisoners(self.game, seat)]
 
-    def asks(self) -> dict[str, list[int]]:
+    def prompts(self) -> dict[str, list[int]]:
         found = {self.main: self.concerns}
         return found | {PRISONERS: self.holders} if self.holders else found
 
@@ -91,7 +91,11 @@ class Rescues:
         """Those of seats that are away first, then the phase's own."""
         if self.over:
             return []
-        away = [seat for seat in self.concerns if self.autos[seat] >= AUTOS and seat not in self.game.refused]
+        away = [
+            seat
+            for seat in self.concerns
+            if self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY and seat not in self.game.refused
+        ]
         return [*(Due(self.short, [seat], True) for seat in away), Due(self.end, self.concerns, False)]
 
     def next_end(self) -> int | None:
@@ -107,7 +111,7 @@ class Rescues:
         game = self.game
         silent = [seat for seat in window.seats if seat not in game.refused]
         for seat in silent:
-            self.autos[seat] += 1
+            self.missed_in_a_row[seat] += 1
         if game.phase == "rescue":
             self._follow([("refuse", (seat,)) for seat in silent], window.end)
             return
@@ -117,19 +121,19 @@ class Rescues:
 
     # --- commands ---
 
-    def do(self, seat: int, ask: str, move: Move, at: int) -> Refused | None:
+    def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
         """What comes of a move: None, it is applied, or the refusal that its seat alone is told."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
-        if seat not in self.asks().get(ask, ()):
-            return "STALE_ASK", "GEN-4"
+        if seat not in self.prompts().get(prompt, ()):
+            return "STALE_PROMPT", "GEN-4"
         event = self._event(seat, move)
-        refused = self._why_not(seat, ask, move)
+        refused = self._why_not(seat, prompt, move)
         may = isinstance(slow.feed(self.game, event[0], *event[1]), Game)
         assert may is (refused is None), (event, refused)
         if refused is None:
-            self.autos[seat] = 0
+            self.missed_in_a_row[seat] = 0
             self._follow([event], at)
         return refused
 
@@ -189,10 +193,10 @@ class Rescues:
 
     # --- why not: the code and the rule of the first reason ---
 
-    def _why_not(self, seat: int, ask: str, move: Move) -> Refused | None:
+    def _why_not(self, seat: int, prompt: str, move: Move) -> Refused | None:
         game, kind = self.game, move["move"]
         if kind == "playCard":
-            return self._why_not_play(seat, ask, move)
+            return self._why_not_play(seat, prompt, move)
         if kind == "place":
             if not game.chips[seat][move["colour"]]:
                 return "NO_CHIP", "2b"
@@ -221,11 +225,11 @@ class Rescues:
         last = seat == holder(game) and game.bound and chips_of(game, seat) == less
         return ("MUST_PLACE", "SLS-36") if last else None
 
-    def _why_not_play(self, seat: int, ask: str, move: Move) -> Refused | None:
+    def _why_not_play(self, seat: int, prompt: str, move: Move) -> Refused | None:
         game, named = self.game, move.get("colour")
-        rescue = ask.startswith("rescue")
+        rescue = prompt.startswith("rescue")
         if rescue and seat != holder(game):
-            return "OTHER_ASK", "GEN-4"
+            return "OTHER_PROMPT", "GEN-4"
         card = next((one for one in game.cards if one.number == move["card"] and one.owner == seat), None)
         if card is None:
             return "NOT_YOUR_CARD", "3"

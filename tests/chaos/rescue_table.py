@@ -17,7 +17,7 @@ from tests.chaos.table_soak import Floor
 from tests.games.sucker.differential import found_by, told_by
 from tests.games.sucker.reference_table import holder
 from tests.harness.follower import Follower
-from tests.harness.small_hub import Line
+from tests.harness.small_hub import LogLine
 
 OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
     "blindAlly": (True, False),
@@ -36,7 +36,7 @@ class RescueTable(FloorTable):
         self,
         room: str,
         followers: Sequence[Follower],
-        lines: list[Line],
+        lines: list[LogLine],
         timers: str,
         seed: int,
     ) -> None:
@@ -91,7 +91,7 @@ class RescueTable(FloorTable):
         return self._rescuers.plan(at, span)
 
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
-        refused = self.play.do(seat, command.ask, command.move, at)
+        refused = self.play.do(seat, command.prompt, command.move, at)
         if isinstance(command, Racing):
             told = "done" if refused is None else " ".join(refused)
             sides = self._races[command.race]
@@ -124,7 +124,7 @@ class RescueTable(FloorTable):
 
 
 def shown(play: Rescues) -> dict[str, Any]:
-    """What every client must see of asks, windows and chips."""
+    """What every client must see of prompts, windows and chips."""
     game = play.game
     if play.over:
         return {"chips": game.chips, "dead": game.killed, "out": game.eliminated}
@@ -134,7 +134,7 @@ def shown(play: Rescues) -> dict[str, Any]:
         "out": game.eliminated,
         "stage": [NAMES[game.phase], play.number],
         "piles": [[number, pile] for number, pile in zip(play.piles, game.piles, strict=True)],
-        "asks": [[ask, seats] for ask, seats in play.asks().items()],
+        "prompts": [[prompt, seats] for prompt, seats in play.prompts().items()],
         "windows": [[list(due.seats), due.end] for due in play.windows()],
         "rescue": (holder(game), [[seat, seat in game.refused] for seat in play.concerns])
         if game.phase == "rescue"
@@ -152,10 +152,10 @@ def seen(follower: Follower) -> dict[str, Any]:
     return found | {
         "stage": [stage["phase"], stage["number"]],
         "piles": [[pile["id"], pile["chips"]] for pile in sections["piles"]["piles"]],
-        "asks": [
-            [ask["id"], ask["seats"]]
-            for ask in sections["asks"]["asks"]
-            if ask["kind"] != "extend" or rescue  # never lengthened (GEN-6)
+        "prompts": [
+            [prompt["id"], prompt["seats"]]
+            for prompt in sections["prompts"]["prompts"]
+            if prompt["kind"] != "extend" or rescue  # never lengthened (GEN-6)
         ],
         "windows": [[window["concerns"], window["end"]] for window in sections["windows"]["windows"]],
         "rescue": (rescue["needy"], [[seat, no] for seat, _, no in rescue["answers"]]) if rescue else None,

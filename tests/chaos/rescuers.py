@@ -74,7 +74,7 @@ class Rescuers:
         """Of seat, part, ask and move each: in any order."""
         race = next(self._races)
         commands: list[Command] = [
-            Racing(seat, ask, move, race=race, name=name, part=part) for seat, part, ask, move in sides
+            Racing(seat, prompt, move, race=race, name=name, part=part) for seat, part, prompt, move in sides
         ]
         return self._fate.sample(commands, len(commands))
 
@@ -186,8 +186,8 @@ class Rescuers:
 
     # --- what is in no race ---
 
-    def _command(self, seat: int, ask: str, move: Move) -> list[Command]:
-        return [Command(seat, ask, move, twice=self._fate.random() < TWICE)]
+    def _command(self, seat: int, prompt: str, move: Move) -> list[Command]:
+        return [Command(seat, prompt, move, twice=self._fate.random() < TWICE)]
 
     def _wait(self) -> list[Command]:
         return []

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from hub.runtime.actor import Actor
 from tests.harness.follower import Follower
-from tests.harness.small_hub import Line, SmallHub
+from tests.harness.small_hub import LogLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
 """What becomes of a table in a tick. It stays, the store is slow, its hub hands it over, or its hub stands
@@ -25,10 +25,10 @@ Refused: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Command:
-    """What a seat says: a move for an ask. `twice`: sent a second time, as after a doubtful line."""
+    """What a seat says: a move for a prompt. `twice`: sent a second time, as after a doubtful line."""
 
     seat: int
-    ask: str
+    prompt: str
     move: Mapping[str, Any]
     twice: bool = False
 
@@ -47,7 +47,7 @@ class FloorTable(ABC):
     Of `followers` the first sit on the seats, in their order; one more may watch.
     """
 
-    def __init__(self, room: str, followers: Sequence[Follower], lines: list[Line], seed: int) -> None:
+    def __init__(self, room: str, followers: Sequence[Follower], lines: list[LogLine], seed: int) -> None:
         self.room = room
         self.followers = followers
         self.lines = lines
@@ -129,7 +129,7 @@ class FloorTable(ABC):
         said: list[Said] = []
         for command in commands:
             line, seat = self.lines[command.seat], command.seat
-            n = line.send_command("do", ask=command.ask, move=command.move)
+            n = line.send_command("do", prompt=command.prompt, move=command.move)
             self._said[seat, n] = command
             said.append((seat, n, self.actor.now()))
             if command.twice:
@@ -167,7 +167,7 @@ class FloorTable(ABC):
             await line.until(partial(getattr, line, "shown"))
             assert line.shown
 
-    def ask_again(self) -> None:
+    def prompt_again(self) -> None:
         """Whatever has no verdict is sent again, everybody's in order, and decided."""
         left = [list(follower.pending) for follower in self.followers]
         while any(left):

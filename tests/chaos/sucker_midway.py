@@ -70,7 +70,7 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
         laid=len(piles),
         trail=(*(Seat(fate.randrange(seats)) for _ in range(fate.randint(0, 4))), first),
         taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token in taken),
-        pace=replace(state.pace, extensions=(0,) * seats),
+        time_control=replace(state.time_control, extensions=(0,) * seats),
     )
 
 

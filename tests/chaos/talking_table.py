@@ -16,7 +16,7 @@ TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 10
 
 async def proposes(player: Player, *bids: int) -> int:
     """Sends a plan; waits for nothing. The number of the command."""
-    return await player.send("do", ask="plan:1", move={"move": "propose", "bids": list(bids)})
+    return await player.send("do", prompt="plan:1", move={"move": "propose", "bids": list(bids)})
 
 
 async def check(store: StoreProcess, table: Table, *others: Follower) -> None:

@@ -20,7 +20,7 @@ import pytest
 from hub.store.store import Store
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, Line, SmallHub, stepping
+from tests.harness.small_hub import HandTime, LogLine, SmallHub, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -33,13 +33,13 @@ _serial = itertools.count()
 def script(seat: int) -> list[dict[str, Any]]:
     """What the person on this seat does, one after the other."""
     return [
-        {"t": "do", "ask": "plan:1", "move": {"move": "propose", "bids": [1 + seat, 2, 3]}},
+        {"t": "do", "prompt": "plan:1", "move": {"move": "propose", "bids": [1 + seat, 2, 3]}},
         {"t": "say", "channel": "table", "text": f"said by {seat}"},
         {"t": "manage", "act": {"do": "lock", "locked": seat == 0}},
         {"t": "note", "text": f"note of {seat}"},
-        {"t": "do", "ask": "ready:1", "move": {"move": "ready"}},
-        {"t": "do", "ask": "bid:1", "move": {"move": "bid", "number": 5 + seat}},
-        {"t": "do", "ask": "bid:1", "move": {"move": "lock"}},
+        {"t": "do", "prompt": "ready:1", "move": {"move": "ready"}},
+        {"t": "do", "prompt": "bid:1", "move": {"move": "bid", "number": 5 + seat}},
+        {"t": "do", "prompt": "bid:1", "move": {"move": "lock"}},
     ]
 
 
@@ -64,16 +64,16 @@ async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> N
         await hub.time.advance(8_100, hub)  # the reveal is closed by the clock
 
 
-def idle(line: Line) -> bool:
+def idle(line: LogLine) -> bool:
     return not line.follower.pending
 
 
-def scored(line: Line) -> bool:
+def scored(line: LogLine) -> bool:
     return bool(line.follower.sections["score"]["rows"])
 
 
 @contextmanager
-def haunting(lines: list[Line]) -> Iterator[list[Follower]]:
+def haunting(lines: list[LogLine]) -> Iterator[list[Follower]]:
     """Whoever followed the hub that was cut off goes on doing so, beside the client that went elsewhere."""
     ghosts = []
     for line in lines:

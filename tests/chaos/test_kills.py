@@ -1,4 +1,4 @@
-"""Hubs killed with -9 at every step around a commit, a take, an attach, a window's end and a drain.
+"""Hubs killed with -9 at every step around a commit, a take, an session, a window's end and a drain.
 
 Each point is tried three times, at different passings. After each kill the hub is started again, everybody
 comes back and sends again what had no verdict; then `settled` looks for anything lost, doubled or told too
@@ -31,7 +31,7 @@ _serial = itertools.count()
 async def proposes(player: Player) -> None:
     """Sends a plan nobody ever proposed, and something to say about it; waits for nothing."""
     high, low = divmod(next(_serial), 100)
-    await player.send("do", ask="plan:1", move={"move": "propose", "bids": [1 + high, 1 + low, 100]})
+    await player.send("do", prompt="plan:1", move={"move": "propose", "bids": [1 + high, 1 + low, 100]})
     await player.send("say", channel="table", text=f"plan {high}-{low}")
     await player.send("manage", act={"do": "lock", "locked": True})
 
@@ -110,7 +110,7 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
         await table.start()
         first = table.players[0]
         gone: list[Follower] = []
-        given = [first.knows.attach]
+        given = [first.knows.session]
         for _ in range(3):
             hub.arm(point)
             await busy(table)
@@ -119,12 +119,12 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
             table.players.append(second)
             await second.open()
             await killed(hub, table)
-            assert second.knows.attach not in given
-            given.append(second.knows.attach)
+            assert second.knows.session not in given
+            given.append(second.knows.session)
             await busy(table)
             await asyncio.gather(*(player.answered() for player in table.players))
             await check(store, table, *gone)
-            await second.drop()  # it gets a fourth attach, or a seventh where one was given and never named
+            await second.drop()  # it gets a fourth session, or a seventh where one was given and never named
             table.players.remove(second)
             gone.append(second.knows)
 

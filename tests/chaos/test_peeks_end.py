@@ -1,4 +1,4 @@
-"""Whoever comes as a look ends is shown nothing of it: in that tick, past a slow store, at a new owner."""
+"""Whoever comes as a peek ends is shown nothing of it: in that tick, past a slow store, at a new owner."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.games.shares.windows import opening
 from tests.harness.follower import Follower
 from tests.harness.planted import plant, ticket
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, HandTime, Line, SmallHub
+from tests.harness.small_hub import WALL, HandTime, LogLine, SmallHub
 
 pytestmark = pytest.mark.asyncio
 
-LOOKED_AT: Final = "L" * 22
+PEEKED_AT: Final = "L" * 22
 """The room."""
 
 
@@ -32,39 +32,39 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
     await made.close()
 
 
-class Looking:
+class Peeking:
     """Seat 0 looks at seat 1's hand: through one socket from the start, and through others that come."""
 
-    def __init__(self, hub: SmallHub, line: Line) -> None:
+    def __init__(self, hub: SmallHub, line: LogLine) -> None:
         self.hub = hub
         self.line = line
-        self.others: list[Line] = []
+        self.others: list[LogLine] = []
 
     @classmethod
-    async def begun(cls, hub: SmallHub) -> Looking:
+    async def begun(cls, hub: SmallHub) -> Peeking:
         opened = opening("hand")
-        await plant(hub.store, SHARES, opened.state, 4, LOOKED_AT, "BCDFGH", opened.at)
-        line = await hub.come(Follower(ticket(hub.signer, LOOKED_AT, 0, WALL)))
-        looking = cls(hub, line)
-        n = await line.do("do", ask=opened.ask, move=opened.move)
+        await plant(hub.store, SHARES, opened.state, 4, PEEKED_AT, "BCDFGH", opened.at)
+        line = await hub.come(Follower(ticket(hub.signer, PEEKED_AT, 0, WALL)))
+        peeking = cls(hub, line)
+        n = await line.do("do", prompt=opened.prompt, move=opened.move)
         assert line.follower.applied(n)
-        assert looking.shown(line)
-        return looking
+        assert peeking.shown(line)
+        return peeking
 
     @property
     def left(self) -> int:
-        return self.line.follower.left("look")
+        return self.line.follower.left("peek")
 
-    def come(self, hub: SmallHub | None = None, attach: int | None = None) -> Line:
+    def come(self, hub: SmallHub | None = None, session: int | None = None) -> LogLine:
         """Another socket of seat 0 says hello."""
         line = (hub or self.hub).line(Follower(self.line.follower.ticket))
-        line.follower.attach = attach
+        line.follower.session = session
         line.say(line.follower.opened())
         self.others.append(line)
         return line
 
-    def shown(self, line: Line) -> bool:
-        return any(message.get("sections", {}).get("peek") for message in line.heard)
+    def shown(self, line: LogLine) -> bool:
+        return any(message.get("sections", {}).get("peek_content") for message in line.heard)
 
     async def over(self) -> None:
         """None of those who came was shown anything; and now nobody sees it."""
@@ -72,64 +72,64 @@ class Looking:
             await line.until(partial(getattr, line, "shown"))
             assert not self.shown(line)
         if not self.line.closed:
-            assert "peek" not in self.line.follower.sections
+            assert "peek_content" not in self.line.follower.sections
 
 
-@pytest.mark.parametrize("attach", [None, 1])
+@pytest.mark.parametrize("session", [None, 1])
 @pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
-async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, attach: int | None) -> None:
-    """G4.4, G4.7: its answer leaves with the commit that ends the look, and is made after it."""
-    looking = await Looking.begun(hub)
-    look = looking.line.follower.window("look") or {}
-    actor = hub.rooms._actors[LOOKED_AT]
-    await hub.time.advance(looking.left - 400, hub)
+async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, session: int | None) -> None:
+    """G4.4, G4.7: its answer leaves with the commit that ends the peek, and is made after it."""
+    peeking = await Peeking.begun(hub)
+    peek = peeking.line.follower.window("peek") or {}
+    actor = hub.rooms._actors[PEEKED_AT]
+    await hub.time.advance(peeking.left - 400, hub)
     if how == "by its time":
         hub.time.milliseconds += 400
-    looking.come(attach=attach)
+    peeking.come(session=session)
     while actor._batch is None:  # noqa: ASYNC110 - being about to decide sets no event
         await asyncio.sleep(0)
     if how == "paused":
-        looking.line.send_command("manage", act={"do": "pause"})
+        peeking.line.send_command("manage", act={"do": "pause"})
     elif how == "stopped":
-        looking.line.send_command("do", ask=look["id"], move={"move": "stopLooking"})
+        peeking.line.send_command("do", prompt=peek["id"], move={"move": "stopPeeking"})
     assert actor._batch is not None
     assert len(actor._batch.answers) == 1 + (how != "by its time")
     await hub.settle()
-    await looking.over()
+    await peeking.over()
 
 
 @pytest.mark.parametrize("milliseconds", [399, 400])
 async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
     """G4.4: what it shows is what may be seen when the store has answered."""
-    looking = await Looking.begun(hub)
-    await hub.time.advance(looking.left - 400, hub)
+    peeking = await Peeking.begun(hub)
+    await hub.time.advance(peeking.left - 400, hub)
     gate = Gate(hub)
-    gate.hold(LOOKED_AT, "commit")
-    tab = looking.come()
+    gate.hold(PEEKED_AT, "commit")
+    tab = peeking.come()
     await gate.quiet()
-    assert gate.keeps(LOOKED_AT)
+    assert gate.keeps(PEEKED_AT)
     hub.time.milliseconds += milliseconds
-    gate.open(LOOKED_AT)
+    gate.open(PEEKED_AT)
     await hub.settle()
     if milliseconds == 400:
-        await looking.over()
+        await peeking.over()
     else:
         await tab.until(lambda: tab.shown)
-        assert looking.shown(tab)
+        assert peeking.shown(tab)
 
 
 async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
     """G4.4, G4.7, G5.5: its last owner lived to its end, and died before that was stored."""
-    looking = await Looking.begun(hub)
-    await hub.time.advance(looking.left - 400, hub)
+    peeking = await Peeking.begun(hub)
+    await hub.time.advance(peeking.left - 400, hub)
     hub.time.milliseconds += 400
     await hub.lease.beat()  # alive, and nothing fires any more
-    looking.line.drop()
+    peeking.line.drop()
     other = await SmallHub("two", hub.time).open(store.url, "a:")
     try:
         await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
-        looking.come(other)
-        await looking.over()
-        assert looking.others[0].follower.window("look") is None
+        peeking.come(other)
+        await peeking.over()
+        assert peeking.others[0].follower.window("peek") is None
     finally:
         await other.close()

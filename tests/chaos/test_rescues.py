@@ -7,8 +7,8 @@ races. In between tables go from hub to hub, as in `test_offers`: what was said 
 other.
 
 After each tick the code and the rule of every verdict are those read from the rulings (`slow_rescues.py`),
-the state is that of the slow version, and every client sees its chips, asks and windows. Rounds begin midway,
-with prisoners everywhere.
+the state is that of the slow version, and every client sees its chips, prompts and windows. Rounds begin
+midway, with prisoners everywhere.
 """
 
 from __future__ import annotations
@@ -42,27 +42,27 @@ COVERED: Final[Mapping[str, int]] = {
     "two holders": 20_000,
     "killed": 20_000,
     "runs out: rescue done": 2000,
-    "runs out: rescue STALE_ASK GEN-4": 2000,
+    "runs out: rescue STALE_PROMPT GEN-4": 2000,
     "runs out: transfer done": 1500,
     "runs out: transfer DEFEATED SLS-12": 1200,
-    "runs out: rescue done, rescue STALE_ASK GEN-4": 300,
-    "two holders: rescue done, rescue STALE_ASK GEN-4": 2000,
+    "runs out: rescue done, rescue STALE_PROMPT GEN-4": 300,
+    "two holders: rescue done, rescue STALE_PROMPT GEN-4": 2000,
     "two holders: rescue done, transfer done": 1200,
-    "two holders: transfer done, rescue STALE_ASK GEN-4": 1500,
+    "two holders: transfer done, rescue STALE_PROMPT GEN-4": 1500,
     "two holders: transfer done, transfer done": 1000,
     "killed: kill done, transfer NO_CHIP 2b": 4000,
-    "killed: kill done, transfer STALE_ASK GEN-4": 4000,
+    "killed: kill done, transfer STALE_PROMPT GEN-4": 4000,
     "killed: transfer done, kill NO_CHIP 2b": 4000,
-    "killed: transfer done, kill STALE_ASK GEN-4": 4000,
+    "killed: transfer done, kill STALE_PROMPT GEN-4": 4000,
     "killed: kill done, rescue NO_CHIP 2b": 300,
-    "killed: kill done, rescue STALE_ASK GEN-4": 300,
+    "killed: kill done, rescue STALE_PROMPT GEN-4": 300,
     "killed: rescue done, kill NO_CHIP 2b": 300,
-    "killed: rescue done, kill STALE_ASK GEN-4": 300,
+    "killed: rescue done, kill STALE_PROMPT GEN-4": 300,
     "return: return done, transfer NO_CHIP 2b": 150,
     "return: transfer done, return done": 150,
     "tribute: tribute done, transfer NO_CHIP 2b": 60,
     "tribute: transfer done, tribute NO_EFFECT SLS-24": 90,
-    "in need: tribute done, kill STALE_ASK GEN-4": 30,
+    "in need: tribute done, kill STALE_PROMPT GEN-4": 30,
     "decided at both hubs": 300,
     "handed over": 3000,
     "taken over": 5000,

@@ -1,4 +1,4 @@
-"""What was looked at is nowhere once the look is over: real hubs, sockets and store, and canaries.
+"""What was looked at is nowhere once the peek is over: real hubs, sockets and store, and canaries.
 
 Two tables of Share and Share Alike go through the same, and differ in nothing but the hand or the tracker
 that seat 0 looks at. Whatever anybody is sent must be the same bytes at both, but for who looks while the
@@ -24,7 +24,7 @@ from hub.runtime.placement import socket_url
 from hub.store.store import Store
 from hub.wire.tickets import Signer
 from tests.chaos.conftest import Hubs
-from tests.games.shares.windows import ENDED_BY, LOOKS, Fixed, Opening, opening
+from tests.games.shares.windows import ENDED_BY, PEEKS, Fixed, Opening, opening
 from tests.harness.faults import SECRET, Clock, FaultyHub
 from tests.harness.follower import Follower, pack
 from tests.harness.planted import plant, ticket
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.asyncio
 
 Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
 ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
-"""How a look ends: early, at its end, or at its end after another hub went on with it."""
+"""How a peek ends: early, at its end, or at its end after another hub went on with it."""
 ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
 """Part of every run; all by `pytest -m "" tests/chaos/test_shares_peeks.py`, in a minute."""
 ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
@@ -66,7 +66,7 @@ class Ear(Follower):
         return super().feed(data)
 
     def asked(self, n: int) -> None:
-        """Something without an attach, that is answered by a verdict all the same."""
+        """Something without an session, that is answered by a verdict all the same."""
         self._due[n] += 1
 
 
@@ -156,7 +156,7 @@ class Watch:
         await asyncio.to_thread(self.clock.advance, milliseconds, self.hub)
 
     def window(self) -> str:
-        found = self.sides[0].ear("spy").window("take" if self.what == "taken" else "look")
+        found = self.sides[0].ear("spy").window("take" if self.what == "taken" else "peek")
         assert found is not None
         return str(found["id"])
 
@@ -192,7 +192,7 @@ class Watch:
 
     # --- what everybody was sent ---
 
-    async def check(self, *, looking: bool = False) -> None:
+    async def check(self, *, peeking: bool = False) -> None:
         """`looking`: whether seat 0 may see it, and all it was sent since the last check shows it."""
         for who in self.here:
             for side in self.sides:
@@ -205,7 +205,7 @@ class Watch:
                 ear.raw.clear()
             if who == OWNER:
                 continue
-            if who in SPY and looking:
+            if who in SPY and peeking:
                 for side, sent in zip(self.sides, heard, strict=True):
                     shown = sum(side.packed[0] in data for data in sent)
                     assert shown
@@ -235,12 +235,12 @@ class Watch:
 
 
 async def goes_on(watch: Watch) -> None:
-    """A client with its old attach, one with an attach of nobody's, old commands, old previews."""
+    """A client with its old session, one with an session of nobody's, old commands, old previews."""
     await watch.come("spy", "spy's tab")
     await watch.check()
     for side in watch.sides:
         tab = side.people["spy's tab"]
-        tab.knows.attach = 77
+        tab.knows.session = 77
         await tab.resume()
         spy = side.people["spy"]
         old = min(n for _, n in spy.knows.commands)
@@ -248,9 +248,9 @@ async def goes_on(watch: Watch) -> None:
         await spy.again(old)
         await spy.until(lambda: any(one["t"] == "verdict" for one in spy.heard[before:]))  # noqa: B023
         assert spy.knows.applied(old)
-        for n, ask in ((500, side.opening.ask), (501, f"look:{side.opening.state.serial + 1}")):
+        for n, prompt in ((500, side.opening.prompt), (501, f"peek:{side.opening.state.serial + 1}")):
             side.ear("spy").asked(n)
-            await spy._send(pack({"t": "preview", "n": n, "ask": ask, "move": side.opening.move}))
+            await spy._send(pack({"t": "preview", "n": n, "prompt": prompt, "move": side.opening.move}))
     await watch.check()
     await watch.check_outside()
 
@@ -258,13 +258,15 @@ async def goes_on(watch: Watch) -> None:
 async def plays_on(watch: Watch) -> None:
     """The round ends, and the next share is chosen."""
     while (sections := watch.sides[0].ear("spy").sections)["stage"]["phase"] == "action":
-        decided = next(ask for ask in sections["asks"]["asks"] if ask["kind"] in ("clubs", "turn"))
+        decided = next(
+            prompt for prompt in sections["prompts"]["prompts"] if prompt["kind"] in ("clubs", "turn")
+        )
         (seat,) = decided["seats"]
         how = "done" if decided["kind"] == "clubs" else "endTurn"
-        await watch.do(SEATS[seat], ask=decided["id"], move={"move": how})
+        await watch.do(SEATS[seat], prompt=decided["id"], move={"move": how})
         await watch.check()
     for who in SEATS:
-        await watch.do(who, ask="select:6", move={"move": "lock", "company": "A"})
+        await watch.do(who, prompt="select:6", move={"move": "lock", "company": "A"})
         await watch.check()
 
 
@@ -272,7 +274,7 @@ async def plays_on(watch: Watch) -> None:
     ("what", "ending"),
     [
         pytest.param(what, ending, marks=() if (what, ending) in ALWAYS else pytest.mark.at_length)
-        for what in LOOKS
+        for what in PEEKS
         for ending in ENDINGS
     ],
 )
@@ -285,12 +287,12 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
         await watch.advance(400)
         await watch.check()
         for side in watch.sides:
-            await side.people["spy"].do("do", ask=side.opening.ask, move=side.opening.move)
-        await watch.check(looking=True)
+            await side.people["spy"].do("do", prompt=side.opening.prompt, move=side.opening.move)
+        await watch.check(peeking=True)
         await watch.check_outside()
         await watch.advance(5000)
         await watch.come("spy", "spy's tab")
-        await watch.check(looking=True)
+        await watch.check(peeking=True)
 
         await watch.do("spy", "manage", act={"do": "pause"})
         await watch.check()
@@ -299,17 +301,17 @@ async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StorePro
         await watch.check()
         await watch.check_outside()
         await watch.do("spy", "manage", act={"do": "resume"})
-        await watch.check(looking=True)
+        await watch.check(peeking=True)
 
         name = watch.window()
         if ending == "stopped":
-            await watch.do("spy", ask=name, move=ENDED_BY[what])
+            await watch.do("spy", prompt=name, move=ENDED_BY[what])
         elif ending == "its time":
             await watch.over_by_time()
         else:
             await watch.advance(3000)
             await watch.moved(ending, two)
-            await watch.check(looking=True)
+            await watch.check(peeking=True)
             await watch.check_outside()
             await watch.over_by_time()
         assert watch.found >= 2 * (1 + 2 + 2)

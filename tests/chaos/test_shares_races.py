@@ -1,6 +1,6 @@
 """Share and Share Alike where commands race, through two hubs' actors and a real store: 20,000 of each kind.
 
-Two market acceptances for one share; a look that is stopped as it expires; a mark that is changed as the
+Two market acceptances for one share; a peek that is stopped as it expires; a mark that is changed as the
 last seat locks. Whole games with 3 to 6 seats live through the same ticks, their time moved by hand; a tick
 decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
 and markets end. In between tables go from hub to hub (tests/chaos/table_soak.py).
@@ -63,7 +63,7 @@ COVERED: Final[Mapping[str, int]] = {
 }
 """How often what must have happened in all tests together: commands that met, and what came of them.
 
-Of shares: acceptances that were kept, or lost within a tick. Of looks: stops, and ends by time. Of marks:
+Of shares: acceptances that were kept, or lost within a tick. Of peeks: stops, and ends by time. Of marks:
 whatever is done to one in the tick in which the last seat may lock."""
 
 

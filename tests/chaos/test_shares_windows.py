@@ -1,4 +1,4 @@
-"""The windows that the rules fix, to the millisecond of table time: looks, and a market (1b, GEN-6)."""
+"""The windows that the rules fix, to the millisecond of table time: peeks, and a market (1b, GEN-6)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.harness.follower import Follower, stored_log
 from tests.harness.planted import plant, ticket
 from tests.harness.players import Player
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, HandTime, Line, SmallHub
+from tests.harness.small_hub import WALL, HandTime, LogLine, SmallHub
 
 pytestmark = pytest.mark.asyncio
 
 TIMERS: Final[tuple[Timers, ...]] = get_args(get_args(Timers)[0])
 TURN: Final[Mapping[Timers, int | None]] = {"normal": 60_000, "relaxed": 120_000, "fast": 30_000, "off": None}
 """What is left of the turn a window is opened in, which stands still meanwhile (SSA-39)."""
-KINDS: Final[Mapping[Fixed, str]] = {"hand": "look", "tracker": "look", "taken": "take", "market": "market"}
+KINDS: Final[Mapping[Fixed, str]] = {"hand": "peek", "tracker": "peek", "taken": "take", "market": "market"}
 WITHIN: Final = 1000
 """Milliseconds an owner's death may cost (G5.5)."""
 
@@ -37,7 +37,7 @@ WITHIN: Final = 1000
 class Opened:
     """A table at which seat 0 has just opened this window."""
 
-    def __init__(self, what: Fixed, room: str, line: Line) -> None:
+    def __init__(self, what: Fixed, room: str, line: LogLine) -> None:
         self.what = what
         self.room = room
         self.line = line
@@ -52,7 +52,7 @@ class Opened:
         code = f"{''.join(map(chr, (65 + TIMERS.index(timers), 65 + number)))}CDFG"
         await plant(hub.store, SHARES, opened.state, 4, room, code, opened.at)
         line = await hub.come(Follower(ticket(hub.signer, room, 0, WALL)))
-        n = await line.do("do", ask=opened.ask, move=opened.move)
+        n = await line.do("do", prompt=opened.prompt, move=opened.move)
         assert line.follower.applied(n)
         found = cls(what, room, line)
         assert found.end == opened.at + FIXED[what]
@@ -73,15 +73,15 @@ class Opened:
     def open(self) -> bool:
         """Whether it is, as seat 0 was told, with what it shows."""
         sections = self.line.follower.sections
-        shows = "deals" in sections if self.what == "market" else "peek" in sections
+        shows = "deals" in sections if self.what == "market" else "peek_content" in sections
         there = self.line.follower.window(self.id) is not None
         assert shows == ((there and sections["windows"]["live"]) or (there and self.what == "market"))
         return there
 
     async def ended(self) -> tuple[str | None, str | None]:
         """The verdict on ending it: code and rule."""
-        n = await self.line.do("do", ask=self.id, move=ENDED_BY[self.what])
-        told = self.line.follower.verdicts[self.line.follower.attach or 0, n]
+        n = await self.line.do("do", prompt=self.id, move=ENDED_BY[self.what])
+        told = self.line.follower.verdicts[self.line.follower.session or 0, n]
         return told.get("code"), told.get("rule")
 
     async def closed_at(self) -> list[int]:
@@ -119,7 +119,7 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
     clock.milliseconds += 1
     for one in too_late:
         assert one.now == one.end
-        assert await one.ended() == ("STALE_ASK", "GEN-4")
+        assert await one.ended() == ("STALE_PROMPT", "GEN-4")
         assert not one.open
     clock.milliseconds += 1  # the hub's own timer: no sooner than the end
     clock.fire()
@@ -142,7 +142,7 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
     assert await paused[0].ended() == (None, None)
     clock.milliseconds += 1
     for one in paused:
-        assert await one.ended() == ("STALE_ASK", "GEN-4")
+        assert await one.ended() == ("STALE_PROMPT", "GEN-4")
     assert [await one.closed_at() for one in paused] == [[], *([one.end] for one in paused[1:])]
     await hub.close()
 
@@ -169,7 +169,7 @@ async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock
             players[what] = player = Player(what, "", {"socket": socket_url(hub.url, room)})
             player.knows = Follower(ticket(signer, room, 0, time.time()))
             await player.resume()
-            await player.move(where.ask, **where.move)
+            await player.move(where.prompt, **where.move)
             assert player.knows.left(KINDS[what]) == span
         await asyncio.to_thread(clock.advance, moment, hub)
         for what, player in players.items():
@@ -182,7 +182,7 @@ async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock
             await player.resume()
             after = player.knows.left(KINDS[what])
             assert abs(after - before[what]) <= WITHIN
-            assert ("peek" in player.knows.sections) == (what != "market")
+            assert ("peek_content" in player.knows.sections) == (what != "market")
             before[what] = after
         while open_at := {what: one for what, one in players.items() if one.knows.window(KINDS[what])}:
             left = {what: await time_left(what, one) for what, one in open_at.items()}
@@ -193,7 +193,7 @@ async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock
             for what, player in open_at.items():
                 if left[what] == min(left.values()):
                     await player.until(lambda p=player, k=KINDS[what]: p.knows.window(k) is None)  # type: ignore[misc]
-                    assert "peek" not in player.knows.sections
+                    assert "peek_content" not in player.knows.sections
         for what in FIXED:
             entries = [logged.entry for logged in await stored_log(opened, what.ljust(22, "_"))]
             kinds = Counter(entry.kind for entry in entries if entry is not None)

@@ -130,7 +130,7 @@ async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess
         await table.start()
         player = table.players[1]
         knows = player.knows
-        numbers = [knows.command("do", ask="plan:1", move=plan(i)) for i in range(32)]
+        numbers = [knows.command("do", prompt="plan:1", move=plan(i)) for i in range(32)]
         chance = random.Random(7)
         for n in chance.sample(numbers, 32):
             await player.again(n)
@@ -138,22 +138,22 @@ async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess
         assert all(knows.applied(n) for n in numbers)
         for n in chance.sample(numbers, 32):
             await player.again(n)
-        refused = await player.send("do", ask="plan:9", move=plan(90))
+        refused = await player.send("do", prompt="plan:9", move=plan(90))
         await player.answered()
-        assert knows.code(refused) == "STALE_ASK"
+        assert knows.code(refused) == "STALE_PROMPT"
         for i in range(32, 40):
-            await player.send("do", ask="plan:1", move=plan(i))
+            await player.send("do", prompt="plan:1", move=plan(i))
         await player.answered()
         assert await again(player, numbers[0]) == "TOO_OLD"
         assert await again(player, numbers[20]) is None
-        assert await again(player, refused) == "STALE_ASK"
+        assert await again(player, refused) == "STALE_PROMPT"
         await check(store, table)
 
-        first = knows.attach
+        first = knows.session
         for _ in range(4):  # four more clients of the same seat
-            knows.attach, knows._n = None, -1
+            knows.session, knows._n = None, -1
             await player.resume()
-        knows.attach = first
+        knows.session = first
         assert await again(player, numbers[20]) == "TOO_OLD"
         await check(store, table)
 

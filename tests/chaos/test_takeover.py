@@ -69,7 +69,7 @@ async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, cl
         await table.start()
         stays, goes, _ = table.players
         one.freeze()
-        await stays.send("do", ask="plan:1", move={"move": "agree", "plan": 1})
+        await stays.send("do", prompt="plan:1", move={"move": "agree", "plan": 1})
         clock.jump(4000)
         await lease_ends(store, one)
         await asyncio.gather(*(goes_over(player, two) for player in table.players[1:]))

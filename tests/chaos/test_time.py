@@ -171,22 +171,22 @@ async def test_in_time_counts_though_decided_late(hubs: Hubs, store: StoreProces
             early, late, holds = table.players
             await passes(clock, 29_000, hub)
             proxy.plan(Fault.HOLD_REPLY)
-            await holds.send("do", ask="bid:1", move={"move": "lock", "number": 2})
+            await holds.send("do", prompt="bid:1", move={"move": "lock", "number": 2})
             await proxy.happened(Fault.HOLD_REPLY)
-            in_time = await early.send("do", ask="bid:1", move={"move": "lock", "number": 3})
+            in_time = await early.send("do", prompt="bid:1", move={"move": "lock", "number": 3})
             assert await left(early) == 1000
             await passes(clock, 1000, hub)
-            too_late = await late.send("do", ask="bid:1", move={"move": "lock", "number": 4})
+            too_late = await late.send("do", prompt="bid:1", move={"move": "lock", "number": 4})
             await late.ping()
             assert in_time in early.knows.pending
             assert too_late in late.knows.pending
             proxy.release()
             await asyncio.gather(early.answered(), late.answered(), holds.answered())
             assert early.knows.applied(in_time)
-            assert late.knows.code(too_late) == "STALE_ASK"
+            assert late.knows.code(too_late) == "STALE_PROMPT"
             await everybody(table.players, lambda knows: knows.sections["score"]["rows"])
             (row,) = early.knows.sections["score"]["rows"]
-            assert (row["bids"][0], row["bids"][2], row["autos"]) == (3, 2, [1])
+            assert (row["bids"][0], row["bids"][2], row["missed_in_a_row"]) == (3, 2, [1])
             await closes_once(store, table)
             await asyncio.to_thread(hub.kill)
 
@@ -216,7 +216,7 @@ async def test_no_message_of_a_client_holds_a_time() -> None:
     """G5.7: a client's clock may be wrong by as much as it likes; the hub is never told."""
     fields = {field.name for kind in get_args(messages.ToHub) for field in msgspec.structs.fields(kind)}
     assert fields == {
-        *("ticket", "attach", "n", "ask", "move", "act"),
+        *("ticket", "session", "n", "prompt", "move", "act"),
         *("channel", "text", "phrase", "to"),
     }
 
@@ -233,7 +233,7 @@ async def test_a_hub_that_is_told_to_stop(hubs: Hubs, store: StoreProcess, clock
             async with httpx.AsyncClient(base_url=one.url, trust_env=False) as http:
                 assert (await http.get("/readyz")).status_code == 200
                 proxy.plan(Fault.HOLD_COMMAND)
-                kept = await table.players[0].send("do", ask="bid:1", move={"move": "lock", "number": 3})
+                kept = await table.players[0].send("do", prompt="bid:1", move={"move": "lock", "number": 3})
                 await proxy.happened(Fault.HOLD_COMMAND)
                 one.signal(signal.SIGTERM)
                 while (ready := await http.get("/readyz")).status_code == 200:

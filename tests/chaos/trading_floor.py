@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.chaos.reference_market import in_order
 from tests.chaos.table_soak import Floor
 from tests.chaos.trading_table import TradingTable
-from tests.harness.small_hub import Line
+from tests.harness.small_hub import LogLine
 
 OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
     "draftSuits": ("hidden", "shown"),
@@ -40,7 +40,7 @@ class TradingFloor(Floor[TradingTable]):
             line.heard.clear()
         return TradingTable(room, followers, lines, options, seed)
 
-    def _draft(self, lines: Sequence[Line], fate: random.Random) -> None:
+    def _draft(self, lines: Sequence[LogLine], fate: random.Random) -> None:
         draft = lines[0].follower.sections["draft"]
         values = fate.sample(list(range(6)) * 4, 24)
         coins = draft["coins"] and fate.sample(draft["coins"], 24)
@@ -50,10 +50,10 @@ class TradingFloor(Floor[TradingTable]):
                 if coins
                 else {"move": "pick", "value": values[number]}
             )
-            lines[seat].send_command("do", ask=f"draft:{number}", move=move)
+            lines[seat].send_command("do", prompt=f"draft:{number}", move=move)
 
-    def _flip(self, lines: Sequence[Line], fate: random.Random) -> None:
+    def _flip(self, lines: Sequence[LogLine], fate: random.Random) -> None:
         for line in lines[: self.seats]:
             names = [coin["name"] for coin in line.follower.sections["hand"]["coins"]]
             stocks = [name for name in names if fate.random() < 0.6]
-            line.send_command("do", ask="flip", move={"move": "lock", "coins": in_order(stocks)})
+            line.send_command("do", prompt="flip", move={"move": "lock", "coins": in_order(stocks)})

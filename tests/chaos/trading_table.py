@@ -10,7 +10,7 @@ from tests.chaos.reference_wishes import meeting
 from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.traders import Traders
 from tests.harness.follower import Follower
-from tests.harness.small_hub import Line
+from tests.harness.small_hub import LogLine
 
 
 class TradingTable(FloorTable):
@@ -20,7 +20,7 @@ class TradingTable(FloorTable):
         self,
         room: str,
         followers: Sequence[Follower],
-        lines: list[Line],
+        lines: list[LogLine],
         options: Mapping[str, Any],
         seed: int,
     ) -> None:
@@ -61,13 +61,13 @@ class TradingTable(FloorTable):
 
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
         market, kind = self.market, str(command.move["move"])
-        offer = next((offer for offer in market.offers if offer.id == command.ask), None)
+        offer = next((offer for offer in market.offers if offer.id == command.prompt), None)
         hopeless = offer is not None and meeting(market.hands[seat], offer.wish) is None
-        refused = market.do(seat, command.ask, command.move, at)
+        refused = market.do(seat, command.prompt, command.move, at)
         if kind != "accept":
             self.met[f"{kind} refused" if refused else kind] += 1
         elif offer is None:
-            gone = market.gone.get(command.ask)
+            gone = market.gone.get(command.prompt)
             if gone is not None and gone.to == seat and gone.ended == market.tick:
                 self.met.update(f"accept: {why} before" for why in gone.fate)
         elif refused is None:
@@ -177,10 +177,10 @@ def seen(follower: Follower) -> dict[str, Any]:
         "holdings": [holdings["counts"], holdings["faces"], holdings["coins"], holdings["spent"]],
         "trades": sections["trades"]["trades"],
         "passes": [passes["passed"], passes["lapses"]],
-        "asks": [
-            [ask["id"], ask["seats"]]
-            for ask in sections["asks"]["asks"]
-            if ask["kind"] not in ("extend", "lastCall")
+        "prompts": [
+            [prompt["id"], prompt["seats"]]
+            for prompt in sections["prompts"]["prompts"]
+            if prompt["kind"] not in ("extend", "lastCall")
         ],
         "windows": [
             [window["id"], window["concerns"], window["span"], window["end"]]

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic
 
 import msgspec
 
-from games.api import Ask, AskId, Dice, Game, Line, Millis, Outcome, Refusal, S, Seat, Step
+from games.api import Dice, Game, LogLine, Millis, Outcome, Prompt, PromptId, Refusal, S, Seat, Step
 from games.testing import random_play
 
 START: Final = Millis(1_000)
@@ -31,7 +31,7 @@ class HandTable(Generic[S]):
         self.game = game
         self.dice = dice
         self.at = at
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         if state is not None:
             self.state = state
         else:
@@ -43,25 +43,25 @@ class HandTable(Generic[S]):
         self.lines.extend(step.lines)
 
     @property
-    def asks(self) -> tuple[Ask, ...]:
-        found = self.game.asks(self.state)
+    def prompts(self) -> tuple[Prompt, ...]:
+        found = self.game.prompts(self.state)
         return () if isinstance(found, Outcome) else found
 
-    def ask(self, kind: str, seat: int = 0) -> AskId:
-        """The open ask of this kind, or with this id."""
-        (found,) = [one for one in self.asks if kind in (one.kind, one.id) and seat in one.seats]
+    def prompt(self, kind: str, seat: int = 0) -> PromptId:
+        """The open prompt of this kind, or with this id."""
+        (found,) = [one for one in self.prompts if kind in (one.kind, one.id) and seat in one.seats]
         return found.id
 
     def check(self, seat: int, kind: str, tag: str, /, **fields: Any) -> Refusal | None:
         move = msgspec.convert({"move": tag, **fields}, self.game.Move)
-        return self.game.check(self.state, Seat(seat), self.ask(kind, seat), move, self.at)
+        return self.game.check(self.state, Seat(seat), self.prompt(kind, seat), move, self.at)
 
     def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
         refused = self.check(seat, kind, tag, **fields)
         assert refused is None, refused
         move = msgspec.convert({"move": tag, **fields}, self.game.Move)
-        ask = self.ask(kind, seat)
-        self._follow(self.game.apply(self.state, Seat(seat), ask, move, self.at, self.dice))
+        prompt = self.prompt(kind, seat)
+        self._follow(self.game.apply(self.state, Seat(seat), prompt, move, self.at, self.dice))
 
     def refused(self, seat: int, kind: str, tag: str, /, **fields: Any) -> str:
         """The code of the refusal there must be; nothing has changed."""
@@ -93,7 +93,7 @@ class HandTable(Generic[S]):
 
     @property
     def outcome(self) -> Outcome:
-        found = self.game.asks(self.state)
+        found = self.game.prompts(self.state)
         assert isinstance(found, Outcome)
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
-from games.api import Bot, Decision, Entry, Game, M, S, Seat, Sight
+from games.api import Bot, Decision, Game, M, Observation, Registration, S, Seat
 from games.api import Dice as AnyDice
 from games.dice import Dice
 from games.simulate import estimates
@@ -45,10 +45,10 @@ class AllKinds(Bot[M]):
         self._bot = bot
         self._chance = Chance(game.Move)
 
-    def decide(self, sight: Sight, level: str, dice: AnyDice) -> Decision[M] | None:
+    def decide(self, observation: Observation, level: str, dice: AnyDice) -> Decision[M] | None:
         if level == "random":
-            return self._chance.decide(sight, level, dice)
-        decision = self._bot.decide(sight, level, dice)
+            return self._chance.decide(observation, level, dice)
+        decision = self._bot.decide(observation, level, dice)
         if decision is not None:
             self.said.append(decision.phrase)
         return decision
@@ -78,7 +78,7 @@ class SelfPlay(Generic[S, M]):
         """A game with these levels, one a seat, as `parley simulate` plays it."""
         seed = sha256(name.encode()).digest()
         match = Match(0, 0, 0, Setting(len(levels), options), tuple(levels), seed)
-        return play(Entry(self._game, player or AllKinds(self._game, self._bot)), match, self._limit)
+        return play(Registration(self._game, player or AllKinds(self._game, self._bot)), match, self._limit)
 
     def win_share(
         self, one: str, others: str, seats: int, tables: int, options: Mapping[str, Any] = {}
@@ -92,11 +92,13 @@ class SelfPlay(Generic[S, M]):
 
         return win_share(one, others, seats, tables, winners)
 
-    def seen(self, state: S, seat: int = 0) -> Sight:
-        return random_play.sight(self._game, state, Seat(seat), self._seats(state))
+    def seen(self, state: S, seat: int = 0) -> Observation:
+        return random_play.observation(self._game, state, Seat(seat), self._seats(state))
 
     def decisions(self, state: S, level: str, seat: int = 0, streams: int = 8) -> list[Decision[M]]:
         """What the bot does there, by different dice."""
-        sight = self.seen(state, seat)
-        found = (self._bot.decide(sight, level, Dice(b"stream %d" % stream)) for stream in range(streams))
+        observation = self.seen(state, seat)
+        found = (
+            self._bot.decide(observation, level, Dice(b"stream %d" % stream)) for stream in range(streams)
+        )
         return [decision for decision in found if decision is not None]

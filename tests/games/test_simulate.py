@@ -18,25 +18,25 @@ import pytest
 
 from games import GAMES
 from games.api import (
-    AskId,
     Bot,
     Bound,
     Decision,
     Dice,
     Domain,
-    Each,
-    Entry,
     Held,
     Millis,
-    Pick,
+    Observation,
+    OneOf,
+    PerSeat,
+    PromptId,
     Range,
+    Registration,
     Running,
-    Sight,
     Subset,
     Window,
     WindowId,
 )
-from games.api import Bag as BagOf
+from games.api import Multiset as BagOf
 from games.simulate import estimates, figures, findings, playing, pool, report, table, terminal
 from games.simulate import plan as planning
 from games.simulate.estimates import Sample
@@ -77,11 +77,11 @@ def plan_of(
     )
 
 
-def played(plan: Plan, entry: Entry = ALMOST) -> tuple[Row, ...]:
+def played(plan: Plan, entry: Registration = ALMOST) -> tuple[Row, ...]:
     return pool.play_all(plan, entry, 1, lambda count: None).rows
 
 
-def reported(plan: Plan, entry: Entry = ALMOST) -> figures.Report:
+def reported(plan: Plan, entry: Registration = ALMOST) -> figures.Report:
     return figures.report(plan, entry, played(plan, entry))
 
 
@@ -142,33 +142,33 @@ class Asleep(Bot[Any]):
 
     levels = ("asleep",)
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         return None
 
 
 class Restless(Asleep):
     """Ready and not ready, for ever."""
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
-        for ask in sight.asks:
-            for choice in sight.choices.get(ask.id, ()):
-                if choice.move in ("ready", "unready") and sight.seat == 0:
-                    return Decision(ask.id, msgspec.convert({"move": choice.move}, ALMOST.game.Move))
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+        for prompt in observation.prompts:
+            for choice in observation.choices.get(prompt.id, ()):
+                if choice.move in ("ready", "unready") and observation.seat == 0:
+                    return Decision(prompt.id, msgspec.convert({"move": choice.move}, ALMOST.game.Move))
         return None
 
 
 class Wrong(Asleep):
     """Answers asks there are not, and bids what may not be bid."""
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
-        if sight.seat:
-            ask = next(ask for ask in sight.asks if ask.kind == "bid")
-            return Decision(ask.id, msgspec.convert({"move": "lock", "number": 99}, ALMOST.game.Move))
-        return Decision(AskId("none"), msgspec.convert({"move": "ready"}, ALMOST.game.Move))
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+        if observation.seat:
+            prompt = next(prompt for prompt in observation.prompts if prompt.kind == "bid")
+            return Decision(prompt.id, msgspec.convert({"move": "lock", "number": 99}, ALMOST.game.Move))
+        return Decision(PromptId("none"), msgspec.convert({"move": "ready"}, ALMOST.game.Move))
 
 
 class Faulty(Asleep):
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         raise KeyError("plan")
 
 
@@ -237,21 +237,21 @@ class Seen(Asleep):
     """Keeps what it is shown."""
 
     def __init__(self) -> None:
-        self.sights: list[Sight] = []
+        self.observations: list[Observation] = []
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[Any] | None:
-        self.sights.append(sight)
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+        self.observations.append(observation)
         return None
 
 
 def test_a_bot_is_asked_again_only_when_it_is_shown_something_else() -> None:
     bot = Seen()
-    entry = Entry(ALMOST.game, bot)
+    entry = Registration(ALMOST.game, bot)
     game = playing._Play(entry, planning.match(plan_of(), 0))
     assert not game._turn(99)
     assert not game._turn(99)
-    assert sorted(sight.seat for sight in bot.sights) == [0, 1, 2, 3]
-    assert all(set(sight.sections) >= {"stage", "mine"} for sight in bot.sights)
+    assert sorted(observation.seat for observation in bot.observations) == [0, 1, 2, 3]
+    assert all(set(observation.sections) >= {"stage", "mine"} for observation in bot.observations)
 
 
 @pytest.mark.parametrize(
@@ -259,13 +259,13 @@ def test_a_bot_is_asked_again_only_when_it_is_shown_something_else() -> None:
     [
         (Range(3, 3), True),
         (Range(3, 4), False),
-        (Pick((1,)), True),
-        (Pick((1, 2)), False),
+        (OneOf((1,)), True),
+        (OneOf((1, 2)), False),
         (Subset((1, 2), 2, 2), True),
         (Subset((1, 2), 0, 0), True),
         (Subset((1, 2), 1, 2), False),
-        (Each(1, 1), True),
-        (Each(1, 2), False),
+        (PerSeat(1, 1), True),
+        (PerSeat(1, 2), False),
         (BagOf((1, 2), None, (Bound(None, 2, 2),)), True),
         (BagOf((1, 2), (2, 1), (Bound(None, 0, 0),)), True),
         (BagOf((1, 2), (2, 1), (Bound(None, 2, 3),)), False),

@@ -36,7 +36,7 @@ class Follower:
     def __init__(self, ticket: str) -> None:
         self.ticket = ticket
         self.seat: int | None = None
-        self.attach: int | None = None
+        self.session: int | None = None
         self.run: str | None = None
         self.runs: list[str] = []
         """Every run it was welcomed to, in order."""
@@ -47,7 +47,7 @@ class Follower:
         self.talk: dict[str, Any] = {}
         """What was said in words, by its words."""
         self.commands: dict[tuple[int, int], dict[str, Any]] = {}
-        """Every command ever sent, by (attach, n)."""
+        """Every command ever sent, by (session, n)."""
         self.pending: dict[int, dict[str, Any]] = {}
         """Those without a verdict, oldest first."""
         self.verdicts: dict[tuple[int, int], dict[str, Any]] = {}
@@ -62,22 +62,22 @@ class Follower:
         """A new socket: its first message."""
         self._fresh = True
         self._due.clear()
-        return pack({"t": "hello", "ticket": self.ticket, "attach": self.attach})
+        return pack({"t": "hello", "ticket": self.ticket, "session": self.session})
 
     def command(self, kind: str, **fields: Any) -> int:
         """A new command, to be sent; its number."""
-        assert self.attach is not None
+        assert self.session is not None
         self._n += 1
-        message = {"t": kind, "attach": self.attach, "n": self._n, **fields}
-        self.commands[self.attach, self._n] = message
+        message = {"t": kind, "session": self.session, "n": self._n, **fields}
+        self.commands[self.session, self._n] = message
         self.pending[self._n] = message
         return self._n
 
     def packed(self, n: int) -> bytes:
         """A command as it goes over the wire, any time again."""
-        assert self.attach is not None
+        assert self.session is not None
         self._due[n] += 1
-        return pack(self.commands[self.attach, n])
+        return pack(self.commands[self.session, n])
 
     # --- what comes in ---
 
@@ -98,7 +98,7 @@ class Follower:
                     assert line[0] == max(self.lines, default=0) + 1, "lines are dense"
                     self.lines[line[0]] = line
             case "talk":
-                self._hear(message["said"])
+                self._hear(message["message"])
             case "verdict":
                 self._verdict(message)
             case "pong":
@@ -109,21 +109,21 @@ class Follower:
 
     def _welcome(self, message: dict[str, Any]) -> None:
         assert self._fresh, "welcomed once"
-        if self.attach is not None and message["attach"] != self.attach:
+        if self.session is not None and message["session"] != self.session:
             self._n = -1  # the hub no longer knew this instance: a new one begins
             self.pending.clear()
-        self.seat, self.attach = message["seat"], message["attach"]
-        if self.run != message["run"]:
-            epoch = int(message["run"].partition(":")[0])
-            assert message["run"] not in self.runs, "a run that ended does not come back"
+        self.seat, self.session = message["seat"], message["session"]
+        if self.run != message["epoch"]:
+            epoch = int(message["epoch"].partition(":")[0])
+            assert message["epoch"] not in self.runs, "a run that ended does not come back"
             assert all(int(run.partition(":")[0]) < epoch for run in self.runs), "epochs rise (G3)"
-            self.runs.append(message["run"])
-            self.run, self.frame = message["run"], -1
+            self.runs.append(message["epoch"])
+            self.run, self.frame = message["epoch"], -1
 
     def _view(self, message: dict[str, Any]) -> None:
         assert self._fresh, "one whole view"
         self._fresh = False
-        assert message["run"] == self.run
+        assert message["epoch"] == self.run
         assert message["n"] >= self.frame, "frames of a run are counted on"
         self.frame = message["n"]
         self._clock(message["now"])
@@ -140,17 +140,17 @@ class Follower:
             self._hear(said)
         assert len(before) >= RECENT or before <= set(self.talk), "no talk that was heard is lost (G6)"
 
-    def _hear(self, said: list[Any]) -> None:
-        if said[4] is not None:
-            assert said[4] not in self.talk, "heard twice"
-            self.talk[said[4]] = said
+    def _hear(self, said: dict[str, Any]) -> None:
+        if (text := said.get("text")) is not None:
+            assert text not in self.talk, "heard twice"
+            self.talk[text] = said
 
     def _verdict(self, message: dict[str, Any]) -> None:
         n = message["n"]
-        assert self.attach is not None
+        assert self.session is not None
         assert self._due[n] > 0, "one verdict for each sending (G2)"
         self._due[n] -= 1
-        key = (self.attach, n)
+        key = (self.session, n)
         if key in self.verdicts and "code" not in self.verdicts[key]:
             assert message.get("code") in (None, "TOO_OLD"), "the stored verdict (G2)"
         else:
@@ -163,13 +163,13 @@ class Follower:
 
     # --- looking ---
 
-    def applied(self, n: int, attach: int | None = None) -> bool:
+    def applied(self, n: int, session: int | None = None) -> bool:
         """Whether its verdict says so. Fails while there is none."""
-        return "code" not in self.verdicts[attach or self.attach or 0, n]
+        return "code" not in self.verdicts[session or self.session or 0, n]
 
     def code(self, n: int) -> str | None:
         """The code of its verdict, None: applied."""
-        found = self.verdicts[self.attach or 0, n].get("code")
+        found = self.verdicts[self.session or 0, n].get("code")
         return None if found is None else str(found)
 
     def window(self, prefix: str) -> dict[str, Any] | None:
@@ -185,10 +185,10 @@ class Follower:
         assert window is not None, f"no window {prefix}"
         return int(window["end"] - self.now if "end" in window else window["left"])
 
-    def may(self, ask: str) -> bool:
-        """Whether this ask is open to this seat."""
-        asks = self.sections.get("asks", {"asks": []})["asks"]
-        return any(each["id"] == ask and self.seat in each["seats"] for each in asks)
+    def may(self, prompt: str) -> bool:
+        """Whether this prompt is open to this seat."""
+        prompts = self.sections.get("prompts", {"prompts": []})["prompts"]
+        return any(each["id"] == prompt and self.seat in each["seats"] for each in prompts)
 
     @property
     def status(self) -> str:
@@ -286,7 +286,7 @@ def _effects(now: Room, log: Sequence[Logged], said: Counter[str | None], of: Se
     for logged in log:
         entry = logged.entry
         if entry is not None and entry.kind == "move":
-            found["do", entry.seat, entry.ask, repr(sorted((entry.move or {}).items()))] += 1
+            found["do", entry.seat, entry.prompt, repr(sorted((entry.move or {}).items()))] += 1
         found.update(("manage", line.key) for line in logged.lines)
     for effect, times in wanted.items():
         if effect is not None:
@@ -296,7 +296,7 @@ def _effects(now: Room, log: Sequence[Logged], said: Counter[str | None], of: Se
 def _effect(seat: int | None, message: dict[str, Any]) -> Any:
     match message["t"]:
         case "do":
-            return "do", seat, message["ask"], repr(sorted(message["move"].items()))
+            return "do", seat, message["prompt"], repr(sorted(message["move"].items()))
         case "say":
             return "say", message["text"]
         case "manage" if message["act"]["do"] == "lock":

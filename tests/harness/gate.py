@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from games.api import Decision, Dice, Sight
+from games.api import Decision, Dice, Observation
 from games.kit.observations import part
 from games.sucker.bot.bot import SuckerBot
 from games.sucker.rules.values import Stage, SuckerMove
@@ -23,13 +23,13 @@ SECONDS: Final = 30.0
 class GatedBot(SuckerBot):
     """The bot of So Long Sucker, which waits at the gate when it has the move and thinks long."""
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[SuckerMove] | None:
-        if level in self.slow and part(sight, "stage", Stage).mover == sight.seat:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SuckerMove] | None:
+        if level in self.slow and part(observation, "stage", Stage).mover == observation.seat:
             with socket.socket(socket.AF_UNIX) as gate:
                 gate.connect(os.environ[GATE])
                 gate.sendall(os.getpid().to_bytes(8, "big"))
                 gate.recv(1)
-        return super().decide(sight, level, dice)
+        return super().decide(observation, level, dice)
 
 
 class Held:

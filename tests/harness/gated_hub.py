@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any, cast
 
 from games import GAMES
-from games.api import Entry
+from games.api import Registration
 from hub.cli import main
 from hub.runtime import bots
 from tests.harness.gate import GatedBot
 
 if __name__ == "__main__":
     bots.PACE = (5, 15)
-    cast(dict[str, Any], GAMES)["sucker"] = Entry(GAMES["sucker"].game, GatedBot())
+    cast(dict[str, Any], GAMES)["sucker"] = Registration(GAMES["sucker"].game, GatedBot())
     main()

@@ -42,5 +42,5 @@ def ticket(signer: Signer, room: str, seat: int | None, wall: float) -> str:
     """The ticket of a seat of such a table, or (None) of somebody who watches; made at this time of day."""
     number = 9 if seat is None else seat
     name = f"Person {'ABCDEFGHIJ'[number]}"
-    grant = 0 if seat is None else 1
-    return signer.ticket(Ticket(room, seat, f"person-{number}", name, number, grant, int(wall)))
+    seat_generation = 0 if seat is None else 1
+    return signer.ticket(Ticket(room, seat, f"person-{number}", name, number, seat_generation, int(wall)))

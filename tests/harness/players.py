@@ -1,6 +1,6 @@
 """People at a table of real hubs: each a token, a ticket, a socket and what was seen through it.
 
-A player comes back as the protocol says: with its attach, to where `moved` points, sending again what has no
+A player comes back as the protocol says: with its session, to where `moved` points, sending again what has no
 verdict. Nothing here waits for time to pass, save the pause between two tries to connect.
 """
 
@@ -113,11 +113,11 @@ class Player:
         """A command, and its verdict, which must be that it is applied."""
         n = await self.send(kind, **fields)
         await self.answered()
-        assert self.knows.applied(n), self.knows.verdicts[self.knows.attach or 0, n]
+        assert self.knows.applied(n), self.knows.verdicts[self.knows.session or 0, n]
         return n
 
-    async def move(self, ask: str, move: str, **fields: Any) -> int:
-        return await self.do("do", ask=ask, move={"move": move, **fields})
+    async def move(self, prompt: str, move: str, **fields: Any) -> int:
+        return await self.do("do", prompt=prompt, move={"move": move, **fields})
 
     async def answered(self) -> None:
         """Wait until every command has its verdict."""
@@ -184,10 +184,10 @@ class Table:
             code = ""
             for i in range(seats if people is None else people):
                 name = f"Player {'ABCDEFGHIJ'[i]}"
-                person = await _ask(http, "/api/people", None, {"name": name, "colour": i})
+                person = await _prompt(http, "/api/people", None, {"name": name, "colour": i})
                 token = person["token"]
                 if i == 0:
-                    place = await _ask(
+                    place = await _prompt(
                         http,
                         "/api/rooms",
                         token,
@@ -195,7 +195,7 @@ class Table:
                     )
                     code = place["room"]
                 else:
-                    place = await _ask(http, f"/api/rooms/{code}/seats/{i}", token, None)
+                    place = await _prompt(http, f"/api/rooms/{code}/seats/{i}", token, None)
                 players.append(Player(name, token, place))
         table = cls(code, players)
         for player in players:
@@ -229,7 +229,7 @@ class Table:
             raise found[0]
 
 
-async def _ask(
+async def _prompt(
     http: httpx.AsyncClient, path: str, token: str | None, body: dict[str, Any] | None
 ) -> dict[str, Any]:
     headers = {} if token is None else {"authorization": f"Bearer {token}"}

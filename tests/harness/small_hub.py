@@ -115,7 +115,7 @@ class LoopTimers:
         return self._time.milliseconds
 
 
-class Line:
+class LogLine:
     """A client's socket: what the hub says reaches its follower at once, unless the hub is dead."""
 
     remote = "127.0.0.1"
@@ -189,8 +189,8 @@ class Line:
         await self.until(lambda: n not in self.follower.pending)
         return n
 
-    async def move(self, ask: str, move: str, **fields: Any) -> int:
-        return await self.do("do", ask=ask, move={"move": move, **fields})
+    async def move(self, prompt: str, move: str, **fields: Any) -> int:
+        return await self.do("do", prompt=prompt, move={"move": move, **fields})
 
 
 class SmallHub:
@@ -202,7 +202,7 @@ class SmallHub:
         self.steps = 0
         self.cut_at: int | None = None
         self.dead = False
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self._held: deque[Any] = deque()
         self._context = copy_context()
         self._context.run(_running.set, self)
@@ -346,17 +346,19 @@ class SmallHub:
 
     def follower(self, placed: Placed) -> Follower:
         who = person(placed.seat or 0)
-        ticket = Ticket(placed.room, placed.seat, who.id, who.name, who.colour, placed.grant, int(WALL))
+        ticket = Ticket(
+            placed.room, placed.seat, who.id, who.name, who.colour, placed.seat_generation, int(WALL)
+        )
         return Follower(self.signer.ticket(ticket))
 
-    def line(self, follower: Follower) -> Line:
-        line = Line(self, follower)
+    def line(self, follower: Follower) -> LogLine:
+        line = LogLine(self, follower)
         self.lines.append(line)
         wire: Any = line
         line.connection = self.within(Connection, wire, self.doorway)
         return line
 
-    async def come(self, follower: Follower) -> Line:
+    async def come(self, follower: Follower) -> LogLine:
         """A client connects, and sends again what had no verdict; see `shown` for whether it was let in."""
         line = self.line(follower)
         line.say(follower.opened())

@@ -69,12 +69,12 @@ class Person:
         assert made.status_code == 201, made.text
         return cls(house, http, made.json()["token"], name)
 
-    async def ask(self, path: str, **body: Any) -> httpx.Response:
+    async def prompt(self, path: str, **body: Any) -> httpx.Response:
         bearer = {"authorization": f"Bearer {self.token}"}
         return await self.http.post(path, headers=bearer, json=body or None)
 
     async def place(self, path: str, **body: Any) -> dict[str, Any]:
-        answer = await self.ask(path, **body)
+        answer = await self.prompt(path, **body)
         assert answer.is_success, answer.text
         place: dict[str, Any] = answer.json()
         return place
@@ -95,14 +95,14 @@ class Socket:
         return cls(await WireClient.open(house.port, f"/ws/{room}", **how))
 
     @classmethod
-    async def sit(cls, house: House, place: dict[str, Any], attach: int | None = None) -> Socket:
+    async def sit(cls, house: House, place: dict[str, Any], session: int | None = None) -> Socket:
         """A socket that was welcomed with the ticket of a place."""
         socket = await cls.open(house, place["socket"].rpartition("/")[2])
-        await socket.hello(place["ticket"], attach)
+        await socket.hello(place["ticket"], session)
         return socket
 
-    async def hello(self, ticket: str, attach: int | None = None) -> None:
-        await self.say(t="hello", ticket=ticket, attach=attach)
+    async def hello(self, ticket: str, session: int | None = None) -> None:
+        await self.say(t="hello", ticket=ticket, session=session)
         await self.until(lambda: bool(self.sections))
 
     async def say(self, **message: Any) -> None:
@@ -147,7 +147,7 @@ class Socket:
     async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
         """The verdict of a command with the next number."""
         self.n += 1
-        await self.say(t=kind, attach=self.welcome["attach"] or 0, n=self.n, **fields)
+        await self.say(t=kind, session=self.welcome["session"] or 0, n=self.n, **fields)
         return await self.answer("verdict", self.n)
 
     async def answer(self, kind: str, n: int) -> dict[str, Any]:
@@ -197,9 +197,9 @@ async def play(sitting: Table) -> list[int]:
         for phase, move in (("bid", {"move": "lock"}), ("continue", {"move": "continue"})):
             for seat, socket in enumerate(sockets):
                 number = {"number": seat + 1} if phase == "bid" else {}
-                ask = f"{phase}:{round}"
-                await socket.until(lambda socket=socket, ask=ask: ask in asked(socket))  # type: ignore[misc]
-                verdict = await socket.command("do", ask=ask, move={**move, **number})
+                prompt = f"{phase}:{round}"
+                await socket.until(lambda socket=socket, prompt=prompt: prompt in asked(socket))  # type: ignore[misc]
+                verdict = await socket.command("do", prompt=prompt, move={**move, **number})
                 assert "code" not in verdict, verdict
     for socket in sockets:
         await socket.until(lambda socket=socket: "result" in socket.sections)  # type: ignore[misc]
@@ -208,7 +208,7 @@ async def play(sitting: Table) -> list[int]:
 
 
 def asked(socket: Socket) -> set[str]:
-    return {ask["id"] for ask in socket.sections.get("asks", {"asks": []})["asks"]}
+    return {prompt["id"] for prompt in socket.sections.get("prompts", {"prompts": []})["prompts"]}
 
 
 def forged(house: House, **fields: Any) -> str:

@@ -86,7 +86,7 @@ async def test_tables_that_cannot_be(house: House) -> None:
     async with house.http() as http:
         people = [await Person.come(house, http, f"Maker {i}") for i in range(5)]
         for i, wanted in enumerate(wrong_tables()):
-            got = await people[i % 5].ask("/api/rooms", **wanted)
+            got = await people[i % 5].prompt("/api/rooms", **wanted)
             assert got.status_code in (201, 400, 422, 429), (wanted, got.text)
             assert got.status_code == 201 or set(got.json()) >= {"code", "advice"}
 
@@ -184,7 +184,7 @@ async def test_sockets_that_come_and_go(house: House) -> None:
                 if turn % 3 == 2:
                     await Socket(client).say(t="hello", ticket=sitting.places[turn % 2]["ticket"])
         await hello.hello(sitting.places[2]["ticket"])
-        await hello.until(lambda: hello.sections["presence"]["here"] == [True, True, True])
+        await hello.until(lambda: hello.sections["presence"]["connected"] == [True, True, True])
         await hello.cut()
         while await house.figure('parley_sockets{kind="seat"}') != seats:
             pass

@@ -23,7 +23,7 @@ async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(house: House, ac
         sockets = [await Socket.sit(house, place) for place in places]
         host, lost = sockets[0], sockets[1]
         commands = [
-            {"t": "manage", "attach": host.welcome["attach"], "n": n, "act": each}
+            {"t": "manage", "session": host.welcome["session"], "n": n, "act": each}
             for n, each in enumerate((act, {"do": "start"}))
         ]
         await host.wire.say(b"".join(client_frame(msgpack.packb(command)) for command in commands))

@@ -27,19 +27,19 @@ CLOSES: Final = {1002, 1003, 1006, 1007, 1009, 4000, 4008}
 ERRORS: Final = {*codec.BAD_FRAMES, "HELLO_TWICE", "SLOW_DOWN"}
 
 
-def real(attach: int, n: int, ticket: str) -> list[dict[str, Any]]:
+def real(session: int, n: int, ticket: str) -> list[dict[str, Any]]:
     """Messages as a good client sends them."""
-    command = {"attach": attach, "n": n}
+    command = {"session": session, "n": n}
     return [
-        {"t": "hello", "ticket": ticket, "attach": attach},
+        {"t": "hello", "ticket": ticket, "session": session},
         {"t": "ping", "n": n},
         {"t": "note", **command, "text": "dear diary"},
         {"t": "say", **command, "channel": "table", "text": "I bid 3", "to": None},
         {"t": "say", **command, "channel": "table", "phrase": "almost.say.agreed"},
-        {"t": "do", **command, "ask": "bid:1", "move": {"move": "bid", "number": 7}},
-        {"t": "do", **command, "ask": "ready:1", "move": {"move": "ready"}},
-        {"t": "do", **command, "ask": "plan:1", "move": {"move": "propose", "bids": [1, 2, 3]}},
-        {"t": "preview", "n": n, "ask": "bid:1", "move": {"move": "lock", "number": None}},
+        {"t": "do", **command, "prompt": "bid:1", "move": {"move": "bid", "number": 7}},
+        {"t": "do", **command, "prompt": "ready:1", "move": {"move": "ready"}},
+        {"t": "do", **command, "prompt": "plan:1", "move": {"move": "propose", "bids": [1, 2, 3]}},
+        {"t": "preview", "n": n, "prompt": "bid:1", "move": {"move": "lock", "number": None}},
         {"t": "manage", **command, "act": {"do": "ready", "ready": True, "salt": "pepper"}},
         {"t": "manage", **command, "act": {"do": "add_bot", "seat": 1, "level": "easy"}},
         {"t": "manage", **command, "act": {"do": "hand_over", "seat": 1}},
@@ -103,8 +103,8 @@ async def test_fuzzed_frames(house: House) -> None:
         sent = 0
         seen: set[Any] = set()
         while sent < FRAMES:
-            attach = bad.welcome["attach"]
-            messages = real(attach, sent, sitting.places[2]["ticket"])
+            session = bad.welcome["session"]
+            messages = real(session, sent, sitting.places[2]["ticket"])
             frames = [mutated(chance.choice(messages), chance) for _ in range(16)]
             with contextlib.suppress(ConnectionResetError):
                 await bad.wire.say(b"".join(frames))
@@ -162,8 +162,8 @@ async def test_floods(house: House) -> None:
         bad = [await Socket.sit(house, sitting.places[2]) for _ in range(6)]
 
         async def flood(socket: Socket) -> None:
-            attach = socket.welcome["attach"]
-            say = {"t": "say", "attach": attach, "channel": "table", "text": "spam"}
+            session = socket.welcome["session"]
+            say = {"t": "say", "session": session, "channel": "table", "text": "spam"}
             frames = [client_frame(msgpack.packb({**say, "n": n})) for n in range(400)]
             with contextlib.suppress(ConnectionResetError):
                 await socket.wire.say(b"".join(frames))
@@ -231,8 +231,10 @@ async def test_tickets(house: House) -> None:
             "another's signature": f"{payload}.{sitting.places[0]['ticket'].rpartition('.')[2]}",
             "unsigned": payload,
             "a person's token": sitting.people[1].token,
-            "an earlier holder's": forged(house, **{**fields, "grant": fields["grant"] - 1}),
-            "a later holder's": forged(house, **{**fields, "grant": fields["grant"] + 1}),
+            "an earlier holder's": forged(
+                house, **{**fields, "seat_generation": fields["seat_generation"] - 1}
+            ),
+            "a later holder's": forged(house, **{**fields, "seat_generation": fields["seat_generation"] + 1}),
             "a day old": forged(house, **{**fields, "issued": now - 25 * 3600}),
             "from tomorrow": forged(house, **{**fields, "issued": now + 3600}),
             "another seat": forged(house, **{**fields, "seat": 0}),
@@ -327,7 +329,7 @@ async def test_two_race_for_one_seat(house: House) -> None:
         for _ in range(8):
             made = await host.place("/api/rooms", game="almost", seats=3)
             path = f"/api/rooms/{made['room']}/seats/1"
-            answers = await asyncio.gather(*(racer.ask(path) for racer in racers))
+            answers = await asyncio.gather(*(racer.prompt(path) for racer in racers))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
             (lost,) = [answer.json() for answer in answers if answer.status_code == 409]
             assert lost["code"] == "SEAT_TAKEN"
@@ -347,7 +349,7 @@ async def test_kicked(house: House) -> None:
         verdict = await sitting.sockets[0].command("manage", act={"do": "free_seat", "seat": 1})
         assert "code" not in verdict
         for socket in (tab, sitting.sockets[1]):
-            await socket.say(t="say", attach=1, n=99, channel="table", text="you cannot do this")
+            await socket.say(t="say", session=1, n=99, channel="table", text="you cannot do this")
             assert await socket.until_closed() == 4010
         assert (await refusal(house, sitting.room, sitting.places[1]["ticket"]))[1] == 4003
         again = await sitting.people[1].place(f"/api/rooms/{sitting.room}/enter")
@@ -365,17 +367,17 @@ async def test_many_tabs(house: House) -> None:
     async with house.http() as http:
         sitting = await table(house, http)
         tabs = [sitting.sockets[1], *[await Socket.sit(house, sitting.places[1]) for _ in range(12)]]
-        assert len({tab.welcome["attach"] for tab in tabs}) == 13
+        assert len({tab.welcome["session"] for tab in tabs}) == 13
         for tab in tabs[:5]:
             assert await tab.until_closed() == 4011
         for i, tab in enumerate(tabs[5:]):
             verdict = await tab.command("say", channel="table", text=f"tab {i}")
             assert verdict.get("code") == (None if i >= 4 else "TOO_OLD")
-        known = tabs[-1].welcome["attach"]
-        back = await Socket.sit(house, sitting.places[1], attach=known)
-        assert back.welcome["attach"] == known
-        forgotten = await Socket.sit(house, sitting.places[1], attach=tabs[0].welcome["attach"])
-        assert forgotten.welcome["attach"] == known + 1
+        known = tabs[-1].welcome["session"]
+        back = await Socket.sit(house, sitting.places[1], session=known)
+        assert back.welcome["session"] == known
+        forgotten = await Socket.sit(house, sitting.places[1], session=tabs[0].welcome["session"])
+        assert forgotten.welcome["session"] == known + 1
         for tab in (*tabs, back, forgotten):
             await tab.cut()
         await sitting.leave()

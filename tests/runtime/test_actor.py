@@ -24,7 +24,7 @@ from hub.wire.tickets import Ticket
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, Line, SmallHub, stepping
+from tests.harness.small_hub import HandTime, LogLine, SmallHub, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -56,7 +56,7 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 
 async def running(
     hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
-) -> tuple[str, list[Line]]:
+) -> tuple[str, list[LogLine]]:
     """A table that has begun, with everybody connected."""
     room, followers = await hub.table(people, bots=bots, **options)
     lines = [await hub.come(follower) for follower in followers]
@@ -64,15 +64,15 @@ async def running(
     return room, lines
 
 
-def keeper(line: Line, seat: int) -> bool:
-    return bool(line.follower.sections["table"]["seats"][seat]["keeper"])
+def substitute(line: LogLine, seat: int) -> bool:
+    return bool(line.follower.sections["table"]["seats"][seat]["substitute"])
 
 
 async def advance(hub: SmallHub, milliseconds: int) -> None:
     await hub.time.advance(milliseconds, hub)
 
 
-async def pinged(line: Line) -> int:
+async def pinged(line: LogLine) -> int:
     """Table time."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
     return line.follower.now
@@ -86,18 +86,18 @@ async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
     await advance(hub, MINUTE - 1000)
-    assert not keeper(host, 1)
+    assert not substitute(host, 1)
     await advance(hub, 1100)
-    assert keeper(host, 1)
+    assert substitute(host, 1)
     back = await hub.come(guest.follower)
     n = await back.move("plan:1", "propose", bids=[1, 2, 3])
     assert back.follower.code(n) == "BOT_PLAYS"
     await back.do("manage", act={"do": "take_back"})
-    assert not keeper(host, 1)
+    assert not substitute(host, 1)
     n = await back.move("plan:1", "propose", bids=[1, 2, 3])
     assert back.follower.applied(n)
     await advance(hub, 2 * MINUTE)
-    assert not keeper(host, 1), "who is connected is not away"
+    assert not substitute(host, 1), "who is connected is not away"
 
 
 async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> None:
@@ -109,9 +109,9 @@ async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> N
     await advance(hub, 5 * MINUTE)
     await host.do("manage", act={"do": "resume"})
     await advance(hub, MINUTE // 2 - 1000)
-    assert not keeper(host, 1)
+    assert not substitute(host, 1)
     await advance(hub, 1100)
-    assert keeper(host, 1)
+    assert substitute(host, 1)
 
 
 # --- empty tables ---
@@ -158,7 +158,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
             fresh = Follower(lines[0].follower.ticket)
             line = slow.line(fresh)
             line.say(fresh.opened())
-            await proxy.happened(Fault.HOLD_REPLY)  # the attach is with the store; then the minute is over
+            await proxy.happened(Fault.HOLD_REPLY)  # the session is with the store; then the minute is over
             slow.time.milliseconds += 600
             slow.time.fire()
             await slow.task(slow.lease.beat())
@@ -180,16 +180,16 @@ async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StorePr
         try:
             room, (host, guest, other) = await running(slow, discussion="untilReady")
             proxy.plan(Fault.HOLD_REPLY)
-            host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 1, 1]})
+            host.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [1, 1, 1]})
             await proxy.happened(Fault.HOLD_REPLY)
             for line, act in ((host, "pause"), (host, "resume")):
                 line.send_command("manage", act={"do": act})
                 slow.time.milliseconds += 300
                 await slow.beat()
-            guest.send_command("do", ask="plan:1", move={"move": "propose", "bids": [2, 2, 2]})
+            guest.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [2, 2, 2]})
             proxy.release()
             await slow.settle()
-            other.send_command("do", ask="plan:1", move={"move": "propose", "bids": [3, 3, 3]})
+            other.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [3, 3, 3]})
             await slow.settle()
             opened = await Store.open(store.url, prefix="b:")
             try:
@@ -259,7 +259,7 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
     room, (host, *_) = await running(hub, discussion="untilReady")
     for actor in hub.rooms._actors.values():
         actor.halt()
-    n = host.send_command("do", ask="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
+    n = host.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
     await hub.task(hub.rooms.drain())
     assert list(host.follower.pending) == [n]
     second = await SmallHub("other", hub.time).open(store.url, "a:")
@@ -342,9 +342,9 @@ async def test_a_room_is_handed_over_whole(hub: SmallHub, where: str) -> None:
     await host.move("plan:1", "propose", bids=[1, 2, 3])
     gate = Gate(hub)
     if where == "waiting":
-        host.send_command("do", ask="plan:1", move=PROPOSE)
+        host.send_command("do", prompt="plan:1", move=PROPOSE)
         await turns()
-    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    guest.send_command("do", prompt="plan:1", move=PROPOSE)
     actor.halt()
     gate.open()
     await hub.settle()
@@ -357,7 +357,7 @@ async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
     _, (host, guest, _) = await running(hub, discussion="timed")
     await advance(hub, host.follower.left("discuss") - 400)
     gate = Gate(hub)
-    guest.send_command("do", ask="plan:1", move=PROPOSE)
+    guest.send_command("do", prompt="plan:1", move=PROPOSE)
     await turns()
     host.send_command("manage", act={"do": "pause"})
     hub.time.milliseconds += 800
@@ -378,23 +378,25 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
 
     def without(self: Any, state: Any) -> Any:
         made = public(self, state)
-        return made if state.plans is before else {name: made[name] for name in made if name != "pace"}
+        return (
+            made if state.plans is before else {name: made[name] for name in made if name != "time_control"}
+        )
 
     monkeypatch.setattr(Almost, "public", without)
     gate = Gate(hub)
-    host.send_command("do", ask="plan:1", move=PROPOSE)
+    host.send_command("do", prompt="plan:1", move=PROPOSE)
     tab = hub.line(Follower(host.follower.ticket))
     ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
     assert tab.connection is not None
     attaching = connection._Attaching(tab.connection, actor, cast(Ticket, ticket), Seat(0), None)
     hub.within(actor.perform, attaching.decide, attaching, Seat(0))
     await turns()
-    n = guest.send_command("do", ask="plan:1", move=PROPOSE)
+    n = guest.send_command("do", prompt="plan:1", move=PROPOSE)
     gate.open()
     await hub.settle()
     assert guest.follower.applied(n)
     assert not actor.stopped
-    assert "pace" not in guest.follower.sections
+    assert "time_control" not in guest.follower.sections
 
 
 async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
@@ -409,8 +411,8 @@ async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
     host.send_command("manage", act={"do": "swap_seats", "a": 1, "b": 2})
     tab = hub.line(Follower(host.follower.ticket))
     tab.follower.feed = lambda data: {"t": "not followed"}  # type: ignore[method-assign]
-    tab.say(codec.encode(m.Hello(host.follower.ticket, host.follower.attach)))
-    tab.say(codec.encode(m.Manage(host.follower.attach or 0, 101, m.SwapSeats(1, 2))))
+    tab.say(codec.encode(m.Hello(host.follower.ticket, host.follower.session)))
+    tab.say(codec.encode(m.Manage(host.follower.session or 0, 101, m.SwapSeats(1, 2))))
     await turns()
     gate.open()
     await hub.settle()

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.api import Bot, Decision, Dice, Sight
+from games.api import Bot, Decision, Dice, Observation
 from tests.sample_game.rules import WISH, Auction, Draft, HammerMove, Lock, Mine
 
 
 class Bidder(Bot[HammerMove]):
     levels: tuple[str, ...] = ("easy", "normal", "hard")
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[HammerMove] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[HammerMove] | None:
         """Writes a bid down, then seals it; what a person has left written down is sealed as it is."""
-        ask = next((ask.id for ask in sight.asks if ask.kind == "bid"), None)
-        if ask is None:
+        prompt = next((prompt.id for prompt in observation.prompts if prompt.kind == "bid"), None)
+        if prompt is None:
             return None
-        offered = {choice.move for choice in sight.choices.get(ask, ())}
+        offered = {choice.move for choice in observation.choices.get(prompt, ())}
         if "lock" in offered:
-            return Decision(ask, Lock())
-        return Decision(ask, Draft(bid(sight, level, dice))) if "draft" in offered else None
+            return Decision(prompt, Lock())
+        return Decision(prompt, Draft(bid(observation, level, dice))) if "draft" in offered else None
 
 
-def bid(sight: Sight, level: str, dice: Dice) -> int:
-    auction, mine = sight.sections["auction"], sight.sections["mine"]
+def bid(observation: Observation, level: str, dice: Dice) -> int:
+    auction, mine = observation.sections["auction"], observation.sections["mine"]
     if not isinstance(auction, Auction) or not isinstance(mine, Mine) or auction.lot is None:
         raise TypeError("not a view of a lot for sale")
-    coins = auction.coins[sight.seat]
+    coins = auction.coins[observation.seat]
     value = auction.lot.worth + WISH * (auction.lot.kind == mine.wish)
     match level:
         case "easy":

@@ -10,18 +10,17 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Choices,
     Dice,
     Game,
-    Line,
-    Manners,
+    LogLine,
     Millis,
     MoveBase,
     Outcome,
     OwnerOnly,
+    Prompt,
+    PromptId,
     Public,
     Range,
     Refusal,
@@ -30,13 +29,14 @@ from games.api import (
     Section,
     Step,
     Struct,
+    TalkPolicy,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
 from games.kit import sealed, time_control
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 from tests.sample_game.texts import TEXTS
 
 Kind: TypeAlias = Literal["clock", "lamp", "rug"]
@@ -101,8 +101,8 @@ ANSWERS: Final[Mapping[str, tuple[type[HammerMove], ...]]] = {
     "extend": (Extend,),
     "lastCall": (LastCall,),
 }
-"""Which moves answer an ask, by its kind: what its id begins with."""
-WRONG_ASK: Final = Refusal("WRONG_ASK", "GEN-4")
+"""Which moves answer a prompt, by its kind: what its id begins with."""
+WRONG_PROMPT: Final = Refusal("WRONG_PROMPT", "GEN-4")
 
 
 class Sale(Struct, frozen=True):
@@ -144,7 +144,7 @@ class HammerState(Struct, frozen=True):
     coins: Public[tuple[int, ...]]
     wishes: OwnerOnly[tuple[Kind, ...]]
     bids: Sealed[int]
-    pace: Pace
+    time_control: TimeControl
     timer: Timer
     sales: Public[tuple[Sale, ...]] = ()
     shown: Public[tuple[Kind, ...] | None] = None
@@ -163,7 +163,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
     silent: frozenset[str] = frozenset({"draft"})
     sections: Mapping[str, type[msgspec.Struct]] = {
         "auction": Auction,
-        "pace": Pace,
+        "time_control": TimeControl,
         "mine": Mine,
         "wishes": Wishes,
     }
@@ -174,7 +174,7 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
 
     def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
         lots = dice.shuffle("lots", LOTS)
-        now = time_control.pace(seats, options.timers)
+        now = time_control.start(seats, options.timers)
         state = HammerState(
             lots=options.lots,
             lot=lots[0],
@@ -182,26 +182,26 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             coins=(options.coins,) * seats,
             wishes=tuple(KINDS[dice.below("wish", 3)] for _ in range(seats)),
             bids=sealed.sealed(seats, int),
-            pace=now,
+            time_control=now,
             timer=bidding(now, 1, seats, at),
         )
         return Step(state, (offered(state, lots[0]),))
 
-    def asks(self, state: HammerState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: HammerState) -> tuple[Prompt, ...] | Outcome:
         if state.shown is not None:
             return outcome(state, state.shown)
-        return asks(state.pace, state.timer)
+        return prompts(state.time_control, state.timer)
 
     def windows(self, state: HammerState) -> tuple[Window, ...]:
         if state.shown is not None:
             return ()
-        return time_control.windows(state.pace, state.timer, state.bids.locked)
+        return time_control.windows(state.time_control, state.timer, state.bids.locked)
 
     def check(
-        self, state: HammerState, seat: Seat, ask: AskId, move: HammerMove, at: Millis
+        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerMove, at: Millis
     ) -> Refusal | None:
-        if not isinstance(move, ANSWERS[ask.partition(":")[0]]):
-            return WRONG_ASK
+        if not isinstance(move, ANSWERS[prompt.partition(":")[0]]):
+            return WRONG_PROMPT
         match move:
             case Draft(coins=coins):
                 if not 0 <= coins <= state.coins[seat]:
@@ -215,25 +215,25 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
                 return None
 
     def apply(
-        self, state: HammerState, seat: Seat, ask: AskId, move: HammerMove, at: Millis, dice: Dice
+        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerMove, at: Millis, dice: Dice
     ) -> Step[HammerState]:
         match move:
             case Draft(coins=coins):
                 return Step(replace(state, bids=sealed.draft(state.bids, seat, coins)))
             case Lock():
-                now = time_control.acted(state.pace, seat)
-                locked = replace(state, bids=sealed.lock(state.bids, seat), pace=now)
-                return sold(locked, time_control.presence(state.pace, now), at)
+                now = time_control.acted(state.time_control, seat)
+                locked = replace(state, bids=sealed.lock(state.bids, seat), time_control=now)
+                return sold(locked, time_control.presence(state.time_control, now), at)
             case Unlock():
-                now = time_control.acted(state.pace, seat)
-                opened = replace(state, bids=sealed.unlock(state.bids, seat), pace=now)
-                return Step(opened, time_control.presence(state.pace, now))
+                now = time_control.acted(state.time_control, seat)
+                opened = replace(state, bids=sealed.unlock(state.bids, seat), time_control=now)
+                return Step(opened, time_control.presence(state.time_control, now))
             case Extend():
-                now, timer, lines = time_control.extend(state.pace, state.timer, seat)
-                return Step(replace(state, pace=now, timer=timer), lines)
+                now, timer, lines = time_control.extend(state.time_control, state.timer, seat)
+                return Step(replace(state, time_control=now, timer=timer), lines)
             case LastCall():
-                now, timer, lines = time_control.last_call(state.pace, state.timer, seat, at)
-                return Step(replace(state, pace=now, timer=timer), lines)
+                now, timer, lines = time_control.last_call(state.time_control, state.timer, seat, at)
+                return Step(replace(state, time_control=now, timer=timer), lines)
 
     def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
         """What is written down counts as sealed, and no bid as nothing (HAM-3, GEN-7)."""
@@ -242,18 +242,21 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
         bids = state.bids
         for seat in late:
             bids = sealed.lock(bids, seat, bids.draft[seat] or 0)
-        now = time_control.missed(state.pace, late)
-        lines = (Line("hammer.auto", {"seats": late}, None), *time_control.presence(state.pace, now))
-        return sold(replace(state, bids=bids, pace=now), lines, at)
+        now = time_control.missed(state.time_control, late)
+        lines = (
+            LogLine("hammer.auto", {"seats": late}, None),
+            *time_control.presence(state.time_control, now),
+        )
+        return sold(replace(state, bids=bids, time_control=now), lines, at)
 
     def extension(self, state: HammerState, seat: Seat, window: WindowId) -> HammerMove | None:
         if window != state.timer.id or state.bids.locked[seat]:
             return None
-        return Extend() if time_control.spendable(state.pace, state.timer, seat) else None
+        return Extend() if time_control.spendable(state.time_control, state.timer, seat) else None
 
     def public(self, state: HammerState) -> dict[str, Section]:
         hall = auction(state.lots, state.lot, state.coins, state.bids.locked, state.sales)
-        found = {"auction": hall, "pace": Section(state.pace)}
+        found = {"auction": hall, "time_control": Section(state.time_control)}
         return found if state.shown is None else found | {"wishes": wishes(state.shown)}
 
     def private(self, state: HammerState, seat: Seat) -> dict[str, Section]:
@@ -264,16 +267,16 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             return NO_CHOICES
         bids = state.bids
         drafted = bids.draft[seat] is not None
-        return choices(state.pace, state.timer, seat, state.coins[seat], drafted, bids.locked[seat])
+        return choices(state.time_control, state.timer, seat, state.coins[seat], drafted, bids.locked[seat])
 
     def preview(self, state: HammerState, seat: Seat, move: HammerMove) -> Section | None:
         return None
 
-    def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[AskId, HammerMove] | None:
+    def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[PromptId, HammerMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.coins), HammerMove, dice)
 
-    def manners(self, state: HammerState, seat: Seat | None) -> Manners:
-        return Manners("open")
+    def talk_policy(self, state: HammerState, seat: Seat | None) -> TalkPolicy:
+        return TalkPolicy("open")
 
     def resample(self, state: HammerState, viewer: Seat | None, dice: Dice) -> HammerState:
         kinds = tuple(
@@ -321,32 +324,32 @@ def wishes(shown: tuple[Kind, ...]) -> Section:
 # --- what may be done ---
 
 
-def bidding(now: Pace, number: int, seats: int, at: Millis) -> Timer:
+def bidding(now: TimeControl, number: int, seats: int, at: Millis) -> Timer:
     """The shared wait for the bids on lot `number`, counted from 1."""
     everybody = tuple(Seat(seat) for seat in range(seats))
     return time_control.timer(now, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
 
 
-def bid_ask(timer: Timer) -> AskId:
-    return AskId(f"bid:{timer.id.removeprefix('bidding:')}")
+def bid_prompt(timer: Timer) -> PromptId:
+    return PromptId(f"bid:{timer.id.removeprefix('bidding:')}")
 
 
 @lru_cache(1024)
-def asks(now: Pace, timer: Timer) -> tuple[Ask, ...]:
+def prompts(now: TimeControl, timer: Timer) -> tuple[Prompt, ...]:
     window = None if timer.clock is None else timer.id
-    bid = Ask(bid_ask(timer), "bid", frozenset(timer.concerns), window, None)
-    paced = time_control.ask(now, timer)
-    return (bid,) if paced is None else (bid, paced.ask)
+    bid = Prompt(bid_prompt(timer), "bid", frozenset(timer.concerns), window, None)
+    paced = time_control.prompt(now, timer)
+    return (bid,) if paced is None else (bid, paced.prompt)
 
 
 @lru_cache(1024)
-def choices(now: Pace, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool) -> Choices:
+def choices(now: TimeControl, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool) -> Choices:
     write = Choice("draft", {"coins": Range(0, coins)})
     bids = (Choice("unlock"),) if locked else (write, Choice("lock")) if drafted else (write,)
-    found: dict[AskId, tuple[Choice, ...]] = {bid_ask(timer): bids}
-    paced = time_control.ask(now, timer)
-    if paced is not None and seat in paced.ask.seats:
-        found[paced.ask.id] = paced.choices
+    found: dict[PromptId, tuple[Choice, ...]] = {bid_prompt(timer): bids}
+    paced = time_control.prompt(now, timer)
+    if paced is not None and seat in paced.prompt.seats:
+        found[paced.prompt.id] = paced.choices
     return found
 
 
@@ -364,9 +367,9 @@ def another(state: HammerState, seat: Seat, dice: Dice) -> int | None:
 # --- what comes of it ---
 
 
-def offered(state: HammerState, lot: Lot) -> Line:
+def offered(state: HammerState, lot: Lot) -> LogLine:
     number = len(state.sales) + 1
-    return Line(
+    return LogLine(
         "hammer.lot", {"number": number, "lots": state.lots, "kind": lot.kind, "worth": lot.worth}, None
     )
 
@@ -377,7 +380,7 @@ def highest(bids: tuple[int, ...]) -> Seat | None:
     return Seat(bids.index(best)) if bids.count(best) == 1 else None
 
 
-def sold(state: HammerState, lines: tuple[Line, ...], at: Millis) -> Step[HammerState]:
+def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[HammerState]:
     """Once all have locked: all bids at once, the lot's owner, and the next lot (HAM-3, HAM-4)."""
     if state.lot is None or not sealed.complete(state.bids):
         return Step(state, lines)
@@ -386,10 +389,10 @@ def sold(state: HammerState, lines: tuple[Line, ...], at: Millis) -> Step[Hammer
     told: dict[str, int | str] = {"kind": lot.kind, "worth": lot.worth}
     if to is None:
         coins = state.coins
-        line = Line("hammer.returned", told, None)
+        line = LogLine("hammer.returned", told, None)
     else:
         coins = tuple(have - found[to] * (seat == to) for seat, have in enumerate(state.coins))
-        line = Line("hammer.sold", {"seat": to, "coins": found[to], **told}, None)
+        line = LogLine("hammer.sold", {"seat": to, "coins": found[to], **told}, None)
     after = replace(
         state,
         coins=coins,
@@ -404,7 +407,7 @@ def sold(state: HammerState, lines: tuple[Line, ...], at: Millis) -> Step[Hammer
         after,
         lot=following,
         to_come=state.to_come[1:],
-        timer=bidding(state.pace, len(after.sales) + 1, len(coins), at),
+        timer=bidding(state.time_control, len(after.sales) + 1, len(coins), at),
     )
     return Step(after, (*lines, offered(after, following)))
 

@@ -15,9 +15,9 @@ TEXTS: Final = Texts(
         "hammer.sold": ("seat", "coins", "kind", "worth"),
         "hammer.returned": ("kind", "worth"),
     },
-    refusals={"WRONG_ASK": (), "LOCKED": (), "NOT_LOCKED": (), "NO_DRAFT": (), "TOO_MUCH": ("coins",)},
+    refusals={"WRONG_PROMPT": (), "LOCKED": (), "NOT_LOCKED": (), "NO_DRAFT": (), "TOO_MUCH": ("coins",)},
     phrases=frozenset(),
-    asks=time_control.ASKS | {"bid"},
+    prompts=time_control.PROMPTS | {"bid"},
     windows=time_control.WINDOWS | {"bidding"},
     moves=time_control.MOVES | {"draft", "lock", "unlock"},
 )

@@ -32,9 +32,9 @@ class AlmostLockstep(Lockstep):
         state = pair.state
         if state is None or state.stage.phase != "bid":
             return
-        ask, most = f"bid:{state.stage.round}", min(state.stage.most, 120)
+        prompt, most = f"bid:{state.stage.round}", min(state.stage.most, 120)
         one, other = (
-            m.Do(0, 0, ask, {"move": "bid", "number": chance.choice((1, most, chance.randint(1, most)))})
+            m.Do(0, 0, prompt, {"move": "bid", "number": chance.choice((1, most, chance.randint(1, most)))})
             for _ in range(2)
         )
         pair.hide(seat, one, chance.choice((other, None)))
@@ -46,15 +46,15 @@ class AlmostLockstep(Lockstep):
         state = pair.state
         if state is None or state.stage.phase != "bid" or not self.running:
             return
-        ask, numbers = f"bid:{state.stage.round}", range(1, min(state.stage.most, 20) + 1)
+        prompt, numbers = f"bid:{state.stage.round}", range(1, min(state.stage.most, 20) + 1)
         missing = [seat for seat, draft in enumerate(state.bids.draft) if draft is None and self.salted]
         for seat in {*self.differing(), *missing}:
             number = self.chance.choice(numbers)
             if state.bids.locked[seat]:
-                pair.do(seat, m.Do, ask=ask, move={"move": "unlock"})
-                pair.do(seat, m.Do, ask=ask, move={"move": "lock", "number": number})
+                pair.do(seat, m.Do, prompt=prompt, move={"move": "unlock"})
+                pair.do(seat, m.Do, prompt=prompt, move={"move": "lock", "number": number})
             else:
-                pair.do(seat, m.Do, ask=ask, move={"move": "bid", "number": number})
+                pair.do(seat, m.Do, prompt=prompt, move={"move": "bid", "number": number})
             await self.step(f"{seat} changes its mind")
         if self.salted:
             return
@@ -87,18 +87,18 @@ class AlmostLockstep(Lockstep):
                 await self.lock(seat)
             elif phase != "bid" and not state.done[seat]:
                 tag = {"discuss": "ready", "reveal": "continue"}[phase]
-                pair.do(seat, m.Do, ask=f"{tag}:{number}", move={"move": tag})
+                pair.do(seat, m.Do, prompt=f"{tag}:{number}", move={"move": tag})
                 await self.step(f"{seat}: {tag}")
 
     async def lock(self, seat: int) -> None:
         """A number, locked; another at the other table, unless all are shown then."""
         pair, chance = self.pair, self.chance
-        ask, most = f"bid:{pair.state.stage.round}", min(pair.state.stage.most, 12)
+        prompt, most = f"bid:{pair.state.stage.round}", min(pair.state.stage.most, 12)
         one, other = ({"move": "lock", "number": chance.randint(1, most)} for _ in range(2))
         if self.last_to_lock() or seat == pair.viewer:
-            pair.do(seat, m.Do, ask=ask, move=one)
+            pair.do(seat, m.Do, prompt=prompt, move=one)
         else:
-            pair.hide(seat, m.Do(0, 0, ask, one), m.Do(0, 0, ask, other))
+            pair.hide(seat, m.Do(0, 0, prompt, one), m.Do(0, 0, prompt, other))
         await self.step(f"{seat} locks")
 
     async def move(self, seat: int) -> None:
@@ -110,7 +110,7 @@ class AlmostLockstep(Lockstep):
         found = game.sample(state, Seat(seat), Dice(chance.randbytes(8)))
         if found is not None:
             move = msgspec.to_builtins(found[1])
-            pair.do(seat, m.Do, ask=found[0], move={k: v for k, v in move.items() if v is not None})
+            pair.do(seat, m.Do, prompt=found[0], move={k: v for k, v in move.items() if v is not None})
             await self.step(f"{seat}: {move}")
 
     async def time_passes(self) -> None:

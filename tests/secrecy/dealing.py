@@ -116,8 +116,8 @@ def dealt(game: Any, deal: Deal, table: int) -> Any:
     def setup(self: Any, seats: int, options: Any, at: Any, dice: Dice) -> Any:
         return kind.setup(self, seats, options, at, _Dice(deal, table, None, None, dice))
 
-    def apply(self: Any, state: Any, seat: Any, ask: Any, move: Any, at: Any, dice: Dice) -> Any:
-        return kind.apply(self, state, seat, ask, move, at, _Dice(deal, table, state, move, dice))
+    def apply(self: Any, state: Any, seat: Any, prompt: Any, move: Any, at: Any, dice: Dice) -> Any:
+        return kind.apply(self, state, seat, prompt, move, at, _Dice(deal, table, state, move, dice))
 
     def expire(self: Any, state: Any, window: Any, at: Any, dice: Dice) -> Any:
         return kind.expire(self, state, window, at, _Dice(deal, table, state, None, dice))

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]
 
-from games.api import Entry, Seat
+from games.api import Registration, Seat
 from hub.net.connection import Connection, Doorway
 from hub.runtime.actor import Actor, Services
 from hub.runtime.ports import Minds
@@ -251,7 +251,7 @@ class Client:
         self.rig = rig
         self.ticket = ticket
         self.seat = seat
-        self.attach: int | None = None
+        self.session: int | None = None
         self.n = 0
         self.wire = HandWire(rig.timers)
         self._read = 0
@@ -261,21 +261,21 @@ class Client:
         self.wire = HandWire(self.rig.timers)
         self._read = 0
         self.wire.listener = Connection(self.wire, self.rig.doorway)
-        self.send(m.Hello(self.ticket, self.attach))
+        self.send(m.Hello(self.ticket, self.session))
 
     async def open(self) -> None:
         self.begin()
         await self.rig.settle()
         for message in self.messages():
             if message["t"] == "welcome":
-                self.attach = message["attach"]
+                self.session = message["session"]
 
     def send(self, message: m.ToHub) -> None:
         self.wire.hear(codec.encode(message))
 
     def command(self, kind: Callable[..., Any], **fields: Any) -> None:
         """A command with the next number."""
-        self.send(kind(attach=self.attach or 0, n=self.n, **fields))
+        self.send(kind(session=self.session or 0, n=self.n, **fields))
         self.n += 1
 
     def lose(self) -> None:
@@ -312,7 +312,7 @@ def read(data: bytes) -> list[dict[str, Any]]:
 class Rig:
     """One hub, with one room of its own."""
 
-    def __init__(self, games: Mapping[str, Entry], tasks: Tasks, minds: Minds = ON_LOOP) -> None:
+    def __init__(self, games: Mapping[str, Registration], tasks: Tasks, minds: Minds = ON_LOOP) -> None:
         self.games = games
         self.minds = minds
         self.tasks = tasks
@@ -388,9 +388,9 @@ class Rig:
     def person(self, seat: int) -> Person:
         return Person(f"person {seat}", f"Name {seat}", seat)
 
-    def client(self, seat: Seat | None, grant: int = 1) -> Client:
+    def client(self, seat: Seat | None, seat_generation: int = 1) -> Client:
         who = self.person(99 if seat is None else seat)
-        ticket = Ticket(self.room, seat, who.id, who.name, who.colour, grant, NOW)
+        ticket = Ticket(self.room, seat, who.id, who.name, who.colour, seat_generation, NOW)
         return Client(self, self.signer.ticket(ticket), seat)
 
     # --- what happens ---

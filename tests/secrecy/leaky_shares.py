@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games.api import AskId, Dice, Line, Millis, Outcome, Refusal, Seat, Section, Struct, WindowId
+from games.api import Dice, LogLine, Millis, Outcome, PromptId, Refusal, Seat, Section, Struct, WindowId
 from games.kit import offers as offering
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.shares.rules import market, turn_flow
 from games.shares.rules.game import ShareAlike
 from games.shares.rules.moves import Bidding, Play, Propose, Select
@@ -78,18 +78,18 @@ class OffersCounted(Telling):
         return (len(state.offers.open),)
 
 
-class SightsForAll(Telling):
+class ObservationsForAll(Telling):
     """What somebody looks at, all see."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
-        return (str(eyes.sight_of(state)),)
+        return (str(eyes.observation_of(state)),)
 
 
-class LongestSight(Telling):
+class LongestObservation(Telling):
     """How much what somebody looks at weighs: its bytes."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
-        return (len(msgspec.json.encode(eyes.sight_of(state))),)
+        return (len(msgspec.json.encode(eyes.observation_of(state))),)
 
 
 class ShowsForAll(Telling):
@@ -99,15 +99,15 @@ class ShowsForAll(Telling):
         return tuple("".join(one.tracker.marks) for seen in state.seen for one in seen if one is not None)
 
 
-class AskByDrafts(ShareAlike):
+class PromptByDrafts(ShareAlike):
     """The ask of all tells how many have noted something."""
 
-    def asks(self, state: SharesState) -> tuple[Any, ...] | Outcome:
-        asks = super().asks(state)
-        if isinstance(asks, Outcome) or state.stage.phase != "select":
-            return asks
+    def prompts(self, state: SharesState) -> tuple[Any, ...] | Outcome:
+        prompts = super().prompts(state)
+        if isinstance(prompts, Outcome) or state.stage.phase != "select":
+            return prompts
         noted = sum(company is not None for company in state.selected.draft)
-        return tuple(replace(one, kind=f"{one.kind}{noted}") for one in asks)
+        return tuple(replace(one, kind=f"{one.kind}{noted}") for one in prompts)
 
 
 class _Louder(ShareAlike):
@@ -116,8 +116,8 @@ class _Louder(ShareAlike):
     def louder(self, before: SharesState, step: Any) -> Any:
         raise NotImplementedError
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        return self.louder(state, super().apply(state, seat, ask, move, at, dice))
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self.louder(state, super().apply(state, seat, prompt, move, at, dice))
 
     def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Any:
         return self.louder(state, super().expire(state, window, at, dice))
@@ -156,7 +156,9 @@ class RandomMarks(_Louder):
 
     def louder(self, before: SharesState, step: Any) -> Any:
         drawn = [line.to for line in step.lines if line.key == "shares.markDrawn"]
-        lines = [Line("shares.autoMarks", {"seats": [int(min(to)) for to in drawn]}, None)] if drawn else []
+        lines = (
+            [LogLine("shares.autoMarks", {"seats": [int(min(to)) for to in drawn]}, None)] if drawn else []
+        )
         return replace(step, lines=(*step.lines, *lines))
 
 
@@ -177,13 +179,13 @@ class TradesInFull(_Louder):
 class BackByNoting(_Louder):
     """A seat that is away is back when it notes something."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = ShareAlike.apply(self, state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = ShareAlike.apply(self, state, seat, prompt, move, at, dice)
         if not isinstance(move, Select | Bidding):
             return step
-        pace = pacing.acted(state.pace, seat)
-        lines = pacing.presence(state.pace, pace)
-        return type(step)(replace(step.state, pace=pace), (*step.lines, *lines))
+        control = time_control.acted(state.time_control, seat)
+        lines = time_control.presence(state.time_control, control)
+        return type(step)(replace(step.state, time_control=control), (*step.lines, *lines))
 
     def louder(self, before: SharesState, step: Any) -> Any:
         return step
@@ -192,8 +194,10 @@ class BackByNoting(_Louder):
 class WishToldOf(ShareAlike):
     """Who wishes for shares that the other has not is told so (SSA-33)."""
 
-    def check(self, state: SharesState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
-        refused = super().check(state, seat, ask, move, at)
+    def check(
+        self, state: SharesState, seat: Seat, prompt: PromptId, move: Any, at: Millis
+    ) -> Refusal | None:
+        refused = super().check(state, seat, prompt, move, at)
         if refused is not None or not isinstance(move, Propose):
             return refused
         theirs = turn_flow.tracker_of(state, move.to).holdings

@@ -9,13 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choices,
     Dice,
-    Line,
+    LogLine,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
@@ -93,8 +93,8 @@ class RowToTheNextSeat(Sucker):
 class KindToldToAll(Sucker):
     """What a card does is told to all as it is taken (SLS-18)."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         lines = tuple(replace(one, to=None) if one.key == "sucker.cardKind" else one for one in step.lines)
         return replace(step, lines=lines)
 
@@ -116,8 +116,8 @@ class ReturnsShown(Sucker):
 class OnlyCapturesKept(Sucker):
     """Of the cards that name a defeated seat only captures are kept, and so known to be captures (SLS-25)."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        return self._kept(super().apply(state, seat, ask, move, at, dice))
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._kept(super().apply(state, seat, prompt, move, at, dice))
 
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Any:
         return self._kept(super().expire(state, window, at, dice))
@@ -138,8 +138,8 @@ class OnlyCapturesKept(Sucker):
 class WaitsForTribute(Sucker):
     """A rescue asks its needy seat only if it does hold a card of tribute (SLS-23)."""
 
-    def asks(self, state: SuckerState) -> tuple[Ask, ...] | Outcome:
-        found = super().asks(state)
+    def prompts(self, state: SuckerState) -> tuple[Prompt, ...] | Outcome:
+        found = super().prompts(state)
         if state.stage.phase != "rescue" or isinstance(found, Outcome):
             return found
         own = {i for i, card in enumerate(state.taken) if card.owner == state.stage.mover}
@@ -166,8 +166,10 @@ class SlowWithAllies(Sucker):
 class CardOfOthersRefused(Sucker):
     """Whoever tries another's card is told whether it is one of capture (GEN-3)."""
 
-    def check(self, state: SuckerState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
-        refused = super().check(state, seat, ask, move, at)
+    def check(
+        self, state: SuckerState, seat: Seat, prompt: PromptId, move: Any, at: Millis
+    ) -> Refusal | None:
+        refused = super().check(state, seat, prompt, move, at)
         known = isinstance(move, PlayCard) and refused is not None and move.card < len(state.taken)
         if known and state.deck and state.deck[move.card] == "capture":
             return Refusal("OTHER_CARD", "2b")
@@ -179,8 +181,8 @@ class LoyaltyTold(Sucker):
 
     texts = replace(Sucker.texts, lines={**Sucker.texts.lines, "sucker.ally": ("seat", "ally")})
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        return self._told(state, super().apply(state, seat, ask, move, at, dice))
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._told(state, super().apply(state, seat, prompt, move, at, dice))
 
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Any:
         return self._told(state, super().expire(state, window, at, dice))
@@ -189,7 +191,7 @@ class LoyaltyTold(Sucker):
         if len(step.state.stage.out) <= len(before.stage.out) or step.state.stage.mover is None:
             return step
         out = step.state.stage.out[-1]
-        line = Line("sucker.ally", {"seat": out, "ally": before.rows[out][-1]}, None)
+        line = LogLine("sucker.ally", {"seat": out, "ally": before.rows[out][-1]}, None)
         return replace(step, lines=(*step.lines, line))
 
 
@@ -222,4 +224,4 @@ class ChoicesWithKinds(Sucker):
         others = [i for i, card in enumerate(state.taken) if card.status == "held" and seat != card.owner]
         if state.stage.mover is None or not any(state.deck[i] == "return" for i in others):
             return found
-        return {ask: (*some, some[-1]) for ask, some in found.items()}
+        return {prompt: (*some, some[-1]) for prompt, some in found.items()}

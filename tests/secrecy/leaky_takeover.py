@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games.api import AskId, Dice, Line, Millis, Refusal, Seat, Section, Struct, Window, WindowId
+from games.api import Dice, LogLine, Millis, PromptId, Refusal, Seat, Section, Struct, Window, WindowId
 from games.kit import offers as offering
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.offers import Cancel
 from games.takeover.rules import counting, draft, mergers, turns
 from games.takeover.rules.game import Takeover
@@ -96,8 +96,8 @@ class FacesInOrder(Takeover):
 class OffersNumbered(Takeover):
     """The id of an offer counts the offers there were."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         opened = step.state.offers.open
         if not isinstance(move, Propose):
             return step
@@ -109,8 +109,8 @@ class OffersNumbered(Takeover):
 class DeathWithReason(Takeover):
     """Whether an offer was withdrawn, or is gone for another reason, is told."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, Cancel):
             return step
         return replace(step, lines=tuple(replace(line, key="offer.lapsed") for line in step.lines))
@@ -119,8 +119,10 @@ class DeathWithReason(Takeover):
 class WishToldOf(Takeover):
     """Who wishes for a stock that the other has not is told so (TKO-24)."""
 
-    def check(self, state: TakeoverState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
-        refused = super().check(state, seat, ask, move, at)
+    def check(
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Any, at: Millis
+    ) -> Refusal | None:
+        refused = super().check(state, seat, prompt, move, at)
         if refused is not None or not isinstance(move, Propose):
             return refused
         theirs = {coin.name for coin in state.hands[move.to] if coin.stock}
@@ -130,8 +132,8 @@ class WishToldOf(Takeover):
 class WishDies(Takeover):
     """An offer is gone once the other no longer has what it wishes for."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         hands = step.state.hands
 
         def lost(offer: Bargain) -> bool:
@@ -145,8 +147,8 @@ class WishDies(Takeover):
 class OwnerOfTheSubsumed(Takeover):
     """A forced cash-out is told to all, concealed or not."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, Merge):
             return step
         covered = move.pair[3:]
@@ -155,15 +157,15 @@ class OwnerOfTheSubsumed(Takeover):
             for owner, hand in enumerate(state.hands)
             if covered in (coin.name for coin in hand if coin.stock)
         ]
-        lines = [Line("takeover.flipped", {"seat": owner, "coin": covered}, None) for owner in owners]
+        lines = [LogLine("takeover.flipped", {"seat": owner, "coin": covered}, None) for owner in owners]
         return replace(step, lines=(*step.lines, *lines))
 
 
 class PaidInOrder(Takeover):
     """The values of a payment are told in the order in which its coins lie."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, Merge):
             return step
         paid = [value_of(name) for name in sorted(move.pay, key=NAMES.index)]
@@ -174,24 +176,24 @@ class PaidInOrder(Takeover):
 class BackByMarking(Takeover):
     """A seat that is away is back when it marks something."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, SetStocks):
             return step
-        pace = pacing.acted(state.pace, seat)
-        back = pacing.presence(state.pace, pace)
-        return type(step)(replace(step.state, pace=pace), (*step.lines, *back))
+        control = time_control.acted(state.time_control, seat)
+        back = time_control.presence(state.time_control, control)
+        return type(step)(replace(step.state, time_control=control), (*step.lines, *back))
 
 
 class TradesInFull(Takeover):
     """The section of trades names the coins of the latest, private or not."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         made = step.state.trades.trades
         if made is state.trades.trades or not made or not step.state.hands[0]:
             return step
-        offer = offering.find(state.offers, ask)
+        offer = offering.find(state.offers, prompt)
         if offer is None:
             return step
         last = replace(made[-1], given=offer.give)
@@ -219,8 +221,8 @@ class PreviewsOfOthers(Takeover):
 class EndByHands(Takeover):
     """Play ends when nobody has the cash for a merger, concealed or not (TKO-17)."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        return self._ended(super().apply(state, seat, ask, move, at, dice), at)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        return self._ended(super().apply(state, seat, prompt, move, at, dice), at)
 
     def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Any:
         return self._ended(super().expire(state, window, at, dice), at)

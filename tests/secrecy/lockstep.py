@@ -126,7 +126,7 @@ class Lockstep(ABC):
         to = self.chance.choice(listeners)
         pair.hide(seat, m.Say(0, 0, "table", "let us both bid 4", None, to), None)
         await self.step(f"{seat} whispers to {to}, at one table")
-        if pair.game.manners(pair.state, Seat(seat)).whispers:
+        if pair.game.talk_policy(pair.state, Seat(seat)).whispers:
             self.visited.add("whispers")
 
     # --- what all may know ---

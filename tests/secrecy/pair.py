@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar, get_args
 import msgspec
 
 from games import GAMES
-from games.api import AskId, Entry, Millis, Seat, open_asks
+from games.api import Millis, PromptId, Registration, Seat, open_prompts
 from hub.runtime.registry import summary
 from hub.table import actions
 from hub.table.room import Change, Room
@@ -33,8 +33,8 @@ class Leak(AssertionError):
     """The viewer was sent something else at one table than at the other."""
 
 
-def registry(game: Any) -> Mapping[str, Entry]:
-    return {game.key: Entry(game, GAMES[game.key].bot)}
+def registry(game: Any) -> Mapping[str, Registration]:
+    return {game.key: Registration(game, GAMES[game.key].bot)}
 
 
 def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
@@ -110,7 +110,9 @@ class Pair:
         for client, message in zip(self.clients[seat], (one, other), strict=True):
             if message is not None:
                 fields = msgspec.structs.asdict(message)
-                client.command(type(message), **{k: v for k, v in fields.items() if k not in ("attach", "n")})
+                client.command(
+                    type(message), **{k: v for k, v in fields.items() if k not in ("session", "n")}
+                )
 
     async def check(self) -> None:
         """Lets both tables come to rest and compares everything the viewer, and watchers, were sent."""
@@ -146,48 +148,54 @@ class Pair:
     def probes(self, seat: int, chance: random.Random, count: int) -> Iterator[m.ToHub]:
         """Commands of all kinds, most of them wrong, for one seat."""
         game, state = self.game, self.state
-        attach = self.clients[seat][0].attach or 0
+        session = self.clients[seat][0].session or 0
         n = max(client.n for client in self.clients[seat])
-        moves: list[tuple[AskId, Any]] = []
+        moves: list[tuple[PromptId, Any]] = []
         if state is not None:
             choices = game.choices(state, Seat(seat))
-            opened = open_asks(game.asks(state), Seat(seat))
-            asks = [*(ask.id for ask in opened), *STALE.get(game.key, ())]
+            opened = open_prompts(game.prompts(state), Seat(seat))
+            prompts = [*(prompt.id for prompt in opened), *STALE.get(game.key, ())]
             dice = Chance(chance)
-            for ask in chance.sample(asks, min(4, len(asks))):
-                found = choices.attempts(_kinds(game), choices.get(ask, ()), len(self.clients), dice)
-                moves += [(ask, raw) for raw in found]
+            for prompt in chance.sample(prompts, min(4, len(prompts))):
+                found = choices.attempts(_kinds(game), choices.get(prompt, ()), len(self.clients), dice)
+                moves += [(prompt, raw) for raw in found]
         for _ in range(count):
             n += 1
             match chance.randrange(10):
                 case 0:
-                    yield m.Say(attach, n, "table", chance.choice((*EXTRA_TEXTS[1:], None)))
+                    yield m.Say(session, n, "table", chance.choice((*EXTRA_TEXTS[1:], None)))
                 case 1:
                     to = chance.choice((None, 0, 1, 2, 50))
                     phrases = sorted(game.texts.phrases)[:3]
-                    yield m.Say(attach, n, "table", None, chance.choice((*phrases, "nonsense")), to)
+                    yield m.Say(session, n, "table", None, chance.choice((*phrases, "nonsense")), to)
                 case 2:
-                    yield m.Note(attach, n, chance.choice(EXTRA_TEXTS))
+                    yield m.Note(session, n, chance.choice(EXTRA_TEXTS))
                 case 3:
-                    yield m.Manage(attach, n, chance.choice(ACTS))
+                    yield m.Manage(session, n, chance.choice(ACTS))
                 case 4:
                     yield m.Ping(n)
                 case 5 if moves:
                     yield m.Preview(n, *chance.choice(moves))
                 case 6 if moves:
-                    yield m.Do(attach + chance.choice((0, 1)), max(0, n - 40), *chance.choice(moves))
+                    yield m.Do(session + chance.choice((0, 1)), max(0, n - 40), *chance.choice(moves))
                 case _ if moves:
-                    yield m.Do(attach, n, *chance.choice(moves))
+                    yield m.Do(session, n, *chance.choice(moves))
                 case _:
                     pass
         for client in self.clients[seat]:
             client.n = n + 1
 
 
-STALE: Final[Mapping[str, tuple[AskId, ...]]] = {
-    "almost": (AskId("bid:0"), AskId("ready:1")),
-    "sucker": (AskId("turn:1"), AskId("rescue:2"), AskId("prisoners:1"), AskId("continue:1")),
-    "takeover": (AskId("draft:0"), AskId("flip"), AskId("turn:0"), AskId("trade"), AskId("offer:0")),
+STALE: Final[Mapping[str, tuple[PromptId, ...]]] = {
+    "almost": (PromptId("bid:0"), PromptId("ready:1")),
+    "sucker": (PromptId("turn:1"), PromptId("rescue:2"), PromptId("prisoners:1"), PromptId("continue:1")),
+    "takeover": (
+        PromptId("draft:0"),
+        PromptId("flip"),
+        PromptId("turn:0"),
+        PromptId("trade"),
+        PromptId("offer:0"),
+    ),
 }
 """Asks to try that are closed most of the time."""
 ACTS: Final[tuple[m.Act, ...]] = (

@@ -98,8 +98,8 @@ def dealt(game: Any, deal: SharesDeal, table: int) -> Any:
     def setup(self: Any, seats: int, options: Any, at: Any, dice: Dice) -> Any:
         return kind.setup(self, seats, options, at, deal.dice(table, None, None, dice))
 
-    def apply(self: Any, state: Any, seat: Any, ask: Any, move: Any, at: Any, dice: Dice) -> Any:
-        return kind.apply(self, state, seat, ask, move, at, deal.dice(table, state, move, dice))
+    def apply(self: Any, state: Any, seat: Any, prompt: Any, move: Any, at: Any, dice: Dice) -> Any:
+        return kind.apply(self, state, seat, prompt, move, at, deal.dice(table, state, move, dice))
 
     def expire(self: Any, state: Any, window: Any, at: Any, dice: Dice) -> Any:
         return kind.expire(self, state, window, at, deal.dice(table, state, window, dice))

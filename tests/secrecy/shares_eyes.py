@@ -21,12 +21,12 @@ def marks_of(state: SharesState, seat: int) -> Any:
     return state.shows.shown[seat], state.marks[seat], state.traded[seat]
 
 
-def sight_of(state: SharesState) -> Any:
-    """What whoever looks is shown; None: nobody looks."""
-    look = state.look
-    if look is None:
+def observation_of(state: SharesState) -> Any:
+    """What whoever looks is shown; None: nobody peeks."""
+    peek = state.peek
+    if peek is None:
         return None
-    return state.hands[look.other] if look.what == "hand" else marks_of(state, look.other)
+    return state.hands[peek.other] if peek.what == "hand" else marks_of(state, peek.other)
 
 
 def content(offer: Bargain) -> Any:
@@ -50,7 +50,7 @@ def in_sight(state: SharesState, viewer: Seat | None) -> Any:
     """All that this viewer may know of a table, but for time and presence: secrets never touch those."""
     choosing = state.selected if state.stage.phase == "select" else state.offered
     public = (
-        (state.stage, state.scene, state.recent, state.turns, state.towers, state.bids, state.look),
+        (state.stage, state.scene, state.recent, state.turns, state.towers, state.bids, state.peek),
         (trades(state), state.shows, state.reckoning),
         (len(state.deck), state.discard, [len(hand) for hand in state.hands], choosing.locked),
     )
@@ -64,8 +64,8 @@ def in_sight(state: SharesState, viewer: Seat | None) -> Any:
         state.seen[viewer],
         deals(state, viewer, known=True),
     )
-    looks = state.look is not None and state.look.seat == viewer
-    return public, own, sight_of(state) if looks else None
+    peeks = state.peek is not None and state.peek.seat == viewer
+    return public, own, observation_of(state) if peeks else None
 
 
 def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[str]:
@@ -80,8 +80,8 @@ def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[st
         "offers": [Counter(map(str, deals(state, viewer, known=False))) for state in (one, other)],
         "trackers shown": [[state.seen[seat] for seat in seats] for state in (one, other)],
     }
-    if one.look is not None and one.look.seat != viewer:
-        found["sights"] = [sight_of(state) for state in (one, other)]
+    if one.peek is not None and one.peek.seat != viewer:
+        found["sights"] = [observation_of(state) for state in (one, other)]
     return [name for name, (mine, theirs) in found.items() if mine != theirs]
 
 
@@ -89,7 +89,7 @@ def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> S
     """A few cards that this viewer knows nothing of change places."""
     hands: list[list[Card]] = [list(hand) for hand in state.hands]
     piles = [
-        hand for seat, hand in enumerate(hands) if seat != viewer and not _looked_at(state, viewer, seat)
+        hand for seat, hand in enumerate(hands) if seat != viewer and not _peeked_at(state, viewer, seat)
     ]
     deck = list(state.deck)
     places = [(pile, place) for pile in (*piles, deck) for place in range(len(pile))]
@@ -104,6 +104,6 @@ def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> S
     return replace(state, hands=ordered, deck=tuple(deck), offered=replace(state.offered, draft=drafts))
 
 
-def _looked_at(state: SharesState, viewer: Seat | None, seat: int) -> bool:
-    look = state.look
-    return look is not None and (look.seat, look.other, look.what) == (viewer, seat, "hand")
+def _peeked_at(state: SharesState, viewer: Seat | None, seat: int) -> bool:
+    peek = state.peek
+    return peek is not None and (peek.seat, peek.other, peek.what) == (viewer, seat, "hand")

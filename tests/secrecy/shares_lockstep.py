@@ -27,10 +27,10 @@ QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
 SHOWING: Final = ("show", "showAll")
 TIME: Final = ("extend", "lastCall")
 DECIDING: Final = (
-    "play", "discard", "drawUp", "openMarket", "endTurn", "add", "remove", "spy", "done", "stopLooking",
+    "play", "discard", "drawUp", "openMarket", "endTurn", "add", "remove", "spy", "done", "stopPeeking",
     "adjust", "target", "take", "swap", "fromDeck", "fromDiscard", "decline",
 )  # fmt: skip
-LEAVING: Final = ("endTurn", "done", "stopLooking", "decline", "closeMarket")
+LEAVING: Final = ("endTurn", "done", "stopPeeking", "decline", "closeMarket")
 """What ends what is decided, where that can be ended."""
 TURNS: Final = (("play",), ("play",), ("play",), ("openMarket",), ("openMarket",), ("drawUp",), DECIDING)
 """Of these kinds a turn is, each as often as another."""
@@ -63,8 +63,8 @@ class SharesLockstep(TwoTables):
         if state is None or state.stage.phase == "end":
             return
         paused = "" if self.running else ", paused"
-        looks = state.look is not None and state.look.seat == self.viewer
-        kind = f"the viewer's own {state.scene.kind}" if looks else state.scene.kind
+        peeks = state.peek is not None and state.peek.seat == self.viewer
+        kind = f"the viewer's own {state.scene.kind}" if peeks else state.scene.kind
         self.visited |= {f"{kind}{paused}: other {secret}" for secret in self.differences()}
 
     def differences(self) -> Iterable[str]:
@@ -74,7 +74,7 @@ class SharesLockstep(TwoTables):
         """Just what will be drawn."""
         return self.deal.dice(table, self.pair.states[table], None)
 
-    def same_sight(self, then: tuple[Any, Any]) -> bool:
+    def same_observation(self, then: tuple[Any, Any]) -> bool:
         return bool(eyes.in_sight(then[0], self.viewer) == eyes.in_sight(then[1], self.viewer))
 
     # --- what everybody does ---
@@ -82,7 +82,7 @@ class SharesLockstep(TwoTables):
     async def prepare(self, message: m.ToHub) -> bool:
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
             return True
-        deed: Deed = (message.ask, message.move)
+        deed: Deed = (message.prompt, message.move)
         then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
         if None not in then and deed[1]["move"] not in QUIET:
             await self.make_ready(then)
@@ -92,14 +92,14 @@ class SharesLockstep(TwoTables):
         """Before something that leads to these states; whether the tables had to be made alike."""
         if then[0].reckoning is not None:
             await self.ending()
-        elif not self.same_sight(then):
+        elif not self.same_observation(then):
             await self.alike()
         else:
             return False
         return True
 
     async def something(self) -> None:
-        within = self.running and self.pair.state.scene.kind in ("look", "take", "market")
+        within = self.running and self.pair.state.scene.kind in ("peek", "take", "market")
         if self.running and self.chance.random() < (0.4 if within else 0.25):
             await self.stir()
         await super().something()
@@ -169,7 +169,7 @@ class SharesLockstep(TwoTables):
         if seat in self.lazy:
             await self.time_passes()
             return
-        if kind in ("look", "take") and self.chance.random() < 0.5:
+        if kind in ("peek", "take") and self.chance.random() < 0.5:
             await self.stir()
             return
         if kind == "turn" and tags == DECIDING:
@@ -201,11 +201,11 @@ class SharesLockstep(TwoTables):
 
     def otherwise(self, seat: int, deed: Deed) -> Deed:
         """The same at the second table; of a hand that the viewer does not see, any card is taken there."""
-        ask, raw = deed
-        look = self.pair.state.look
-        if raw["move"] != "take" or look is None or self.viewer in (seat, look.other):
+        prompt, raw = deed
+        peek = self.pair.state.peek
+        if raw["move"] != "take" or peek is None or self.viewer in (seat, peek.other):
             return deed
-        return ask, {**raw, "place": self.chance.randrange(len(self.pair.state.hands[look.other]))}
+        return prompt, {**raw, "place": self.chance.randrange(len(self.pair.state.hands[peek.other]))}
 
     # --- what all choose at once ---
 
@@ -215,18 +215,18 @@ class SharesLockstep(TwoTables):
         kind, choosing = state.stage.phase, state.selected
         if kind == "lowball":
             choosing = state.offered
-        ask = f"{kind}:{state.stage.round}"
+        prompt = f"{kind}:{state.stage.round}"
         if seat in self.lazy or (kind == "lowball" and not state.hands[seat]):
             return
         if choosing.locked[seat]:
             if self.chance.random() < 0.2:
-                deed: Deed = (ask, {"move": "unlock"})
+                deed: Deed = (prompt, {"move": "unlock"})
                 await self.publicly(seat, deed, deed, "unlocks")
             return
         one, other = (self.locked(table, seat, kind) for table in (0, 1))
         if seat == self.viewer:
             other = one
-        await self.publicly(seat, (ask, one), (ask, other), "locks")
+        await self.publicly(seat, (prompt, one), (prompt, other), "locks")
 
     def locked(self, table: int, seat: int, kind: str) -> Raw:
         if kind == "select":
@@ -265,8 +265,8 @@ class SharesLockstep(TwoTables):
         lots = [self.lot(table, seat) for table in (0, 1)]
         if public:
             lots[1] = lots[0]
-        ask = f"market:{self.pair.state.serial}"
-        one, other = ((ask, {"move": "propose", "to": broker, "give": lot, "wish": []}) for lot in lots)
+        prompt = f"market:{self.pair.state.serial}"
+        one, other = ((prompt, {"move": "propose", "to": broker, "give": lot, "wish": []}) for lot in lots)
         if not await self.publicly(seat, one, other, "offers the broker something"):
             return
         ids = [state.offers.open[-1].id for state in self.pair.states]
@@ -307,8 +307,11 @@ class SharesLockstep(TwoTables):
             alone = [one for one in COMPANIES if self.held(0, to, one) and not self.held(1, to, one)]
             wish = self.chance.sample(alone or COMPANIES, self.chance.choice((0, 1, 1)))
             self.visited |= {"a wish for what is at one table alone"} if alone and wish else set()
-            ask = f"market:{self.pair.state.serial}"
-            one: Deed | None = (ask, {"move": "propose", "to": to, "give": self.lot(0, viewer), "wish": wish})
+            prompt = f"market:{self.pair.state.serial}"
+            one: Deed | None = (
+                prompt,
+                {"move": "propose", "to": to, "give": self.lot(0, viewer), "wish": wish},
+            )
         else:
             one = self.drawn(0, viewer, ("accept", "counter", "decline", "cancel"))
         if one is not None:
@@ -374,12 +377,12 @@ class SharesLockstep(TwoTables):
 
     def unknown(self, state: Any, deed: Deed) -> bool:
         """Whether the viewer may not learn of it: a draft, or an offer between others (1c)."""
-        ask, raw = deed
+        prompt, raw = deed
         if raw["move"] in ("select", "bid"):
             return True
         if raw["move"] == "propose":
             return bool(raw["to"] != self.viewer)
-        offer = offering.find(state.offers, ask)
+        offer = offering.find(state.offers, prompt)
         return offer is not None and self.viewer not in (offer.by, offer.to)
 
     def wrong(self, table: int, seat: int) -> Deed | None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from games.api import Millis, Seat, open_asks
+from games.api import Millis, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.sucker.rules.values import SuckerState
@@ -94,7 +94,7 @@ class SuckerLockstep(TwoTables):
 
     async def prepare(self, message: m.ToHub) -> bool:
         if isinstance(message, m.Do) and self.viewer is not None and self.running:
-            await self.fit(self.after(0, self.viewer, (message.ask, message.move)))
+            await self.fit(self.after(0, self.viewer, (message.prompt, message.move)))
         return True
 
     # --- doing ---
@@ -109,13 +109,13 @@ class SuckerLockstep(TwoTables):
     async def wonder(self, viewer: Seat) -> None:
         """The viewer looks what a move of its would do, or tries a card that may be another's."""
         deed = self.some(viewer)
-        ask = "" if deed is None else deed[0]
-        if deed is None or (ask.startswith(("turn", "rescue")) and self.chance.random() < 0.3):
+        prompt = "" if deed is None else deed[0]
+        if deed is None or (prompt.startswith(("turn", "rescue")) and self.chance.random() < 0.3):
             taken = len(self.pair.state.taken)
             move: dict[str, Any] = {"move": "playCard", "card": self.chance.randrange(taken + 1)}
             if self.chance.random() < 0.5:
                 move["colour"] = self.chance.randrange(len(self.pair.clients))
-            deed = ask, move
+            deed = prompt, move
         if self.after(0, viewer, deed) is None:
             await self.do(viewer, (deed, deed), "tries a card")
             self.visited.add("the viewer is refused")
@@ -139,7 +139,7 @@ class SuckerLockstep(TwoTables):
     def some(self, seat: int) -> Deed | None:
         """A legal move of the seat, mostly what the table waits for, and rather onto a pile."""
         offered: dict[Any, Any] = dict(self.choices(0, seat))
-        main = [ask for ask in offered if not ask.startswith(("prisoners", "extend", "lastCall"))]
+        main = [prompt for prompt in offered if not prompt.startswith(("prisoners", "extend", "lastCall"))]
         if main and self.chance.random() < 0.9:
             onto = tuple(one for one in offered[main[0]] if one.move != "place" or "pile" in one.fields)
             offered = {main[0]: onto if onto and self.chance.random() < 0.9 else offered[main[0]]}
@@ -148,9 +148,9 @@ class SuckerLockstep(TwoTables):
     async def move(self, seat: int) -> None:
         """Mostly of who is waited for, so that something happens."""
         state = self.pair.state
-        asks = self.pair.game.asks(state)
-        if self.chance.random() < 0.9 and isinstance(asks, tuple):
-            seat = self.chance.choice(sorted(asks[0].seats or [seat]))
+        prompts = self.pair.game.prompts(state)
+        if self.chance.random() < 0.9 and isinstance(prompts, tuple):
+            seat = self.chance.choice(sorted(prompts[0].seats or [seat]))
         await self.publicly(seat, self.some(seat))
 
     async def hurry(self) -> None:
@@ -185,14 +185,14 @@ class SuckerLockstep(TwoTables):
         if pair.state is None or not self.running:
             return
         table = self.chance.randrange(2)
-        asks = sorted(one.id for one in open_asks(pair.game.asks(pair.states[table]), Seat(seat)))
-        ask = self.chance.choice([*asks, "turn:1"])
+        prompts = sorted(one.id for one in open_prompts(pair.game.prompts(pair.states[table]), Seat(seat)))
+        prompt = self.chance.choice([*prompts, "turn:1"])
         move = {"move": "playCard", "card": self.chance.randrange(6), "colour": self.chance.randrange(4)}
         client = pair.clients[seat][table]
-        client.send(m.Preview(client.n, ask, move))
+        client.send(m.Preview(client.n, prompt, move))
         client.n += 1
-        if self.after(table, seat, (ask, move)) is None:
-            done = m.Do(0, 0, ask, move)
+        if self.after(table, seat, (prompt, move)) is None:
+            done = m.Do(0, 0, prompt, move)
             pair.hide(seat, *((done, None) if table == 0 else (None, done)))
         await self.step(f"{seat} looks at one table what a card would do")
 

@@ -44,22 +44,22 @@ def content(offer: Bargain) -> tuple[Seat, Seat, tuple[Coin, ...], tuple[str, ..
     return offer.by, offer.to, offer.give, offer.wish
 
 
-def concerns(state: TakeoverState, seat: int, ask: str, move: Mapping[str, Any]) -> set[int]:
+def concerns(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any]) -> set[int]:
     """Who learns of what a seat does with an offer."""
     if move["move"] == "propose":
         return {seat, move["to"]}
-    offer = offering.find(state.offers, ask)
+    offer = offering.find(state.offers, prompt)
     return {seat} if offer is None else {offer.by, offer.to}
 
 
-def told(state: TakeoverState, seat: int, ask: str, move: Mapping[str, Any], viewer: Seat | None) -> Any:
+def told(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any], viewer: Seat | None) -> Any:
     """What this viewer is told of a move itself; what it does to coins, `in_sight` and `standing` say."""
     match move["move"]:
         case "merge":
             values = sorted(int(coin[1]) for coin in move["pay"])
             return "merge", move["pair"], values, move.get("null") is None
         case "accept":
-            offer = offering.find(state.offers, ask)
+            offer = offering.find(state.offers, prompt)
             assert offer is not None
             sides = offer.give, tuple(coin for coin in state.hands[seat] if coin.name in move["coins"])
             open_to_viewer = state.options.trade_log == "public" or viewer in (offer.by, offer.to)

@@ -30,7 +30,7 @@ class TakeoverLockstep(TakeoverTables):
     async def prepare(self, message: m.ToHub) -> bool:
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
             return True
-        deed: Deed = (message.ask, message.move)
+        deed: Deed = (message.prompt, message.move)
         then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
         if then[0] is None or then[1] is None:
             return True
@@ -102,7 +102,7 @@ class TakeoverLockstep(TakeoverTables):
             if window.to is None and isinstance(window.clock, Running) and window.clock.end == end:
                 over = [
                     isinstance(
-                        pair.game.asks(pair.game.expire(state, window.id, end, Dice(b"what if")).state),
+                        pair.game.prompts(pair.game.expire(state, window.id, end, Dice(b"what if")).state),
                         Outcome,
                     )
                     for state in pair.states
@@ -238,7 +238,7 @@ class TakeoverLockstep(TakeoverTables):
 
     def paid(self, seat: int, deed: Deed) -> Deed | None:
         """The same merger, paid at the other table with coins of the same values."""
-        ask, raw = deed
+        prompt, raw = deed
         if seat == self.viewer:
             return deed
         cash = [coin.name for coin in self.pair.states[1].hands[seat] if not coin.stock]
@@ -250,9 +250,9 @@ class TakeoverLockstep(TakeoverTables):
                 return None
             pay.append(found)
         if "null" not in raw:
-            return ask, {**raw, "pay": pay}
+            return prompt, {**raw, "pay": pay}
         null = next((name for name in cash if name[1] == "0"), None)
-        return None if null is None else (ask, {**raw, "pay": pay, "null": null})
+        return None if null is None else (prompt, {**raw, "pay": pay, "null": null})
 
     async def say_pass(self) -> None:
         stage = self.pair.state.stage

@@ -11,7 +11,7 @@ import pytest_asyncio
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from games.almost.rules.values import Lock
-from games.api import AskId, Bot, Decision, Entry, Millis, Seat, Sight
+from games.api import Bot, Decision, Millis, Observation, PromptId, Registration, Seat
 from games.dice import Dice
 from games.kit.offers import Decline
 from games.sucker.rules.game import SUCKER
@@ -56,10 +56,10 @@ class Watching(Bot[Any]):
     levels: tuple[str, ...] = ("easy",)
 
     def __init__(self) -> None:
-        self.sights: list[Sight] = []
+        self.observations: list[Observation] = []
 
-    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
-        self.sights.append(sight)
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+        self.observations.append(observation)
         return None
 
 
@@ -82,20 +82,20 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     bot = await watching(pair)
     pair.eyes.append(pair.clients[0])
     await pair.check()
-    pair.do(0, m.Do, ask="bid:1", move={"move": "lock", "number": 3})
+    pair.do(0, m.Do, prompt="bid:1", move={"move": "lock", "number": 3})
     for _ in range(6):
         pair.hide(1, m.Do(0, 0, "bid:1", {"move": "bid", "number": 7}), None)
         pair.hide(2, m.Note(0, 0, "trust nobody"), None)
         await pair.check()
         pair.advance(2_000)
         await pair.check()
-    pair.do(0, m.Do, ask="bid:1", move={"move": "unlock"})
+    pair.do(0, m.Do, prompt="bid:1", move={"move": "unlock"})
     await pair.check()
     one, other = pair.rigs
     assert one.timers.armed == other.timers.armed
     pair.advance(2_500)
-    assert len(bot.sights) % 2 == 0
-    assert 2 <= len(bot.sights) <= 6
+    assert len(bot.observations) % 2 == 0
+    assert 2 <= len(bot.observations) <= 6
 
 
 class Trader(Bot[Any]):
@@ -106,12 +106,12 @@ class Trader(Bot[Any]):
     def __init__(self, *, slow: bool) -> None:
         self.slow = frozenset({"easy"} if slow else ())
 
-    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
-        for ask in sight.asks:
-            if ask.kind == "turn" and sight.seat in ask.seats:
-                return Decision(ask.id, Pass())
-        offers = (ask.id for ask in sight.asks if ask.kind == "offer")
-        return next((Decision(ask, Decline()) for ask in offers), None)
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+        for prompt in observation.prompts:
+            if prompt.kind == "turn" and observation.seat in prompt.seats:
+                return Decision(prompt.id, Pass())
+        offers = (prompt.id for prompt in observation.prompts if prompt.kind == "offer")
+        return next((Decision(prompt, Decline()) for prompt in offers), None)
 
 
 @ASYNC
@@ -135,7 +135,7 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     pair.hide(1, m.Do(0, 0, "trade", {"move": "propose", "to": 2, "give": [], "wish": ["coin"]}), None)
     pair.advance(700)
     await pair.check()
-    pair.do(1, m.Do, ask="turn:0", move={"move": "pass"})
+    pair.do(1, m.Do, prompt="turn:0", move={"move": "pass"})
     for _ in range(15):
         pair.advance(100)
         await pair.check()
@@ -191,9 +191,9 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
     pair.do(1, m.Manage, act=m.StandIn())
     await pair.check()
     pair.advance(2_500)
-    kept = [sight for sight in bot.sights if sight.seat == 1]
+    kept = [observation for observation in bot.observations if observation.seat == 1]
     assert kept
-    assert all("note" not in sight.sections for sight in kept)
+    assert all("note" not in observation.sections for observation in kept)
 
 
 # --- bots that think long ---
@@ -201,7 +201,7 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
 PACE = 1_000
 """Milliseconds they take here; the last ones of them to think in."""
 QUIET = PACE - HEAD_START
-BID = AskId("bid:1")
+BID = PromptId("bid:1")
 
 
 class Elsewhere:
@@ -210,7 +210,7 @@ class Elsewhere:
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
 
-    def ask(self, thought: Thought) -> None:
+    def prompt(self, thought: Thought) -> None:
         self.thoughts.append(thought)
 
     def answer(self, number: int, thought: int = -1) -> None:
@@ -224,7 +224,7 @@ class Slow(Bot[Any]):
     levels = ("quick", "easy")
     slow = frozenset({"easy"})
 
-    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
         return Decision(BID, Lock(1 if level == "quick" else 2))
 
 
@@ -233,7 +233,7 @@ class SlowTable:
 
     def __init__(self, tasks: Tasks) -> None:
         self.elsewhere = Elsewhere()
-        self.rig = Rig({ALMOST.key: Entry(ALMOST, Slow())}, tasks, self.elsewhere)
+        self.rig = Rig({ALMOST.key: Registration(ALMOST, Slow())}, tasks, self.elsewhere)
         self.clients: list[Client] = []
 
     async def begin(self) -> None:
@@ -253,11 +253,11 @@ class SlowTable:
 
     def lock(self, seat: int) -> None:
         """Everybody sees that this seat has locked."""
-        self.clients[seat].command(m.Do, ask=BID, move={"move": "lock", "number": 2})
+        self.clients[seat].command(m.Do, prompt=BID, move={"move": "lock", "number": 2})
         self.rig.pump()
 
     def unlock(self, seat: int) -> None:
-        self.clients[seat].command(m.Do, ask=BID, move={"move": "unlock"})
+        self.clients[seat].command(m.Do, prompt=BID, move={"move": "unlock"})
         self.rig.pump()
 
     def answer(self, number: int, thought: int = -1) -> None:

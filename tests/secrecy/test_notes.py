@@ -38,13 +38,13 @@ def everything(client: Client) -> str:
 async def newcomer(rig: Rig, seat: int) -> Client:
     """Somebody else sits down."""
     person = Person("newcomer", "Newcomer", 7)
-    grant = rig.actor.room.table.seats[seat].grant + 1
+    seat_generation = rig.actor.room.table.seats[seat].seat_generation + 1
     rig.actor.deed(lambda now, at: actions.sit(now, person.id, person.name, 7, seat, at))
     await rig.settle()
-    ticket = Ticket(rig.room, seat, person.id, person.name, 7, grant, NOW)
+    ticket = Ticket(rig.room, seat, person.id, person.name, 7, seat_generation, NOW)
     client = Client(rig, rig.signer.ticket(ticket), Seat(seat))
     await client.open()
-    assert client.attach is not None
+    assert client.session is not None
     return client
 
 
@@ -74,9 +74,9 @@ async def test_moving_over(tasks: Tasks) -> None:
     await rig.settle()
     assert clients[1].wire.out[-1] == 4010
     assert SECRET not in everything(await newcomer(rig, 1))
-    moved = rig.client(Seat(2), grant=rig.actor.room.table.seats[2].grant)
+    moved = rig.client(Seat(2), seat_generation=rig.actor.room.table.seats[2].seat_generation)
     moved.ticket = rig.signer.ticket(
-        Ticket(rig.room, 2, who.id, who.name, 1, rig.actor.room.table.seats[2].grant, NOW)
+        Ticket(rig.room, 2, who.id, who.name, 1, rig.actor.room.table.seats[2].seat_generation, NOW)
     )
     await moved.open()
     assert SECRET in everything(moved)
@@ -101,8 +101,8 @@ async def test_changing_places(tasks: Tasks) -> None:
         assert f"{SECRET} {other}" not in everything(left)
     for seat, other in ((1, 2), (2, 1)):
         who = rig.person(other)
-        grant = rig.actor.room.table.seats[seat].grant
-        ticket = rig.signer.ticket(Ticket(rig.room, seat, who.id, who.name, other, grant, NOW))
+        seat_generation = rig.actor.room.table.seats[seat].seat_generation
+        ticket = rig.signer.ticket(Ticket(rig.room, seat, who.id, who.name, other, seat_generation, NOW))
         client = Client(rig, ticket, Seat(seat))
         await client.open()
         assert f"{SECRET} {other}" in everything(client)
@@ -120,7 +120,7 @@ async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
         clients[1].command(m.Say, channel="table", text=SECRET)
         clients[2].command(m.Manage, act=m.Ready(ready=True, salt=SECRET))
         clients[0].command(m.Manage, act=m.Start())
-        clients[2].command(m.Do, ask=SECRET, move={"move": "bid", "number": 7, SECRET: SECRET})
+        clients[2].command(m.Do, prompt=SECRET, move={"move": "bid", "number": 7, SECRET: SECRET})
         watcher.command(m.Say, channel="watchers", text=SECRET)
         clients[1].wire.hear(SECRET.encode())
         await rig.settle()
@@ -151,7 +151,7 @@ async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
         talk = client.messages()[1]["talk"]
         assert len(talk) == heard
         assert (SECRET in repr(talk)) == (seat == Seat(2))
-        assert (talk[0][4] == "heard by all") == (seat != Seat(2))
+        assert (talk[0].get("text") == "heard by all") == (seat != Seat(2))
 
 
 @ASYNC

@@ -40,11 +40,11 @@ RULES: Final = (
     leaky.BidInALine,
     leaky.DraftInALine,
     leaky.RoomWideCounter,
-    leaky.AskChangesWithADraft,
+    leaky.PromptChangesWithADraft,
     leaky.LongerRefusal,
     leaky.SectionLeaksLength,
     leaky.PrivateOfAnother,
-    leaky.MannersTell,
+    leaky.TalkPolicyTells,
     leaky.WindowTells,
 )
 
@@ -100,7 +100,7 @@ def whispers_push_out(patch: Patch) -> None:
     """One short memory of talk for all."""
     keep = subscribers.Audiences._keep
 
-    def kept(self: Any, said: m.TalkLine) -> None:
+    def kept(self: Any, said: m.TalkMessage) -> None:
         keep(self, said)
         if said.to is not None:
             for recent in self._talk:

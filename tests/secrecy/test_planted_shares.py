@@ -32,7 +32,7 @@ LATE: Final = (
     leaky.BackByNoting,
     leaky.CardDrawn,
     leaky.CardTaken,
-    leaky.LongestSight,
+    leaky.LongestObservation,
     leaky.PreviewsOfOthers,
     leaky.ShowsForAll,
     leaky.WishDies,

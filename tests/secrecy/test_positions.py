@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from games import GAMES
-from games.api import Millis, Seat, open_asks
+from games.api import Millis, Seat, open_prompts
 from games.dice import Dice
 from games.testing import random_play
 from hub.table import actions
@@ -120,5 +120,7 @@ def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
         move = msgspec.convert(tried.move, game.Move)
     except msgspec.ValidationError:
         return False
-    ask = next((one.id for one in open_asks(game.asks(state), seat) if one.id == tried.ask), None)
-    return ask is not None and game.check(state, seat, ask, move, Millis(pair.rigs[0].actor.now())) is None
+    prompt = next((one.id for one in open_prompts(game.prompts(state), seat) if one.id == tried.prompt), None)
+    return (
+        prompt is not None and game.check(state, seat, prompt, move, Millis(pair.rigs[0].actor.now())) is None
+    )

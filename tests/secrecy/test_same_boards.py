@@ -21,7 +21,7 @@ from tests.games.tables import tables
 from tests.secrecy.in_process_hub import Client, Rig, payloads
 from tests.secrecy.pair import Chance, new_table, registry
 
-OWN: Final = frozenset({"choices", "manners", "note"})
+OWN: Final = frozenset({"choices", "talk_policy", "note"})
 """Sections made for each audience, whatever the game."""
 SOME: Final = {"shares": 3, "subdivision": len(tables("subdivision")), "takeover": 6}
 """How many tables of a game are played at."""
@@ -44,7 +44,7 @@ class Eye:
         self.client = client
         self.sections: dict[str, bytes] = {}
 
-    def look(self) -> None:
+    def peek(self) -> None:
         for data in self.client.heard():
             assert isinstance(data, bytes)
             for payload in payloads(data):
@@ -65,7 +65,7 @@ async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
     while True:
         compare(game, rig, eyes)
         states += 1
-        if isinstance(game.asks(rig.state), Outcome):
+        if isinstance(game.prompts(rig.state), Outcome):
             return states
         await act(rig, [eye.client for eye in eyes[:-1]], chance)
 
@@ -73,7 +73,7 @@ async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
 def compare(game: Any, rig: Rig, eyes: list[Eye]) -> None:
     """All sections, in Subdivision, which hides nothing; elsewhere those that are public."""
     for eye in eyes:
-        eye.look()
+        eye.peek()
     *seated, watcher = (eye.sections for eye in eyes)
     shared = {"table", "presence", *game.public(rig.state)}
     if game.key == "subdivision":
@@ -101,10 +101,14 @@ class Favoured(Subdivision):
 class Whispered(Subdivision):
     """Watchers are not told whose turn it is."""
 
-    def asks(self, state: SubdivisionState) -> Any:
-        asks = super().asks(state)
+    def prompts(self, state: SubdivisionState) -> Any:
+        prompts = super().prompts(state)
         everybody = frozenset(Seat(seat) for seat in range(len(state.stash.left)))
-        return tuple(replace(ask, to=everybody) for ask in asks) if isinstance(asks, tuple) else asks
+        return (
+            tuple(replace(prompt, to=everybody) for prompt in prompts)
+            if isinstance(prompts, tuple)
+            else prompts
+        )
 
 
 @pytest.mark.parametrize("game", [Favoured(), Whispered()], ids=["favoured", "whispered"])
@@ -127,6 +131,6 @@ async def act(rig: Rig, clients: list[Client], chance: random.Random) -> None:
         if found is not None:
             raw = msgspec.to_builtins(found[1])
             move = {name: value for name, value in raw.items() if value is not None}
-            client.command(m.Do, ask=found[0], move=move)
+            client.command(m.Do, prompt=found[0], move=move)
             await rig.settle()
             return

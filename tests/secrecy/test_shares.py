@@ -1,4 +1,4 @@
-"""G4 through the whole hub, in Share and Share Alike: cards, marks, bids, looks, markets, trackers, end."""
+"""G4 through the whole hub, in Share and Share Alike: cards, marks, bids, peeks, markets, trackers, end."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ BUSY: Final = (Table(4, EVERYTHING), Table(3, {"openMarket": True, "chance4Draw"
 """Played at by every run."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 KINDS: Final = (
-    "select", "lowball", "turn", "hearts", "spades", "look", "clubs", "adjust",
+    "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
     "chance1", "take", "chance2", "chance4", "chance6", "draw", "market",
 )  # fmt: skip
 STATUSES: Final = {"waiting", "running", "paused", "select", "lowball", "action", "end", "restart"}
 SECRETS: Final = {
     *(f"{kind}: other {secret}" for kind in KINDS for secret in ("cards", "deck")),
-    *(f"{kind}: other marks" for kind in ("select", "lowball", "turn", "look", "draw", "market")),
+    *(f"{kind}: other marks" for kind in ("select", "lowball", "turn", "peek", "draw", "market")),
     "select: other drafts",
     "lowball: other bids",
     "market: other offers",

@@ -23,7 +23,7 @@ class FailsAtSeven(Almost):
 
 
 def bids(client: Client, number: int) -> None:
-    client.command(m.Do, ask="bid:1", move={"move": "bid", "number": number})
+    client.command(m.Do, prompt="bid:1", move={"move": "bid", "number": number})
 
 
 @pytest.mark.asyncio

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from games.api import AskId, Millis, Seat, open_asks
+from games.api import Millis, PromptId, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from hub.table.room import Room, Snapshots, position
@@ -44,16 +44,16 @@ class TwoTables(Lockstep):
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
         at = Millis(self.pair.rigs[table].actor.now())
-        ask, raw = deed
+        prompt, raw = deed
         try:
             move = msgspec.convert(raw, game.Move)
         except msgspec.ValidationError:
             return None
-        if ask not in {one.id for one in open_asks(game.asks(state), Seat(seat))}:
+        if prompt not in {one.id for one in open_prompts(game.prompts(state), Seat(seat))}:
             return None
-        if game.check(state, Seat(seat), AskId(ask), move, at) is not None:
+        if game.check(state, Seat(seat), PromptId(prompt), move, at) is not None:
             return None
-        return game.apply(state, Seat(seat), AskId(ask), move, at, self.dice(table)).state
+        return game.apply(state, Seat(seat), PromptId(prompt), move, at, self.dice(table)).state
 
     def choices(self, table: int, seat: int) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self.pair.game.choices(self.pair.states[table], Seat(seat))
@@ -62,15 +62,15 @@ class TwoTables(Lockstep):
     def drawn(self, table: int, seat: int, tags: Iterable[str]) -> Deed | None:
         """Some move of these kinds that the table offers the seat."""
         found = [
-            (ask, one)
-            for ask, offered in self.choices(table, seat).items()
+            (prompt, one)
+            for prompt, offered in self.choices(table, seat).items()
             for one in offered
             if one.move in tags
         ]
         if not found:
             return None
-        ask, choice = self.chance.choice(found)
-        return ask, kit_choices.fill(choice, len(self.pair.clients), Chance(self.chance))
+        prompt, choice = self.chance.choice(found)
+        return prompt, kit_choices.fill(choice, len(self.pair.clients), Chance(self.chance))
 
     # --- other lives ---
 
@@ -105,7 +105,7 @@ class TwoTables(Lockstep):
         if seat == self.viewer:
             assert deeds[0] is not None
             assert deeds[0] == deeds[1]
-            self.pair.do(seat, m.Do, ask=deeds[0][0], move=dict(deeds[0][1]))
+            self.pair.do(seat, m.Do, prompt=deeds[0][0], move=dict(deeds[0][1]))
         else:
             one, other = (None if deed is None else m.Do(0, 0, deed[0], dict(deed[1])) for deed in deeds)
             self.pair.hide(seat, one, other)

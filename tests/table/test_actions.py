@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
-from games.api import Manners, Millis, Outcome, Refusal, Seat
+from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import commitment, game_seed
 from hub.table import actions, room
 from hub.table.room import Change, Room
@@ -107,14 +107,14 @@ def test_seats_that_cannot_be_had() -> None:
 
 def test_moving_over() -> None:
     """R1, R3: a person has one seat; the old one is free, and its grant is void."""
-    now, attach = room.attach(seated("ann", "bea"), Seat(0), None)
+    now, session = room.session(seated("ann", "bea"), Seat(0), None)
     change = sit(now, "ann", 3)
     after = done(change)
     assert [seat.person for seat in after.table.seats] == [None, "bea", None, "ann"]
     assert after.table.host == "ann"
-    assert after.table.seats[0].grant > now.table.seats[0].grant
-    assert after.table.seats[3].grant > now.table.seats[3].grant
-    assert room.seen(after.counts, Seat(0), attach, 0) == "too old"
+    assert after.table.seats[0].seat_generation > now.table.seats[0].seat_generation
+    assert after.table.seats[3].seat_generation > now.table.seats[3].seat_generation
+    assert room.seen(after.counts, Seat(0), session, 0) == "too old"
     assert isinstance(change, Change)
     assert dict(change.moved) == {3: 0, 0: None}
 
@@ -183,8 +183,8 @@ def test_nobody_is_called_like_a_bot() -> None:
 # --- seats that change hands ---
 
 
-def grants(now: Room) -> list[int]:
-    return [seat.grant for seat in now.table.seats]
+def seat_generations(now: Room) -> list[int]:
+    return [seat.seat_generation for seat in now.table.seats]
 
 
 def changes(now: Room) -> dict[str, tuple[Change | Refusal, set[int]]]:
@@ -205,11 +205,11 @@ def test_grants_rise(name: str) -> None:
     """R1, G2.3: tickets from before are void, nor are commands from there repeated; others keep theirs."""
     now = seated("ann", "bea", "cy")
     for seat in range(4):
-        now, _ = room.attach(now, Seat(seat), None)
+        now, _ = room.session(now, Seat(seat), None)
     change, seats = changes(now)[name]
     after = done(change)
     for seat in range(4):
-        risen = after.table.seats[seat].grant > now.table.seats[seat].grant
+        risen = after.table.seats[seat].seat_generation > now.table.seats[seat].seat_generation
         assert risen == (seat in seats)
         if now.table.seats[seat].person is not None:
             known = room.seen(after.counts, Seat(seat), 1, 0)
@@ -231,7 +231,7 @@ def test_removed_in_play() -> None:
     """GEN-7, R5: the seat keeps its name and goes on by its bot, for good."""
     change = act(running(), 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
-    assert (seat.person, seat.name, seat.keeper) == (None, "Bea", True)
+    assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
     assert told(change) == [("table.removed", {"name": "Bea", "seat": 1})]
     assert told(act(running(), 1, m.FreeSeat(seat=1)))[0][0] == "table.left"
     assert refused(act(done(change), 0, m.FreeSeat(seat=1))) == "NO_SUCH_SEAT"
@@ -261,7 +261,11 @@ def test_changing_places() -> None:
         True,
     )
     assert after.table.seats[1].person is None
-    assert after.table.seats[1].grant == after.table.seats[3].grant > max(grants(now))
+    assert (
+        after.table.seats[1].seat_generation
+        == after.table.seats[3].seat_generation
+        > max(seat_generations(now))
+    )
     assert isinstance(change, Change)
     assert dict(change.moved) == {1: 3, 3: 1}
     for a, b in ((0, 0), (0, 4), (99, 1)):
@@ -391,12 +395,12 @@ def test_standing_in_and_taking_back() -> None:
     now = running()
     change = act(now, 1, m.StandIn())
     kept = done(change)
-    assert kept.table.seats[1].keeper
-    assert kept.table.seats[1].grant == now.table.seats[1].grant
+    assert kept.table.seats[1].substitute
+    assert kept.table.seats[1].seat_generation == now.table.seats[1].seat_generation
     assert told(change) == [("table.stands_in", {"name": "Bea", "seat": 1})]
     assert refused(act(kept, 1, m.StandIn())) == "NOT_NOW"
     back = act(kept, 1, m.TakeBack())
-    assert not done(back).table.seats[1].keeper
+    assert not done(back).table.seats[1].substitute
     assert told(back) == [("table.took_back", {"name": "Bea", "seat": 1})]
     assert refused(act(now, 1, m.TakeBack())) == "NOT_NOW"
     assert refused(act(now, 3, m.StandIn())) == "NOT_NOW"  # a bot's own seat
@@ -437,10 +441,10 @@ PHRASE = sorted(ALMOST.texts.phrases)[0]
 class Mannered:
     """Rules that allow what they are told to."""
 
-    def __init__(self, allowed: Manners) -> None:
+    def __init__(self, allowed: TalkPolicy) -> None:
         self.allowed = allowed
 
-    def manners(self, state: Any, seat: Any) -> Manners:
+    def talk_policy(self, state: Any, seat: Any) -> TalkPolicy:
         return self.allowed
 
 
@@ -448,7 +452,7 @@ def test_talk_before_the_start() -> None:
     """GEN-12: open to all, with the name one sits under."""
     change = say(seated("ann", "bea"), 1, text="hello")
     assert isinstance(change, Change)
-    assert change.talk == (m.TalkLine("table", 1, None, "Bea", "hello", None, NOW),)
+    assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
     assert refused(say(seated("ann"), 0, phrase=PHRASE)) == "BAD_MOVE"
     assert refused(say(seated("ann", "bea"), 0, text="psst", to=1)) == "TALK_CLOSED"
 
@@ -467,7 +471,7 @@ def test_talk_before_the_start() -> None:
 def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, closed: str) -> None:
     """GEN-12"""
     for talk, expected in (("open", open_to), ("phrases", phrases), ("closed", closed)):
-        rules: Any = Mannered(Manners(talk, (PHRASE,)))  # type: ignore[arg-type]
+        rules: Any = Mannered(TalkPolicy(talk, (PHRASE,)))  # type: ignore[arg-type]
         found = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
         assert (found.code if isinstance(found, Refusal) else None) == expected
 
@@ -487,12 +491,12 @@ def test_manners_of_watchers_and_after_the_end() -> None:
     """GEN-8, GEN-12: watchers have their own channel, always; after the end all may talk."""
     now = running()
     assert now.position is not None
-    rules: Any = Mannered(Manners("closed", notes_locked=True))
-    assert actions.manners(rules, now, None).talk == "open"
-    assert actions.manners(rules, now, Seat(0)).talk == "closed"
-    assert actions.manners(rules, seated("ann"), Seat(0)).talk == "open"
-    over = replace(now, position=replace(now.position, asks=Outcome((Seat(0),), (1, 0, 0, 0))))
-    assert actions.manners(rules, over, Seat(0)).talk == "open"
+    rules: Any = Mannered(TalkPolicy("closed", notes_locked=True))
+    assert actions.talk_policy(rules, now, None).mode == "open"
+    assert actions.talk_policy(rules, now, Seat(0)).mode == "closed"
+    assert actions.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
+    over = replace(now, position=replace(now.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
+    assert actions.talk_policy(rules, over, Seat(0)).mode == "open"
 
 
 # --- notes ---
@@ -507,7 +511,7 @@ def test_notes() -> None:
     assert change.room is now
     assert isinstance(actions.note(RULES, now, Seat(2), "é" * 2048), Change)
     assert refused(actions.note(RULES, now, Seat(2), "é" * 2049)) == "TOO_LONG"
-    locked: Any = Mannered(Manners("open", notes_locked=True))
+    locked: Any = Mannered(TalkPolicy("open", notes_locked=True))
     assert refused(actions.note(locked, now, Seat(2), "x")) == "NOTES_LOCKED"
 
 
@@ -560,10 +564,10 @@ def test_whatever_is_done(sequence: list[tuple[Any, Any]]) -> None:
         names = [actions.name_of(where, seat) for seat in range(4)]
         assert all(one != other for one, other in combinations(names, 2))
         for old, new in zip(before.table.seats, where.seats, strict=True):
-            assert new.grant >= old.grant
+            assert new.seat_generation >= old.seat_generation
             if old.person != new.person:
-                assert new.grant > old.grant
+                assert new.seat_generation > old.seat_generation
             assert not (new.bot and new.person)
         assert (now.position is None) == (where.status == "waiting")
         if where.status != "waiting":
-            assert all(seat.person or seat.bot or seat.keeper for seat in where.seats)
+            assert all(seat.person or seat.bot or seat.substitute for seat in where.seats)

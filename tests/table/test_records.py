@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games import GAMES as REGISTRY
 from hub.table import records
-from hub.table.records import Entry, Rejected, Setting, Unplayable, Verified
+from hub.table.records import LogEntry, Rejected, Setting, Unplayable, Verified
 from tests.toy import registry
 from tests.whole_games import play
 
@@ -33,11 +33,11 @@ def entry(
     kind: Literal["setup", "move", "extend", "expire"],
     at: int,
     seat: int | None = None,
-    ask: str | None = None,
+    prompt: str | None = None,
     move: dict[str, Any] | None = None,
     window: str | None = None,
-) -> Entry:
-    return Entry(kind, seat, ask, move, window, at)
+) -> LogEntry:
+    return LogEntry(kind, seat, prompt, move, window, at)
 
 
 def guess(number: int) -> dict[str, Any]:
@@ -217,7 +217,7 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "a move of another shape": (3, "no move of Toy", put(2, "move", {**guess(4), "more": 1})),
     "another seat": (3, "does not lead to this state", put(2, "seat", 1)),
     "a seat that is not there": (3, "was not open to seat 7", put(2, "seat", 7)),
-    "another ask": (3, "was not open", put(2, "ask", "raise")),
+    "another ask": (3, "was not open", put(2, "prompt", "raise")),
     "a later move": (3, "had run out at 1005", put(2, "at", 1005)),
     "a move before the setup": (3, "earlier", put(2, "at", 4)),
     "a draw": (2, "the dice did not fall so", put(1, "draws", [["target", 6, 9]])),
@@ -353,6 +353,6 @@ def test_several_changes(data: st.DataObject) -> None:
         ((SETUP, EXPIRE), "did not end there"),
     ],
 )
-def test_a_log_that_does_not_play_makes_no_record(log: tuple[Entry, ...], sentence: str) -> None:
+def test_a_log_that_does_not_play_makes_no_record(log: tuple[LogEntry, ...], sentence: str) -> None:
     with pytest.raises(Unplayable, match=sentence):
         records.build(SETTING, log, GAMES, KEY)

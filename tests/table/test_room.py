@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.almost.rules.game import Almost
-from games.api import EVERYONE, Held, Line, Millis, Refusal, Running, Seat, Window, WindowId
+from games.api import EVERYONE, Held, LogLine, Millis, Refusal, Running, Seat, Window, WindowId
 from hub.table import actions, room
-from hub.table.room import ATTACHES, VERDICTS, Change, Counts, Logged, Room
+from hub.table.room import SESSIONS_KEPT, VERDICTS, Change, Counts, Logged, Room
 from tests.toy import Toy, registry
 
 TOY = Toy()
@@ -48,7 +48,7 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
     options = msgspec.convert({"discussion": "none"}, rules.Options)
     waiting = actions.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
     change = actions.start(rules, waiting, "easy", Millis(0))
-    touched, kept = [], []
+    affected_seats, kept = [], []
     for seat in range(3):
         assert isinstance(change, Change)
         before = change.room.position
@@ -57,11 +57,11 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
         assert isinstance(change, Change)
         assert before is not None
         assert change.room.position is not None
-        touched.append(change.touched)
+        affected_seats.append(change.affected_seats)
         kept.append(
-            change.room.position.asks is before.asks and change.room.position.windows is before.windows
+            change.room.position.prompts is before.prompts and change.room.position.windows is before.windows
         )
-    assert touched == [{0}, {1}, None]
+    assert affected_seats == [{0}, {1}, None]
     assert kept == [True, True, False]
 
 
@@ -69,32 +69,32 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
 
 
 class Naive:
-    """What the room is to remember, kept without any economy: every attach, every applied command."""
+    """What the room is to remember, kept without any economy: every session, every applied command."""
 
     def __init__(self) -> None:
-        self.attaches: list[int] = []
+        self.sessions: list[int] = []
         self.applied: set[tuple[int, int]] = set()
         self.given = 0
 
-    def attach(self, number: int | None) -> int:
-        if number in self.attaches[-ATTACHES:] and number is not None:
+    def session(self, number: int | None) -> int:
+        if number in self.sessions[-SESSIONS_KEPT:] and number is not None:
             return number
         self.given += 1
-        self.attaches.append(self.given)
+        self.sessions.append(self.given)
         return self.given
 
-    def high(self, attach: int) -> int:
-        return max((n for one, n in self.applied if one == attach), default=-1)
+    def high(self, session: int) -> int:
+        return max((n for one, n in self.applied if one == session), default=-1)
 
-    def seen(self, attach: int, n: int) -> str:
-        if attach not in self.attaches[-ATTACHES:] or n <= self.high(attach) - VERDICTS:
+    def seen(self, session: int, n: int) -> str:
+        if session not in self.sessions[-SESSIONS_KEPT:] or n <= self.high(session) - VERDICTS:
             return "too old"
-        return "applied" if (attach, n) in self.applied else "new"
+        return "applied" if (session, n) in self.applied else "new"
 
 
 steps = st.lists(
     st.one_of(
-        st.tuples(st.just("attach"), st.one_of(st.none(), st.integers(0, 9)), st.just(0)),
+        st.tuples(st.just("session"), st.one_of(st.none(), st.integers(0, 9)), st.just(0)),
         st.tuples(st.just("do"), st.integers(0, 9), st.integers(0, 80)),
     ),
     max_size=60,
@@ -103,7 +103,7 @@ steps = st.lists(
 
 @settings(max_examples=120, deadline=None)
 def remembered(now: Room, seat: Seat, number: int, n: int) -> Room:
-    return replace(now, counts=replace(now.counts, attaches=room.remember(now.counts, seat, number, n)))
+    return replace(now, counts=replace(now.counts, sessions=room.remember(now.counts, seat, number, n)))
 
 
 @given(steps)
@@ -111,9 +111,9 @@ def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
     """G2.1, G2.2, G2.3: against a model that forgets nothing; other seats are not touched."""
     now, naive, seat = made(), Naive(), Seat(1)
     for what, number, n in sequence:
-        if what == "attach":
-            now, given_number = room.attach(now, seat, number)
-            assert given_number == naive.attach(number)
+        if what == "session":
+            now, given_number = room.session(now, seat, number)
+            assert given_number == naive.session(number)
         else:
             assert number is not None
             seen = room.seen(now.counts, seat, number, n)
@@ -122,43 +122,43 @@ def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
                 now = remembered(now, seat, number, n)
                 naive.applied.add((number, n))
                 assert room.seen(now.counts, seat, number, n) == "applied"
-    for each in naive.attaches:
+    for each in naive.sessions:
         for n in range(90):
             assert room.seen(now.counts, seat, each, n) == naive.seen(each, n)
     for other in (0, 2):
-        assert now.counts.attaches[other] == ()
+        assert now.counts.sessions[other] == ()
         assert now.counts.attached[other] == 0
-    assert len(now.counts.attaches[seat]) <= ATTACHES
+    assert len(now.counts.sessions[seat]) <= SESSIONS_KEPT
 
 
 def test_a_number_far_ahead_costs_nothing() -> None:
     """G8.1: clients choose their numbers, up to 2^53 - 1."""
-    now, number = room.attach(made(), Seat(0), None)
+    now, number = room.session(made(), Seat(0), None)
     for n in (0, 2**53 - 1):
         now = remembered(now, Seat(0), number, n)
         assert room.seen(now.counts, Seat(0), number, n) == "applied"
-    (known,) = now.counts.attaches[0]
+    (known,) = now.counts.sessions[0]
     assert known.applied < 2**VERDICTS
     assert room.seen(now.counts, Seat(0), number, 0) == "too old"
 
 
 def test_an_attach_is_never_given_twice() -> None:
     """G2.2: also when the seat has changed hands in between."""
-    now, first = room.attach(made(), Seat(0), None)
+    now, first = room.session(made(), Seat(0), None)
     change = actions.sit(now, "p", "P", 0, 0, Millis(0))
     assert isinstance(change, Change)
     change = actions.free_seat(change.room, 0, Millis(0), by_host=False)
     assert isinstance(change, Change)
-    now, second = room.attach(change.room, Seat(0), first)
+    now, second = room.session(change.room, Seat(0), first)
     assert (first, second) == (1, 2)
     assert room.seen(now.counts, Seat(0), first, 0) == "too old"
 
 
 def test_a_known_attach_changes_nothing() -> None:
     """So that coming back needs no commit."""
-    now, number = room.attach(made(), Seat(0), None)
-    assert room.attach(now, Seat(0), number) == (now, number)
-    assert room.attach(now, Seat(0), number)[0] is now
+    now, number = room.session(made(), Seat(0), None)
+    assert room.session(now, Seat(0), number) == (now, number)
+    assert room.session(now, Seat(0), number)[0] is now
 
 
 # --- windows ---
@@ -272,7 +272,7 @@ def test_a_move() -> None:
     assert change.room.counts.entries == now.counts.entries + 1
     (logged,) = change.logged
     assert logged.entry is not None
-    assert (logged.entry.seat, logged.entry.ask, logged.entry.move) == (
+    assert (logged.entry.seat, logged.entry.prompt, logged.entry.move) == (
         1,
         "guess",
         {"move": "guess", "number": 4},
@@ -282,8 +282,8 @@ def test_a_move() -> None:
 
 
 REFUSED: dict[str, tuple[str, int, str, Any]] = {
-    "an ask that is not open": ("STALE_ASK", 0, "nothing", {"move": "guess", "number": 1}),
-    "an ask that is not open to this seat": ("STALE_ASK", 1, "guess", {"move": "guess", "number": 1}),
+    "an ask that is not open": ("STALE_PROMPT", 0, "nothing", {"move": "guess", "number": 1}),
+    "an ask that is not open to this seat": ("STALE_PROMPT", 1, "guess", {"move": "guess", "number": 1}),
     "no such move": ("BAD_MOVE", 0, "guess", {"move": "dance"}),
     "no tag": ("BAD_MOVE", 0, "guess", {"number": 1}),
     "a field of another type": ("BAD_MOVE", 0, "guess", {"move": "guess", "number": "1"}),
@@ -295,11 +295,11 @@ REFUSED: dict[str, tuple[str, int, str, Any]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_moves(name: str) -> None:
     """GEN-3, GEN-4: and a preview of the same is refused the same."""
-    code, seat, ask, move = REFUSED[name]
+    code, seat, prompt, move = REFUSED[name]
     now = moved(begun(), 1, move="guess", number=2).room
     for refusal in (
-        room.move(RULES, now, Seat(seat), ask, move, Millis(0)),
-        room.preview(PREVIEWING, now, Seat(seat), ask, move, Millis(0)),
+        room.move(RULES, now, Seat(seat), prompt, move, Millis(0)),
+        room.preview(PREVIEWING, now, Seat(seat), prompt, move, Millis(0)),
     ):
         assert isinstance(refusal, Refusal)
         assert refusal.code == code
@@ -321,12 +321,12 @@ def test_no_moves_before_the_start_nor_after_the_end() -> None:
         over = moved(over, seat, move="guess", number=1).room
     assert over.table.status == "finished"
     for now in (made(), over):
-        assert not room.open_ask(now, Seat(0), "guess")
+        assert not room.open_prompt(now, Seat(0), "guess")
         for refusal in (
             room.move(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
             room.preview(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
         ):
-            assert refusal == Refusal("STALE_ASK", "GEN-4")
+            assert refusal == Refusal("STALE_PROMPT", "GEN-4")
 
 
 def test_a_preview_that_shows_nothing() -> None:
@@ -345,7 +345,7 @@ audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_
 def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
     """G4.2: what a seat has been told is counted apart from what the others were."""
     before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
-    counts = room.tell(before, tuple(Line("x", {}, one) for one in to), 7, 8, before.attaches)
+    counts = room.tell(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
     assert counts.lines == to.count(None)
     for seat in range(3):
         assert counts.own_lines[seat] == sum(one is not None and seat in one for one in to)
@@ -361,10 +361,10 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
     """G6: packed and unpacked it is the same; a packer that has packed another one before packs the same."""
     games = {key: entry.game for key, entry in registry().items()}
     snapshots = room.Snapshots()
-    now, number = room.attach(made(), Seat(0), None)
+    now, number = room.session(made(), Seat(0), None)
     now = remembered(now, Seat(0), number, n)
     assert room.unpack(snapshots.pack(now), games) == now
-    now = replace(begun(), counts=replace(begun().counts, attaches=now.counts.attaches))
+    now = replace(begun(), counts=replace(begun().counts, sessions=now.counts.sessions))
     for seat, guess in guesses:
         change = room.move(RULES, now, Seat(seat), "guess", {"move": "guess", "number": guess}, Millis(1))
         if isinstance(change, Change):
@@ -384,7 +384,7 @@ def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]
     games = {key: entry.game for key, entry in registry().items()}
     now = begun()
     for seat in range(3):
-        now, _ = room.attach(now, Seat(seat), None)
+        now, _ = room.session(now, Seat(seat), None)
     snapshot, beyond = room.Snapshots().pack(now), []
     for n, (seat, guess, late) in enumerate(moves):
         window = room.due(now, Millis(1000)) if late else None
@@ -409,7 +409,7 @@ def test_what_other_rules_would_play_otherwise() -> None:
     change = moved(before, 0, move="guess", number=3)
     (logged,) = change.logged
     assert room.play_on(RULES, before, [logged]) == change.room
-    told = replace(logged, lines=(Line("toy.other", {}, None),))
+    told = replace(logged, lines=(LogLine("toy.other", {}, None),))
     assert logged.entry is not None
     unknown = replace(logged, entry=replace(logged.entry, move={"move": "shout"}))
     elsewhere = Logged(None, (), 0)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from hub.table.talk import KEPT, Kept
-from hub.wire.messages import TalkLine
+from hub.wire.messages import TalkMessage
 
 
-def said(text: str, seat: int = 0, to: int | None = None) -> TalkLine:
-    return TalkLine("table", seat, to, "Ann", text, None, 0)
+def said(text: str, seat: int = 0, to: int | None = None) -> TalkMessage:
+    return TalkMessage(channel="table", name="Ann", at=0, seat=seat, to=to, text=text)
 
 
-def stored(kept: Kept, store: dict[bytes, bytes], *lines: TalkLine) -> None:
+def stored(kept: Kept, store: dict[bytes, bytes], *lines: TalkMessage) -> None:
     for line in lines:
         slot, value = kept.keep(line)
         store[slot] = value

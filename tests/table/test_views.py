@@ -54,7 +54,7 @@ def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.
     for i, one in enumerate(random_play.play(game, seats, taken, b"views", style, 150)):
         now = replace(now, position=room.position(game, one.state))
         assert now.position is not None
-        if isinstance(now.position.asks, Outcome):
+        if isinstance(now.position.prompts, Outcome):
             yield replace(now, table=replace(now.table, status="finished"))
             return
         yield now
@@ -116,7 +116,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
     chance = random.Random(name)
     views, clients = Views(seats), None
     presence, notes = m.PresenceSection((False,) * seats, 0), [""] * seats
-    looked = gone = 0
+    peeked = gone = 0
     for now in rooms(game, seats, options, style):
         if chance.random() < 0.2:
             notes[chance.randrange(seats)] = chance.choice(("", "x", "Bea lies"))
@@ -141,13 +141,13 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
         show(fresh, game, now, presence, live=live, notes=notes)
         for viewer in audiences(seats):
             assert clients[viewer].sections == unpacked(views.whole(viewer)) == unpacked(fresh.whole(viewer))
-        looked += any("peeked" in client.sections for client in clients.values())
+        peeked += any("peeked" in client.sections for client in clients.values())
         assert nothing(show(views, game, now, presence, live=live, notes=notes))
-        again = m.PresenceSection(presence.here, presence.watchers)
+        again = m.PresenceSection(presence.connected, presence.watchers)
         copied = replace(now, table=replace(now.table))
         assert nothing(show(views, game, copied, again, live=live, notes=[*notes]))
     if game is SAMPLE and style.name == "lively":
-        assert looked
+        assert peeked
         assert gone
 
 
@@ -161,9 +161,9 @@ def test_looks(name: str) -> None:
     for now in rooms(game, seats, options, random_play.STYLES[0]):
         live = now.table.status == "running"
         show(views, game, now, presence, live=live, notes=notes)
-        looking = now.position is not None and any(w.kind == "look" for w in now.position.windows)
+        peek_open = now.position is not None and any(w.kind == "peek" for w in now.position.windows)
         peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
-        assert len(peeking) == (1 if looking and live else 0)
+        assert len(peeking) == (1 if peek_open and live else 0)
         seen += len(peeking)
     assert seen
 
@@ -174,7 +174,7 @@ def test_what_is_kept_beyond_a_room() -> None:
     for now in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)
         show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
-    assert not {name for name, _ in PARTS} & {"note", "table", "presence", "asks", "windows", "result"}
+    assert not {name for name, _ in PARTS} & {"note", "table", "presence", "prompts", "windows", "result"}
     assert "secret" not in repr(PARTS)
 
 
@@ -198,7 +198,7 @@ def test_watchers_get_the_public_sections() -> None:
     for now in rooms(game, seats, options, random_play.STYLES[0]):
         show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
         public = {} if now.position is None else game.public(now.position.state)
-        hub = {"table", "presence", "asks", "windows", "manners", "result"}
+        hub = {"table", "presence", "prompts", "windows", "talk_policy", "result"}
         assert set(unpacked(views.whole(None))) <= hub | set(public)
 
 

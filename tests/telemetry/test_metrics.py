@@ -42,7 +42,7 @@ def test_figures_with_labels() -> None:
     metrics = Metrics()
     metrics.seats, metrics.watchers = 2, 3
     metrics.applied = 5
-    metrics.refused["STALE_ASK"] += 7
+    metrics.refused["STALE_PROMPT"] += 7
     metrics.sockets_closed[4009] += 11
     metrics.requests[404] += 13
     metrics.tickets_refused["expired"] += 17
@@ -50,7 +50,7 @@ def test_figures_with_labels() -> None:
     assert found["parley_sockets", (("kind", "seat"),)] == 2
     assert found["parley_sockets", (("kind", "watcher"),)] == 3
     assert found["parley_commands_total", (("verdict", "applied"),)] == 5
-    assert found["parley_commands_total", (("verdict", "STALE_ASK"),)] == 7
+    assert found["parley_commands_total", (("verdict", "STALE_PROMPT"),)] == 7
     assert found["parley_sockets_closed_total", (("code", "4009"),)] == 11
     assert found["parley_http_requests_total", (("status", "404"),)] == 13
     assert found["parley_tickets_refused_total", (("problem", "expired"),)] == 17

@@ -19,10 +19,10 @@ from hub.wire.messages import (
     MAX_FRAME,
     SAFE_INTEGER,
     AddBot,
+    AudienceLine,
     Do,
     Frame,
     Hello,
-    LogLine,
     Manage,
     Note,
     Ping,
@@ -31,21 +31,21 @@ from hub.wire.messages import (
     Say,
     Start,
     SwapSeats,
-    TalkLine,
+    TalkMessage,
     ToHub,
     Verdict,
     View,
 )
 
 REAL: tuple[ToHub, ...] = (
-    Hello(ticket="eyJzZWF0IjoyfQ.Zx81aw.kYq-0sV3", attach=None),
-    Hello(ticket="x" * 2048, attach=SAFE_INTEGER),
-    Do(attach=3, n=17, ask="round:4:bid", move={"move": "bid", "number": 7}),
-    Do(attach=0, n=0, ask="a", move={}),
+    Hello(ticket="eyJzZWF0IjoyfQ.Zx81aw.kYq-0sV3", session=None),
+    Hello(ticket="x" * 2048, session=SAFE_INTEGER),
+    Do(session=3, n=17, prompt="round:4:bid", move={"move": "bid", "number": 7}),
+    Do(session=0, n=0, prompt="a", move={}),
     Do(
-        attach=1,
+        session=1,
         n=300,
-        ask="offer:7",
+        prompt="offer:7",
         move={
             "move": "propose",
             "to": 2,
@@ -54,15 +54,15 @@ REAL: tuple[ToHub, ...] = (
             "nested": [[[{"deep": [[0]]}]]],
         },
     ),
-    Manage(attach=3, n=18, act=Ready(ready=True, salt="über 9000 🎲")),
-    Manage(attach=3, n=19, act=Start()),
-    Manage(attach=3, n=20, act=AddBot(seat=3, level="careful")),
-    Manage(attach=3, n=21, act=SwapSeats(a=0, b=99)),
-    Say(attach=1, n=2, channel="table", text="I will take seven if you take three"),
-    Say(attach=1, n=3, channel="watchers", phrase="almost.phrase.thanks"),
-    Note(attach=1, n=4, text="é" * 4096),
-    Note(attach=1, n=5, text=""),
-    Preview(n=6, ask="offer:7", move={"move": "accept"}),
+    Manage(session=3, n=18, act=Ready(ready=True, salt="über 9000 🎲")),
+    Manage(session=3, n=19, act=Start()),
+    Manage(session=3, n=20, act=AddBot(seat=3, level="careful")),
+    Manage(session=3, n=21, act=SwapSeats(a=0, b=99)),
+    Say(session=1, n=2, channel="table", text="I will take seven if you take three"),
+    Say(session=1, n=3, channel="watchers", phrase="almost.phrase.thanks"),
+    Note(session=1, n=4, text="é" * 4096),
+    Note(session=1, n=5, text=""),
+    Preview(n=6, prompt="offer:7", move={"move": "accept"}),
     Ping(n=2**40),
 )
 
@@ -75,7 +75,7 @@ def packed(value: object) -> bytes:
 
 def do(move: object) -> bytes:
     """A well-formed `Do` but for its move."""
-    return packed({"t": "do", "attach": 1, "n": 2, "ask": "a", "move": move})
+    return packed({"t": "do", "session": 1, "n": 2, "prompt": "a", "move": move})
 
 
 def spliced(move: bytes) -> bytes:
@@ -153,9 +153,12 @@ REFUSED: Mapping[str, tuple[str, bytes]] = {
     "true where a number is meant": ("BAD_FIELDS", packed({"t": "ping", "n": True})),
     "a negative count": ("BAD_FIELDS", packed({"t": "ping", "n": -1})),
     "a list for a move": ("BAD_FIELDS", do([])),
-    "a text too long": ("BAD_FIELDS", packed({"t": "note", "attach": 1, "n": 1, "text": "x" * 4097})),
-    "an act unheard of": ("BAD_FIELDS", packed({"t": "manage", "attach": 1, "n": 1, "act": {"do": "bribe"}})),
-    "a channel unheard of": ("BAD_FIELDS", packed({"t": "say", "attach": 1, "n": 1, "channel": "x"})),
+    "a text too long": ("BAD_FIELDS", packed({"t": "note", "session": 1, "n": 1, "text": "x" * 4097})),
+    "an act unheard of": (
+        "BAD_FIELDS",
+        packed({"t": "manage", "session": 1, "n": 1, "act": {"do": "bribe"}}),
+    ),
+    "a channel unheard of": ("BAD_FIELDS", packed({"t": "say", "session": 1, "n": 1, "channel": "x"})),
 }
 
 
@@ -256,7 +259,7 @@ def drop(place: dict[str, Any], key: str, chance: random.Random) -> None:
 
 
 def rename(place: dict[str, Any], key: str, chance: random.Random) -> None:
-    place[chance.choice(("t", "n", "move", "ask", "text", "zz", ""))] = place.pop(key)
+    place[chance.choice(("t", "n", "move", "prompt", "text", "zz", ""))] = place.pop(key)
 
 
 CHANGES: tuple[Callable[[dict[str, Any], str, random.Random], None], ...] = (
@@ -302,11 +305,18 @@ values = st.recursive(
 sections = st.dictionaries(names, values, max_size=20)
 counts = st.integers(0, SAFE_INTEGER)
 arguments = st.dictionaries(names, integers | texts | st.none() | st.lists(integers, max_size=3), max_size=3)
-lines = st.lists(st.builds(LogLine, counts, names, arguments, counts), max_size=20).map(tuple)
+lines = st.lists(st.builds(AudienceLine, counts, names, arguments, counts), max_size=20).map(tuple)
 channels = st.sampled_from(["table", "watchers"])
 talk = st.lists(
     st.builds(
-        TalkLine, channels, st.none() | counts, st.none() | counts, texts, texts, st.none() | texts, counts
+        TalkMessage,
+        channel=channels,
+        name=texts,
+        at=counts,
+        seat=st.none() | counts,
+        to=st.none() | counts,
+        text=st.none() | texts,
+        phrase=st.none() | texts,
     ),
     max_size=20,
 ).map(tuple)
@@ -320,7 +330,7 @@ def encoded(data: Mapping[str, object]) -> list[bytes]:
 @settings(deadline=None)
 @given(n=st.integers(0, 2**32 - 1), now=counts, sections=sections, lines=lines)
 def test_a_frame_of_parts_is_the_same_message(
-    n: int, now: int, sections: dict[str, object], lines: tuple[LogLine, ...]
+    n: int, now: int, sections: dict[str, object], lines: tuple[AudienceLine, ...]
 ) -> None:
     parts = encoded(sections)
     start = codec.frame_before_number(now, parts, [codec.encode_line(line) for line in lines])
@@ -331,7 +341,7 @@ def test_a_frame_of_parts_is_the_same_message(
 
 @settings(deadline=None)
 @given(
-    run=texts,
+    epoch=texts,
     n=counts,
     now=counts,
     sections=sections,
@@ -339,16 +349,16 @@ def test_a_frame_of_parts_is_the_same_message(
     talk=talk,
 )
 def test_a_view_of_parts_is_the_same_bytes(
-    run: str,
+    epoch: str,
     n: int,
     now: int,
     sections: dict[str, object],
-    lines: tuple[LogLine, ...],
-    talk: tuple[TalkLine, ...],
+    lines: tuple[AudienceLine, ...],
+    talk: tuple[TalkMessage, ...],
 ) -> None:
-    whole = encode(View(run=run, n=n, now=now, sections=sections, lines=lines, talk=talk))
+    whole = encode(View(epoch=epoch, n=n, now=now, sections=sections, lines=lines, talk=talk))
     assert whole == codec.encode_view(
-        run,
+        epoch,
         n,
         now,
         encoded(sections),
@@ -361,7 +371,7 @@ def test_a_view_of_parts_is_the_same_bytes(
 def test_parts_by_number(size: int) -> None:
     """The heads of msgpack's short and long maps and lists."""
     sections = {f"s{i:06}": i for i in range(size)}
-    lines = tuple(LogLine(i, "k", {}, i) for i in range(size))
+    lines = tuple(AudienceLine(i, "k", {}, i) for i in range(size))
     frame = codec.frame_before_number(2, encoded(sections), [codec.encode_line(line) for line in lines])
     whole = encode(Frame(n=1, now=2, sections=sections, lines=lines))
     assert msgpack.unpackb(frame + b"\0\0\0\1") == msgpack.unpackb(whole)

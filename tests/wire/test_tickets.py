@@ -30,7 +30,7 @@ SIGNER = Signer(SECRET)
 NOW = 1_800_000_000.0
 ANN = Person("p-ann", "Änn 🐙", 3)
 SEAT = Ticket("room-1", 2, "p-ann", "Änn 🐙", 3, 1, int(NOW))
-WATCH = msgspec.structs.replace(SEAT, seat=None, grant=0)
+WATCH = msgspec.structs.replace(SEAT, seat=None, seat_generation=0)
 
 
 def test_round_trip() -> None:
@@ -47,7 +47,7 @@ def test_another_hub_with_the_same_secret_reads_them() -> None:
 def test_the_longest_ticket_fits_a_hello() -> None:
     longest = Ticket("r" * 22, 99, "p" * 16, "🐙" * LONGEST_NAME, 11, 2**53 - 1, 2**53 - 1)
     text = Signer(SECRET).ticket(longest)
-    assert msgspec.convert({"t": "hello", "ticket": text, "attach": None}, Hello).ticket == text
+    assert msgspec.convert({"t": "hello", "ticket": text, "session": None}, Hello).ticket == text
 
 
 # --- what is not ---

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from games.api import Bot, Decision, Sight
+from games.api import Bot, Decision, Observation
 from games.dice import Dice
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
@@ -22,7 +22,7 @@ from tests.harness.gate import GATE, Gate, GatedBot
 
 pytestmark = pytest.mark.asyncio
 
-SIGHTS = [seen(here.state, here.state.stage.mover or 0) for here in positions(b"minds", 4)]
+OBSERVATIONS = [seen(here.state, here.state.stage.mover or 0) for here in positions(b"minds", 4)]
 
 
 class Failing(Bot[Any]):
@@ -30,7 +30,7 @@ class Failing(Bot[Any]):
 
     levels = ("hard",)
 
-    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
         raise ZeroDivisionError
 
 
@@ -45,7 +45,7 @@ async def working() -> AsyncIterator[Worker]:
         assert tasks.failures == 0
 
 
-class Asked:
+class Prompted:
     """Questions to bots, and the answers in the order they came."""
 
     def __init__(self, mind: OnLoop | Worker) -> None:
@@ -53,15 +53,15 @@ class Asked:
         self._came = asyncio.Event()
         self.answers: list[tuple[int, Decision[Any] | None]] = []
 
-    def ask(self, number: int, bot: Bot[Any] = BOT, level: str = "hard") -> Thought:
+    def prompt(self, number: int, bot: Bot[Any] = BOT, level: str = "hard") -> Thought:
         """What the bot does in this position of a game."""
 
         def answer(decision: Decision[Any] | None) -> None:
             self.answers.append((number, decision))
             self._came.set()
 
-        thought = Thought(bot, SIGHTS[number], level, Dice(b"%d" % number), answer)
-        self._mind.ask(thought)
+        thought = Thought(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), answer)
+        self._mind.prompt(thought)
         return thought
 
     async def until(self, answers: int) -> None:
@@ -71,12 +71,12 @@ class Asked:
 
 
 async def test_it_decides_as_on_the_loop_in_one_process_and_in_order() -> None:
-    here = Asked(OnLoop())
+    here = Prompted(OnLoop())
     async with working() as worker:
-        there = Asked(worker)
+        there = Prompted(worker)
         for number in range(4):
-            here.ask(number)
-            there.ask(number)
+            here.prompt(number)
+            there.prompt(number)
         await there.until(1)
         process = worker._process
         await there.until(4)
@@ -91,8 +91,8 @@ async def test_what_nobody_waits_for_is_not_thought(
     async with Gate(short_path) as gate:
         monkeypatch.setenv(GATE, gate.path)
         async with working() as worker:
-            asked = Asked(worker)
-            thoughts = [asked.ask(number, GatedBot()) for number in range(3)]
+            asked = Prompted(worker)
+            thoughts = [asked.prompt(number, GatedBot()) for number in range(3)]
             first = await gate.thought()
             thoughts[0].cancel()
             thoughts[1].cancel()
@@ -106,9 +106,9 @@ async def test_once_it_is_stopped_nobody_is_told(short_path: Path, monkeypatch: 
     async with Gate(short_path) as gate:
         monkeypatch.setenv(GATE, gate.path)
         async with working() as worker:
-            asked = Asked(worker)
-            asked.ask(0, GatedBot())
-            asked.ask(1, GatedBot())
+            asked = Prompted(worker)
+            asked.prompt(0, GatedBot())
+            asked.prompt(1, GatedBot())
             await gate.thought()
             process = worker._process
             await worker.stop()
@@ -119,12 +119,12 @@ async def test_once_it_is_stopped_nobody_is_told(short_path: Path, monkeypatch: 
 
 async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.worker.bot_executor.sys.executable", "/nowhere/python")
-    here = Asked(OnLoop())
-    here.ask(0)
+    here = Prompted(OnLoop())
+    here.prompt(0)
     async with working() as worker:
-        there = Asked(worker)
+        there = Prompted(worker)
         with capture_logs() as logs:
-            there.ask(0)
+            there.prompt(0)
             await there.until(1)
     assert there.answers == here.answers
     assert [entry["event"] for entry in logs] == ["a bot thinks on the loop"]
@@ -132,12 +132,12 @@ async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytes
 
 async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """G8: a thought in it would never end, nor any after it begin."""
-    here = Asked(OnLoop())
-    here.ask(0)
-    here.ask(1)
+    here = Prompted(OnLoop())
+    here.prompt(0)
+    here.prompt(1)
     async with working() as worker:
-        there = Asked(worker)
-        there.ask(0)
+        there = Prompted(worker)
+        there.prompt(0)
         await there.until(1)
         stopped = worker._process
         assert stopped is not None
@@ -145,7 +145,7 @@ async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPa
         spans, timeout = iter((0.05, None)), asyncio.timeout
         monkeypatch.setattr("hub.worker.bot_executor.asyncio.timeout", lambda _: timeout(next(spans)))
         with capture_logs() as logs:
-            there.ask(1)
+            there.prompt(1)
             await there.until(2)
         assert worker._process is not stopped
         assert stopped.returncode == -signal.SIGKILL
@@ -155,13 +155,13 @@ async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPa
 
 async def test_a_bot_that_fails_waits_and_others_go_on() -> None:
     async with working() as worker:
-        asked = Asked(worker)
+        asked = Prompted(worker)
         with capture_logs() as logs:
-            asked.ask(0, Failing())
-            asked.ask(1, level="normal")
+            asked.prompt(0, Failing())
+            asked.prompt(1, level="normal")
             await asked.until(2)
             process = worker._process
-            asked.ask(2, level="normal")
+            asked.prompt(2, level="normal")
             await asked.until(3)
             assert worker._process is process
     assert [decision is None for _, decision in asked.answers] == [True, False, False]

@@ -2,13 +2,13 @@
 import { ApiError, type Api } from '../sdk/api.ts'
 import { anew, api, somebody } from './identity.svelte.ts'
 
-export async function asMyself<T>(ask: (api: Api) => Promise<T>): Promise<T> {
+export async function asMyself<T>(prompt: (api: Api) => Promise<T>): Promise<T> {
   await somebody()
   try {
-    return await ask(api)
+    return await prompt(api)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
     await anew()
-    return ask(api)
+    return prompt(api)
   }
 }

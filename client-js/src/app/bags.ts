@@ -23,7 +23,7 @@ export interface Wanted {
 
 /** Throws TypeError for a domain that is no pile of items. */
 function pileOf(domain: Wire.Domain): Pile {
-  if (domain.type !== 'subset' && domain.type !== 'bag')
+  if (domain.type !== 'subset' && domain.type !== 'multiset')
     throw new TypeError(`a ${domain.type} is no pile of goods`)
   const ones = domain.of.map(() => 1)
   if (domain.type === 'subset')

@@ -2,8 +2,8 @@
  * What a trading game gives the one panel of deals (table/Deals.svelte): how its goods and its wishes look and are
  * called. What may be offered, to whom and for what, the panel takes from the hub's choices; it holds no rule.
  *
- * The moves are those of games/kit/offers.py: `propose` with `to`, `give` and `wish` under an ask of the game's own;
- * under the ask of an offer, which has the offer's id, `counter` with `give` and `wish`, `accept` with at most one
+ * The moves are those of games/kit/offers.py: `propose` with `to`, `give` and `wish` under a prompt of the game's own;
+ * under the prompt of an offer, which has the offer's id, `counter` with `give` and `wish`, `accept` with at most one
  * field, what the acceptor gives, `decline` and `cancel`. `give`, `wish` and that field are subsets or bags.
  */
 import type { Component } from 'svelte'
@@ -22,7 +22,7 @@ export interface Thing {
 
 /** An open offer: `by` gives this to `to`, as it is, and wishes for that. */
 export interface Deal {
-  /** That of its ask, and of its window. */
+  /** That of its prompt, and of its window. */
   readonly id: string
   readonly by: number
   readonly to: number
@@ -37,8 +37,8 @@ export interface Shelf {
 }
 
 export interface GameDeals {
-  /** The kind of the ask under which offers are made. */
-  readonly ask: string
+  /** The kind of the prompt under which offers are made. */
+  readonly prompt: string
   /** Whether anything is ever traded at this table. */
   trades(view: TableView): boolean
   /** The open offers this seat knows of, the oldest first. */
@@ -82,7 +82,7 @@ export function termsOf(choices: readonly Wire.Choice[], move: 'propose' | 'coun
   return choices.flatMap((choice): Terms[] => {
     const { to, give, wish } = choice.fields
     if (choice.move !== move || give === undefined || wish === undefined) return []
-    return [{ to: to?.type === 'pick' ? to.of.map(Number) : null, give, wish }]
+    return [{ to: to?.type === 'one_of' ? to.of.map(Number) : null, give, wish }]
   })
 }
 
@@ -152,7 +152,7 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = {
  */
 export function endings(
   ended: readonly Deal[],
-  lines: readonly Wire.LogLine[],
+  lines: readonly Wire.AudienceLine[],
   opened: readonly Deal[],
   did: Readonly<Record<string, Ending>>,
   closed = false,

@@ -1,6 +1,6 @@
 /** What a game gives the app: its texts, its art, its board. The rules it shows are the hub's; nothing here decides. */
 import type { Component } from 'svelte'
-import type { Games, LogLine } from '../sdk/wire.gen.ts'
+import type { Games, AudienceLine } from '../sdk/wire.gen.ts'
 import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
 import type { Message, Values } from './words.ts'
@@ -14,13 +14,13 @@ export interface GameTexts<Key extends keyof Games> {
   readonly refusals: Readonly<Record<keyof Games[Key]['texts']['refusals'], Message>>
   readonly phrases: Readonly<Record<Games[Key]['texts']['phrases'], Message>>
   /** What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for. */
-  readonly asks: Readonly<Record<Games[Key]['texts']['asks'], AskTexts>>
+  readonly prompts: Readonly<Record<Games[Key]['texts']['prompts'], PromptTexts>>
   readonly windows: Readonly<Record<Games[Key]['texts']['windows'], Message>>
   readonly options: Readonly<Record<string, OptionTexts>>
   readonly groups: Readonly<Record<string, Message>>
 }
 
-export interface AskTexts {
+export interface PromptTexts {
   readonly title: Message
   readonly you: Message
   readonly done: Message
@@ -43,7 +43,7 @@ export interface AnyTexts {
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>
   readonly phrases: Readonly<Record<string, Message>>
-  readonly asks: Readonly<Record<string, AskTexts>>
+  readonly prompts: Readonly<Record<string, PromptTexts>>
   readonly windows: Readonly<Record<string, Message>>
   readonly options: Readonly<Record<string, OptionTexts>>
   readonly groups: Readonly<Record<string, Message>>
@@ -108,8 +108,8 @@ export interface GameClient {
   /** The arguments of a line of the log in words, where they are more than names and numbers. */
   told?(line: string, values: Values): Values
   /** The sentence of a line, where it depends on the lines before it; null: that of `texts.lines`. */
-  sentence?(view: TableView, line: LogLine): Message | null
-  /** How what is traded looks, in a game of trades. */
+  sentence?(view: TableView, line: AudienceLine): Message | null
+  /** How what is traded peeks, in a game of trades. */
   readonly deals?: Trading
 }
 

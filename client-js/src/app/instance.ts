@@ -12,15 +12,15 @@ export function takeInstance(code: string): Resume | null {
   const kept = sessionStorage.getItem(key(code))
   sessionStorage.removeItem(key(code))
   if (kept === null) return null
-  const [attach, n] = kept.split(' ').map(Number)
-  return attach !== undefined && n !== undefined && Number.isSafeInteger(attach + n) ? { attach, n } : null
+  const [session, n] = kept.split(' ').map(Number)
+  return session !== undefined && n !== undefined && Number.isSafeInteger(session + n) ? { session, n } : null
 }
 
 /** Keep the instance when the page goes away, or this table is left (the returned function). */
 export function keepInstance(code: string, table: Table): () => void {
   const keep = (): void => {
     const { resume } = table
-    if (resume !== null) sessionStorage.setItem(key(code), `${resume.attach} ${resume.n}`)
+    if (resume !== null) sessionStorage.setItem(key(code), `${resume.session} ${resume.n}`)
   }
   const back = (): void => sessionStorage.removeItem(key(code))
   addEventListener('pagehide', keep)

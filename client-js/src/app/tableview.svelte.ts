@@ -22,9 +22,9 @@ export interface SeatView {
   /** The level of the bot that plays here, if one always does. */
   readonly bot: string | null
   /** Whether a bot plays for an absent person. */
-  readonly keeper: boolean
+  readonly substitute: boolean
   readonly ready: boolean
-  readonly here: boolean
+  readonly connected: boolean
   readonly host: boolean
   readonly mine: boolean
 }
@@ -57,7 +57,7 @@ export class TableView {
   /** Table time, brought up to date a few times a second. */
   now = $state(0)
   answer = $state.raw<Answer>({ is: 'none' })
-  #asked = 0
+  #prompted = 0
 
   constructor(code: string, place: Place, game: GameClient) {
     this.code = code
@@ -108,7 +108,7 @@ export class TableView {
   readonly seats: readonly SeatView[] = $derived.by(() => {
     const table = this.about
     if (table === undefined) return NOBODY
-    const here = this.section('presence')?.here ?? []
+    const connected = this.section('presence')?.connected ?? []
     return table.seats.map((seat, number) => ({
       number,
       letter: letterOf(number),
@@ -116,15 +116,15 @@ export class TableView {
       colour: seat.colour,
       free: seat.name === null && seat.bot === null,
       bot: seat.bot,
-      keeper: seat.keeper,
+      substitute: seat.substitute,
       ready: seat.ready,
-      here: seat.bot !== null || (here[number] ?? false),
+      connected: seat.bot !== null || (connected[number] ?? false),
       host: table.host === number,
       mine: this.seat === number,
     }))
   })
   /** My own seat, with its bot playing for me. */
-  readonly kept = $derived(this.seats[this.seat ?? -1]?.keeper ?? false)
+  readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
 
   /** Whether the stage shows what became of this seat's commands. */
   readonly answers = $derived(this.seated && !this.kept && this.status === 'running')
@@ -136,25 +136,27 @@ export class TableView {
   // --- what may be done ---
 
   /** All that stands open to seats. */
-  readonly asks = $derived(this.section('asks')?.asks ?? [])
+  readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
 
   /** What the stage is about. */
-  readonly main = $derived(this.asks.find((ask) => !BESIDE.has(ask.kind)))
+  readonly main = $derived(this.prompts.find((prompt) => !BESIDE.has(prompt.kind)))
   /** The seats it still waits for. */
   readonly due: readonly number[] = $derived(
     this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],
   )
 
-  /** The open ask of this kind, if it is open to me. */
-  ask(kind: string): Wire.AskInfo | undefined {
+  /** The open prompt of this kind, if it is open to me. */
+  prompt(kind: string): Wire.PromptInfo | undefined {
     const { seat } = this
-    return seat === null ? undefined : this.asks.find((ask) => ask.kind === kind && ask.seats.includes(seat))
+    return seat === null
+      ? undefined
+      : this.prompts.find((prompt) => prompt.kind === kind && prompt.seats.includes(seat))
   }
 
-  /** My legal moves of this kind under this kind of ask. */
+  /** My legal moves of this kind under this kind of prompt. */
   choices(kind: string, move: string): readonly Wire.Choice[] {
-    const ask = this.ask(kind)
-    const all = ask && this.section('choices')?.choices[ask.id]
+    const prompt = this.prompt(kind)
+    const all = prompt && this.section('choices')?.choices[prompt.id]
     return all?.filter((choice) => choice.move === move) ?? []
   }
 
@@ -162,23 +164,23 @@ export class TableView {
     return this.choices(kind, move).length > 0
   }
 
-  /** Answer the open ask of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
+  /** Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
   async do(
     kind: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
     told: string | null = null,
   ): Promise<Verdict | null> {
-    const ask = this.ask(kind)
-    return ask === undefined ? null : this.reply(ask.id, move, told)
+    const prompt = this.prompt(kind)
+    return prompt === undefined ? null : this.reply(prompt.id, move, told)
   }
 
-  /** Answer this ask: one of several of its kind. */
+  /** Answer this prompt: one of several of its kind. */
   reply(
-    ask: string,
+    prompt: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
     told: string | null = null,
   ): Promise<Verdict> {
-    return this.#follow(this.table.do(ask, move), told)
+    return this.#follow(this.table.do(prompt, move), told)
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
@@ -189,19 +191,19 @@ export class TableView {
     return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said), t('answer.said'))
   }
 
-  async #follow(asked: Promise<Verdict>, told: string | null = null): Promise<Verdict> {
-    const number = (this.#asked += 1)
+  async #follow(prompted: Promise<Verdict>, told: string | null = null): Promise<Verdict> {
+    const number = (this.#prompted += 1)
     this.answer = { is: 'sent' }
     const fade = (after: number): void => {
-      setTimeout(() => number === this.#asked && this.forgetAnswer(), after)
+      setTimeout(() => number === this.#prompted && this.forgetAnswer(), after)
     }
-    const verdict = await asked
+    const verdict = await prompted
     if (verdict.code !== null) {
       const why = this.why(verdict)
       this.answer = { is: 'refused', why, rule: verdict.rule }
       if (!this.answers) announce(t('answer.refused', { why }))
       fade(8_000)
-    } else if (number === this.#asked) {
+    } else if (number === this.#prompted) {
       this.answer = { is: 'counted', told }
       fade(1_500)
     }

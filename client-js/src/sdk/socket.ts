@@ -49,7 +49,7 @@ export interface LinkOptions {
   readonly url: string
   readonly ticket: string
   /** This client instance's number from an earlier page, if it had one. */
-  readonly attach: number | null
+  readonly session: number | null
   readonly clock: TableClock
   readonly open?: OpenSocket
   readonly timers?: Timers
@@ -78,7 +78,7 @@ export class Link {
   readonly #openSocket: OpenSocket
   readonly #timers: Timers
   #url: string
-  #attach: number | null
+  #session: number | null
   #socket: SocketLike | null = null
   #welcomed = false
   #ended = false
@@ -95,11 +95,11 @@ export class Link {
     this.#openSocket = options.open ?? openWebSocket
     this.#timers = options.timers ?? systemTimers
     this.#url = options.url
-    this.#attach = options.attach
+    this.#session = options.session
   }
 
-  get attach(): number | null {
-    return this.#attach
+  get session(): number | null {
+    return this.#session
   }
 
   start(): void {
@@ -150,7 +150,7 @@ export class Link {
     socket.binaryType = 'arraybuffer'
     socket.onopen = () => {
       if (this.#socket !== socket) return
-      socket.send(encode({ t: 'hello', ticket: this.#options.ticket, attach: this.#attach }))
+      socket.send(encode({ t: 'hello', ticket: this.#options.ticket, session: this.#session }))
     }
     socket.onmessage = (event: { data: unknown }) => {
       if (this.#socket === socket) this.#receive(event.data)
@@ -187,7 +187,7 @@ export class Link {
         this.#welcomed = true
         this.#tries = 0
         this.#moves = 0
-        this.#attach = message.attach
+        this.#session = message.session
         this.#options.clock.forget()
         this.#options.onState({ is: 'open' })
         this.#options.onMessage(message)
@@ -238,7 +238,7 @@ export class Link {
     this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
   }
 
-  /** Anything heard is a sign of life; without one the socket counts as lost, however open it looks. */
+  /** Anything heard is a sign of life; without one the socket counts as lost, however open it peeks. */
   #expect(): void {
     this.#cancelPatience?.()
     this.#cancelPatience = this.#timers.after(PATIENCE, () => {

@@ -3,7 +3,7 @@
  *
  * Frames of a run are numbered without gaps. A gap means something was missed, and then nothing is shown from
  * memory: the link says hello again and takes the whole view. A command is sent until it is answered, under the
- * same (attach, n), and its promise resolves exactly once, with the hub's verdict.
+ * same (session, n), and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
@@ -32,8 +32,8 @@ export interface TableState {
   readonly seen: boolean
   readonly seat: number | null
   readonly sections: Readonly<Record<string, unknown>>
-  readonly lines: readonly Wire.LogLine[]
-  readonly talk: readonly Wire.TalkLine[]
+  readonly lines: readonly Wire.AudienceLine[]
+  readonly talk: readonly Wire.TalkMessage[]
   /** Commands the hub has not answered yet. */
   readonly unanswered: number
   /** The last error the hub sent about this socket. */
@@ -43,7 +43,7 @@ export interface TableState {
 export interface TableOptions {
   readonly url: string
   readonly ticket: string
-  /** The attach of this instance, and the last command number it used, if it is an earlier page come back. */
+  /** The session of this instance, and the last command number it used, if it is an earlier page come back. */
   readonly resume?: Resume | null
   readonly clock?: TableClock
   readonly open?: OpenSocket
@@ -52,18 +52,18 @@ export interface TableOptions {
 
 /** What a page keeps to come back as the same client instance after a reload. */
 export interface Resume {
-  readonly attach: number
+  readonly session: number
   readonly n: number
 }
 
 type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
 /** What is left of each kind of command when the number is given elsewhere. */
-type Unnumbered<T> = T extends Command ? Omit<T, 'attach' | 'n'> : never
+type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 
 interface Waiting {
-  /** The message as first sent; kept whole so that a repeat is the same command. Null until there is an attach. */
+  /** The message as first sent; kept whole so that a repeat is the same command. Null until there is an session. */
   message: Command | null
-  readonly make: (attach: number) => Command
+  readonly make: (session: number) => Command
   readonly settle: (verdict: Verdict) => void
 }
 
@@ -94,19 +94,19 @@ export class Table {
   readonly #listeners = new Set<(state: TableState) => void>()
   /** Number of the last frame applied; null between `welcome` and the view that follows. */
   #frame: number | null = null
-  #attach: number | null
+  #session: number | null
   #n: number
   readonly #waiting = new Map<number, Waiting>()
   readonly #asking = new Map<number, Asking>()
 
   constructor(options: TableOptions) {
     this.clock = options.clock ?? new TableClock()
-    this.#attach = options.resume?.attach ?? null
+    this.#session = options.resume?.session ?? null
     this.#n = options.resume?.n ?? 0
     const link: LinkOptions = {
       url: options.url,
       ticket: options.ticket,
-      attach: this.#attach,
+      session: this.#session,
       clock: this.clock,
       ...(options.open && { open: options.open }),
       ...(options.timers && { timers: options.timers }),
@@ -122,7 +122,7 @@ export class Table {
 
   /** For a page to keep; null for watchers and before the first welcome. */
   get resume(): Resume | null {
-    return this.#attach === null ? null : { attach: this.#attach, n: this.#n }
+    return this.#session === null ? null : { session: this.#session, n: this.#n }
   }
 
   /** Hear of every change, until the returned function is called. */
@@ -147,9 +147,9 @@ export class Table {
 
   // --- commands ---
 
-  /** A move of the game, answering the ask it names. */
-  do(ask: string, move: Readonly<Record<string, unknown>>): Promise<Verdict> {
-    return this.#command({ t: 'do', ask, move })
+  /** A move of the game, answering the prompt it names. */
+  do(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Verdict> {
+    return this.#command({ t: 'do', prompt, move })
   }
 
   /** Something done to the table, not in the game. */
@@ -169,8 +169,8 @@ export class Table {
   }
 
   /** What would this move do? Changes nothing. */
-  preview(ask: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
-    const message: Wire.Preview = { t: 'preview', n: this.#next(), ask, move }
+  preview(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
+    const message: Wire.Preview = { t: 'preview', n: this.#next(), prompt, move }
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
       this.#asking.set(message.n, { message, settle })
@@ -182,7 +182,7 @@ export class Table {
     return new Promise((settle) => {
       if (this.#over) return settle(LEFT)
       const n = this.#next()
-      const make = (attach: number): Command => ({ ...body, attach, n }) as Command
+      const make = (session: number): Command => ({ ...body, session, n }) as Command
       encode(make(0)) // throws now, not at some later welcome, if it is too large to be sent
       const waiting: Waiting = { message: null, make, settle }
       this.#waiting.set(n, waiting)
@@ -202,7 +202,7 @@ export class Table {
   #transmit(waiting: Waiting): void {
     // Before the first welcome there is no attach to send it under; the welcome sends it.
     if (waiting.message === null && this.#state.link.is !== 'open') return
-    waiting.message ??= waiting.make(this.#attach ?? 0)
+    waiting.message ??= waiting.make(this.#session ?? 0)
     this.#link.send(waiting.message)
   }
 
@@ -233,10 +233,10 @@ export class Table {
   #receive(message: Wire.ToClient): void {
     switch (message.t) {
       case 'welcome':
-        this.#attach = message.attach
+        this.#session = message.session
         this.#change({ seat: message.seat, error: null })
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
-        for (const { message: ask } of [...this.#asking.values()]) this.#link.send(ask)
+        for (const { message: prompt } of [...this.#asking.values()]) this.#link.send(prompt)
         return
       case 'view':
         this.#frame = message.n
@@ -247,7 +247,7 @@ export class Table {
         this.#apply(message)
         return
       case 'talk':
-        this.#change({ talk: [...this.#state.talk, message.said].slice(-KEPT) })
+        this.#change({ talk: [...this.#state.talk, message.message].slice(-KEPT) })
         return
       case 'verdict':
         this.#settle(message.n, {
@@ -300,7 +300,7 @@ export class Table {
 
 /** Without what is bound to a window that runs: whether it still does is not heard without a line. */
 function withoutLooks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const bound = new Set((sections as Sections).windows?.windows.flatMap(({ shows }) => shows ?? []))
+  const bound = new Set((sections as Sections).windows?.windows.flatMap(({ sections }) => sections ?? []))
   return bound.size === 0
     ? sections
     : Object.fromEntries(Object.entries(sections).filter(([name]) => !bound.has(name)))
@@ -314,7 +314,10 @@ function merge(
   return Object.fromEntries(merged.filter(([, data]) => data !== null))
 }
 
-function append(lines: readonly Wire.LogLine[], more: readonly Wire.LogLine[]): readonly Wire.LogLine[] {
+function append(
+  lines: readonly Wire.AudienceLine[],
+  more: readonly Wire.AudienceLine[],
+): readonly Wire.AudienceLine[] {
   if (more.length === 0) return lines
   const last = lines.at(-1)?.[0] ?? -Infinity
   return [...lines, ...more.filter((line) => line[0] > last)].slice(-KEPT)

@@ -25,7 +25,7 @@ export const CLOSE_CODES = {
 
 /** Why the hub itself refuses a command; games add codes of their own. */
 export const HUB_REFUSALS = {
-  "STALE_ASK": "that ask is not open to you, or not any more (GEN-4)",
+  "STALE_PROMPT": "that ask is not open to you, or not any more (GEN-4)",
   "BAD_MOVE": "the move is not one of this game's moves",
   "TOO_OLD": "a command this old cannot be answered again (G2)",
   "BUSY": "too many commands wait at this table; try again",
@@ -57,28 +57,28 @@ export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | Sta
 
 export type Argument = number | string | readonly (number | string)[] | null
 
-export type Domain = Range | Pick | Subset | Each | Bag
+export type Domain = Range | OneOf | Subset | PerSeat | Multiset
 
-/** The first message of a socket. `attach` is this client instance's number, None the first time. */
+/** The first message of a socket. `session` is this client instance's number, None the first time. */
 export interface Hello {
   readonly t: "hello"
   readonly ticket: string
-  readonly attach?: number | null
+  readonly session?: number | null
 }
 
-/** A move of the game, answering the ask it names. (attach, n) is the command's id (G2). */
+/** A move of the game, answering the prompt it names. (session, n) is the command's id (G2). */
 export interface Do {
   readonly t: "do"
-  readonly attach: number
+  readonly session: number
   readonly n: number
-  readonly ask: string
+  readonly prompt: string
   readonly move: Readonly<Record<string, unknown>>
 }
 
 /** Something done to the table, not in the game. */
 export interface Manage {
   readonly t: "manage"
-  readonly attach: number
+  readonly session: number
   readonly n: number
   readonly act: Act
 }
@@ -156,7 +156,7 @@ export interface CloseWatching {
 /** Talk: free text, or a phrase the game offers (a catalogue key); `to` one seat: a whisper. */
 export interface Say {
   readonly t: "say"
-  readonly attach: number
+  readonly session: number
   readonly n: number
   readonly channel: "table" | "watchers"
   readonly text?: string | null
@@ -167,7 +167,7 @@ export interface Say {
 /** The seat's private notebook, whole; at most 4 KB of UTF-8. */
 export interface Note {
   readonly t: "note"
-  readonly attach: number
+  readonly session: number
   readonly n: number
   readonly text: string
 }
@@ -176,7 +176,7 @@ export interface Note {
 export interface Preview {
   readonly t: "preview"
   readonly n: number
-  readonly ask: string
+  readonly prompt: string
   readonly move: Readonly<Record<string, unknown>>
 }
 
@@ -186,31 +186,39 @@ export interface Ping {
   readonly n: number
 }
 
-/** The socket is attached. `run` names this ownership of the room; a whole `View` follows. */
+/** The session is open. `epoch` names this ownership of the room; a whole `View` follows. */
 export interface Welcome {
   readonly t: "welcome"
-  readonly run: string
+  readonly epoch: string
   readonly room: string
   readonly seat: number | null
-  readonly attach: number | null
+  readonly session: number | null
 }
 
-/** The whole view of an audience, up to and including frame `n` of this run. */
+/** The whole view of an audience, up to and including frame `n` of this epoch. */
 export interface View {
   readonly t: "view"
-  readonly run: string
+  readonly epoch: string
   readonly n: number
   readonly now: number
   readonly sections: Readonly<Record<string, unknown>>
-  readonly lines: readonly LogLine[]
-  readonly talk: readonly TalkLine[]
+  readonly lines: readonly AudienceLine[]
+  readonly talk: readonly TalkMessage[]
 }
 
 /** A line of the log: its number for this audience, catalogue key, arguments, table time. */
-export type LogLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
+export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
 
-/** One thing said: channel, seat (None: a watcher), addressee of a whisper, name, text or phrase, time. */
-export type TalkLine = readonly [channel: "table" | "watchers", seat: number | null, to: number | null, name: string, text: string | null, phrase: string | null, at: number]
+/** One message of the talk. `seat` None: a watcher; `to`: the seat a whisper is for; `text` or `phrase`. */
+export interface TalkMessage {
+  readonly channel: "table" | "watchers"
+  readonly name: string
+  readonly at: number
+  readonly seat?: number | null
+  readonly to?: number | null
+  readonly text?: string | null
+  readonly phrase?: string | null
+}
 
 /** What changed for an audience: sections anew (None: gone), and new lines of the log. */
 export interface Frame {
@@ -218,12 +226,12 @@ export interface Frame {
   readonly n: number
   readonly now: number
   readonly sections?: Readonly<Record<string, unknown>>
-  readonly lines?: readonly LogLine[]
+  readonly lines?: readonly AudienceLine[]
 }
 
 export interface Talk {
   readonly t: "talk"
-  readonly said: TalkLine
+  readonly message: TalkMessage
 }
 
 /** The one answer to a command: applied (`code` is None), or refused: a code and, if any, a rule id. */
@@ -278,27 +286,27 @@ export interface TableSection {
   readonly record: boolean
 }
 
-/** One seat as everybody sees it. `keeper`: the bot plays for the absent person. */
+/** One seat as everybody sees it. `substitute`: the bot plays for the absent person. */
 export interface SeatInfo {
   readonly name: string | null
   readonly colour: number
   readonly bot: string | null
-  readonly keeper: boolean
+  readonly substitute: boolean
   readonly ready: boolean
 }
 
 /** Section `presence`: which seats have a person connected, and how many watch. */
 export interface PresenceSection {
-  readonly here: readonly boolean[]
+  readonly connected: readonly boolean[]
   readonly watchers: number
 }
 
-/** Section `asks`: what the table waits for, as far as this audience may know. */
-export interface AsksSection {
-  readonly asks: readonly AskInfo[]
+/** Section `prompts`: what the table waits for, as far as this audience may know. */
+export interface PromptsSection {
+  readonly prompts: readonly PromptInfo[]
 }
 
-export interface AskInfo {
+export interface PromptInfo {
   readonly id: string
   readonly kind: string
   readonly seats: readonly number[]
@@ -320,10 +328,10 @@ export interface WindowInfo {
   readonly end?: number | null
   readonly left?: number | null
   readonly extend?: string | null
-  readonly shows?: readonly string[]
+  readonly sections?: readonly string[]
 }
 
-/** Section `choices` (seats only): the legal moves, by ask. */
+/** Section `choices` (seats only): the legal moves, by prompt. */
 export interface ChoicesSection {
   readonly choices: Readonly<Record<string, readonly Choice[]>>
 }
@@ -342,8 +350,8 @@ export interface Range {
 }
 
 /** One of these. */
-export interface Pick {
-  readonly type: "pick"
+export interface OneOf {
+  readonly type: "one_of"
   readonly of: readonly number[] | readonly string[]
 }
 
@@ -356,15 +364,15 @@ export interface Subset {
 }
 
 /** One integer for every seat. */
-export interface Each {
-  readonly type: "each"
+export interface PerSeat {
+  readonly type: "per_seat"
   readonly least: number
   readonly most: number
 }
 
 /** Some of these, in any order, within every bound: a payment, an order, cards that meet a demand. */
-export interface Bag {
-  readonly type: "bag"
+export interface Multiset {
+  readonly type: "multiset"
   readonly of: readonly number[] | readonly string[]
   readonly times: readonly number[] | null
   readonly bounds: readonly Bound[]
@@ -378,9 +386,9 @@ export interface Bound {
   readonly most: number
 }
 
-/** Who may talk how, now. `talk` is the table channel; `phrases` are catalogue keys. */
-export interface Manners {
-  readonly talk: "open" | "phrases" | "closed"
+/** Who may talk how, now. `mode` is the table channel; `phrases` are catalogue keys. */
+export interface TalkPolicy {
+  readonly mode: "open" | "phrases" | "closed"
   readonly phrases: readonly string[]
   readonly whispers: boolean
   readonly notes_locked: boolean
@@ -487,8 +495,8 @@ export interface AlmostStage {
   readonly most: number
 }
 
-/** Section `lights`: who is ready (discuss), has locked (bid) or goes on (reveal). */
-export interface AlmostLights {
+/** Section `readiness`: who is ready (discuss), has locked (bid) or goes on (reveal). */
+export interface AlmostReadiness {
   readonly done: readonly boolean[]
 }
 
@@ -502,10 +510,10 @@ export interface AlmostScore {
   readonly together: number
 }
 
-/** One past round. `autos` are the seats bid for by the server; `promised` what each stood behind. */
+/** One past round. `missed` are the seats bid for by the server; `promised` what each stood behind. */
 export interface AlmostRow {
   readonly bids: readonly number[]
-  readonly autos: readonly number[]
+  readonly missed: readonly number[]
   readonly promised: readonly (number | null)[]
   readonly winner: number | null
 }
@@ -525,9 +533,9 @@ export interface AlmostPlan {
 }
 
 /** The pace of a game; also the data of a public section. */
-export interface Pace {
+export interface TimeControl {
   readonly timers: "normal" | "relaxed" | "fast" | "off"
-  readonly autos: readonly number[]
+  readonly missed_in_a_row: readonly number[]
   readonly extensions: readonly number[]
 }
 
@@ -615,8 +623,8 @@ export interface SharesSpy {
 }
 
 /** Enough seen: the window closes at once. */
-export interface StopLooking {
-  readonly move: "stopLooking"
+export interface StopPeeking {
+  readonly move: "stopPeeking"
 }
 
 /** Leave the uses or draws that are left. */
@@ -729,7 +737,7 @@ export interface SharesStage {
 
 /** Section `scene`: what is decided now. */
 export interface SharesScene {
-  readonly kind: "select" | "lowball" | "turn" | "hearts" | "spades" | "look" | "clubs" | "adjust" | "chance1" | "take" | "chance2" | "chance3" | "chance4" | "chance6" | "draw" | "market" | "over"
+  readonly kind: "select" | "lowball" | "turn" | "hearts" | "spades" | "peek" | "clubs" | "adjust" | "chance1" | "take" | "chance2" | "chance3" | "chance4" | "chance6" | "draw" | "market" | "over"
   readonly seat: number | null
   readonly uses: number
   readonly played: readonly SharesPlayed[]
@@ -790,8 +798,8 @@ export interface SharesPiles {
   readonly discard: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
 }
 
-/** Section `lights`, while all choose: who has locked. In Lowball a seat without cards has. */
-export interface SharesLights {
+/** Section `readiness`, while all choose: who has locked. In Lowball a seat without cards has. */
+export interface SharesReadiness {
   readonly locked: readonly boolean[]
 }
 
@@ -801,7 +809,7 @@ export interface SharesBids {
 }
 
 /** `seat` looks at what `other` has, of the kind `what`, while `window` runs. Also a section's data. */
-export interface Look {
+export interface Peek {
   readonly window: string
   readonly seat: number
   readonly other: number
@@ -890,8 +898,8 @@ export interface SharesBid {
   readonly locked: boolean
 }
 
-/** Private section `peek`, bound to the look's window: what who looks is shown; the other one is None. */
-export interface SharesPeek {
+/** Private section `peek`, bound to the peek's window: what who looks is shown; the other one is None. */
+export interface SharesPeekContent {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[] | null
   readonly tracker: SharesTracker | null
 }
@@ -901,7 +909,7 @@ export interface SharesDeals {
   readonly deals: readonly SharesDeal[]
 }
 
-/** An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its ask. */
+/** An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its prompt. */
 export interface SharesDeal {
   readonly id: string
   readonly by: number
@@ -1158,8 +1166,8 @@ export interface SuckerResult {
   readonly change: readonly number[]
 }
 
-/** Section `lights`: who is ready for the next round. */
-export interface SuckerLights {
+/** Section `readiness`: who is ready for the next round. */
+export interface SuckerReadiness {
   readonly done: readonly boolean[]
 }
 
@@ -1305,8 +1313,8 @@ export interface TakeoverHoldings {
 /** A coin and how it lies: suit-up it is a stock, value-up it is cash. */
 export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
 
-/** Section `lights`: who has locked its flips. */
-export interface TakeoverLights {
+/** Section `readiness`: who has locked its flips. */
+export interface TakeoverReadiness {
   readonly done: readonly boolean[]
 }
 
@@ -1371,7 +1379,7 @@ export interface TakeoverDeals {
   readonly deals: readonly TakeoverDeal[]
 }
 
-/** An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its ask. */
+/** An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its prompt. */
 export interface TakeoverDeal {
   readonly id: string
   readonly by: number
@@ -1384,20 +1392,20 @@ export interface TakeoverDeal {
 export interface HubSections {
   readonly table: TableSection
   readonly presence: PresenceSection
-  readonly asks: AsksSection
+  readonly prompts: PromptsSection
   readonly windows: WindowsSection
   readonly choices: ChoicesSection
-  readonly manners: Manners
+  readonly talk_policy: TalkPolicy
   readonly note: NoteSection
   readonly result: ResultSection
 }
 
 /** Every key Almost may send, with its arguments. */
 export interface AlmostTexts {
-  readonly lines: { readonly "almost.agreed": "seat" | "plan" | "by"; readonly "almost.auto": "seats"; readonly "almost.nobodyScored": "round"; readonly "almost.nobodyWon": never; readonly "almost.proposed": "seat" | "plan" | "bids"; readonly "almost.revealed": "round" | "bids"; readonly "almost.round": "round" | "rounds"; readonly "almost.scored": "seat" | "number" | "round"; readonly "almost.withdrew": "seat" | "plan" | "by"; readonly "almost.won": "seats"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat" }
-  readonly refusals: { readonly "ALREADY_BEHIND": never; readonly "ALREADY_READY": never; readonly "BEHIND_NONE": never; readonly "BID_RANGE": "most"; readonly "LOCKED": never; readonly "NOT_LOCKED": never; readonly "NOT_READY": never; readonly "NO_DRAFT": never; readonly "NO_SUCH_PLAN": never; readonly "OTHER_ASK": never; readonly "OUT_OF_REACH": never; readonly "PLAN_SHAPE": never; readonly "SEATS": "least" | "most" }
+  readonly lines: { readonly "almost.agreed": "seat" | "plan" | "by"; readonly "almost.auto": "seats"; readonly "almost.nobodyScored": "round"; readonly "almost.nobodyWon": never; readonly "almost.proposed": "seat" | "plan" | "bids"; readonly "almost.revealed": "round" | "bids"; readonly "almost.round": "round" | "rounds"; readonly "almost.scored": "seat" | "number" | "round"; readonly "almost.withdrew": "seat" | "plan" | "by"; readonly "almost.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
+  readonly refusals: { readonly "ALREADY_BEHIND": never; readonly "ALREADY_READY": never; readonly "BEHIND_NONE": never; readonly "BID_RANGE": "most"; readonly "LOCKED": never; readonly "NOT_LOCKED": never; readonly "NOT_READY": never; readonly "NO_DRAFT": never; readonly "NO_SUCH_PLAN": never; readonly "OTHER_PROMPT": never; readonly "OUT_OF_REACH": never; readonly "PLAN_SHAPE": never; readonly "SEATS": "least" | "most" }
   readonly phrases: "almost.say.agreed" | "almost.say.followPlan" | "almost.say.hurry" | "almost.say.myTurn" | "almost.say.noDeal" | "almost.say.oops" | "almost.say.somebodyLied" | "almost.say.takeOne" | "almost.say.thanks" | "almost.say.trustMe" | "almost.say.wellPlayed" | "almost.say.yourTurnNext"
-  readonly asks: "bid" | "continue" | "extend" | "lastCall" | "plan" | "ready"
+  readonly prompts: "bid" | "continue" | "extend" | "lastCall" | "plan" | "ready"
   readonly windows: "away" | "bid" | "discuss" | "reveal"
   readonly moves: "agree" | "bid" | "continue" | "extend" | "lastCall" | "lock" | "propose" | "ready" | "unlock" | "unready" | "withdraw"
 }
@@ -1407,25 +1415,25 @@ export type AlmostMove = AlmostReady | AlmostUnready | AlmostPropose | AlmostAgr
 
 export interface AlmostSections {
   readonly stage: AlmostStage
-  readonly lights: AlmostLights
+  readonly readiness: AlmostReadiness
   readonly score: AlmostScore
   readonly plans: AlmostPlans
-  readonly pace: Pace
+  readonly time_control: TimeControl
   readonly mine: AlmostMine
 }
 
 /** Every key Share and Share Alike may send, with its arguments. */
 export interface SharesTexts {
-  readonly lines: { readonly "look.began": "seat" | "other" | "what"; readonly "look.ended": "seat" | "other" | "what"; readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "shares.added": "seat" | "company" | "size"; readonly "shares.adjusted": "seat" | "number"; readonly "shares.again": "seat" | "number"; readonly "shares.auto": "seat" | "what"; readonly "shares.autoBids": "seats"; readonly "shares.autoMarks": "seats"; readonly "shares.bid": "seat" | "card"; readonly "shares.chance": "seat" | "number"; readonly "shares.countered": "seat" | "other" | "give" | "wish"; readonly "shares.declined": "seat"; readonly "shares.discarded": "seat" | "cards"; readonly "shares.drawUp": "seat"; readonly "shares.drew": "seat"; readonly "shares.drewCard": "card"; readonly "shares.drewOpen": "seat" | "card"; readonly "shares.ended": "seat"; readonly "shares.exchanged": "seat" | "other" | "give" | "back"; readonly "shares.free": "seat" | "card"; readonly "shares.highest": "seat" | "card"; readonly "shares.inVain": "seat" | "number"; readonly "shares.lapsed": "seat" | "uses"; readonly "shares.markCounted": "round" | "company"; readonly "shares.markDrawn": "round" | "company"; readonly "shares.market": "seat" | "card"; readonly "shares.marketClosed": "seat"; readonly "shares.noBid": "seat"; readonly "shares.offered": "seat" | "other" | "give" | "wish"; readonly "shares.out": "seat"; readonly "shares.passed": "seat" | "other"; readonly "shares.played": "seat" | "card"; readonly "shares.removed": "seat" | "company" | "size"; readonly "shares.rolled": "seat" | "number"; readonly "shares.round": "round" | "rounds"; readonly "shares.showed": "seat" | "seats"; readonly "shares.showedAll": "seat"; readonly "shares.starts": "seat"; readonly "shares.stuck": "seat"; readonly "shares.swapped": "seat" | "seats"; readonly "shares.took": "seat" | "other"; readonly "shares.tookCard": "seat" | "other" | "card"; readonly "shares.traded": "seat" | "other"; readonly "shares.won": "seats" }
-  readonly refusals: { readonly "ALREADY_SHOWN": never; readonly "DECK_EMPTY": never; readonly "EMPTY_HAND": never; readonly "FULL_HAND": never; readonly "LOCKED": never; readonly "NOBODY": never; readonly "NOTHING": never; readonly "NOTHING_MARKED": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_ROYAL": never; readonly "NOT_WITH_BROKER": never; readonly "NOT_YOURS": never; readonly "NOT_YOURSELF": never; readonly "NOT_YOUR_CARDS": never; readonly "NOT_YOUR_MARKET": never; readonly "NOT_YOUR_SHARES": never; readonly "NO_CARDS": never; readonly "NO_DIAMOND": never; readonly "NO_DRAFT": never; readonly "NO_FLOORS": never; readonly "NO_FREE_DRAW": never; readonly "NO_MARKETS": never; readonly "NO_OFFER": never; readonly "NO_SUCH_CARD": never; readonly "OTHER_ASK": never; readonly "SEATS": "least" | "most"; readonly "THREE_ACTIONS": never; readonly "TOO_FAR": never; readonly "TOO_MANY": never; readonly "TWO_SEATS": never; readonly "WITH_YOURSELF": never }
+  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "peek.began": "seat" | "other" | "what"; readonly "peek.ended": "seat" | "other" | "what"; readonly "shares.added": "seat" | "company" | "size"; readonly "shares.adjusted": "seat" | "number"; readonly "shares.again": "seat" | "number"; readonly "shares.auto": "seat" | "what"; readonly "shares.autoBids": "seats"; readonly "shares.autoMarks": "seats"; readonly "shares.bid": "seat" | "card"; readonly "shares.chance": "seat" | "number"; readonly "shares.countered": "seat" | "other" | "give" | "wish"; readonly "shares.declined": "seat"; readonly "shares.discarded": "seat" | "cards"; readonly "shares.drawUp": "seat"; readonly "shares.drew": "seat"; readonly "shares.drewCard": "card"; readonly "shares.drewOpen": "seat" | "card"; readonly "shares.ended": "seat"; readonly "shares.exchanged": "seat" | "other" | "give" | "back"; readonly "shares.free": "seat" | "card"; readonly "shares.highest": "seat" | "card"; readonly "shares.inVain": "seat" | "number"; readonly "shares.lapsed": "seat" | "uses"; readonly "shares.markCounted": "round" | "company"; readonly "shares.markDrawn": "round" | "company"; readonly "shares.market": "seat" | "card"; readonly "shares.marketClosed": "seat"; readonly "shares.noBid": "seat"; readonly "shares.offered": "seat" | "other" | "give" | "wish"; readonly "shares.out": "seat"; readonly "shares.passed": "seat" | "other"; readonly "shares.played": "seat" | "card"; readonly "shares.removed": "seat" | "company" | "size"; readonly "shares.rolled": "seat" | "number"; readonly "shares.round": "round" | "rounds"; readonly "shares.showed": "seat" | "seats"; readonly "shares.showedAll": "seat"; readonly "shares.starts": "seat"; readonly "shares.stuck": "seat"; readonly "shares.swapped": "seat" | "seats"; readonly "shares.took": "seat" | "other"; readonly "shares.tookCard": "seat" | "other" | "card"; readonly "shares.traded": "seat" | "other"; readonly "shares.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
+  readonly refusals: { readonly "ALREADY_SHOWN": never; readonly "DECK_EMPTY": never; readonly "EMPTY_HAND": never; readonly "FULL_HAND": never; readonly "LOCKED": never; readonly "NOBODY": never; readonly "NOTHING": never; readonly "NOTHING_MARKED": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_ROYAL": never; readonly "NOT_WITH_BROKER": never; readonly "NOT_YOURS": never; readonly "NOT_YOURSELF": never; readonly "NOT_YOUR_CARDS": never; readonly "NOT_YOUR_MARKET": never; readonly "NOT_YOUR_SHARES": never; readonly "NO_CARDS": never; readonly "NO_DIAMOND": never; readonly "NO_DRAFT": never; readonly "NO_FLOORS": never; readonly "NO_FREE_DRAW": never; readonly "NO_MARKETS": never; readonly "NO_OFFER": never; readonly "NO_SUCH_CARD": never; readonly "OTHER_PROMPT": never; readonly "SEATS": "least" | "most"; readonly "THREE_ACTIONS": never; readonly "TOO_FAR": never; readonly "TOO_MANY": never; readonly "TWO_SEATS": never; readonly "WITH_YOURSELF": never }
   readonly phrases: "shares.say.hurry" | "shares.say.iHelp" | "shares.say.iHoldA" | "shares.say.iHoldB" | "shares.say.iHoldC" | "shares.say.iHoldD" | "shares.say.iHoldE" | "shares.say.iTakeA" | "shares.say.iTakeB" | "shares.say.iTakeC" | "shares.say.iTakeD" | "shares.say.iTakeE" | "shares.say.leaveA" | "shares.say.leaveB" | "shares.say.leaveC" | "shares.say.leaveD" | "shares.say.leaveE" | "shares.say.lowerA" | "shares.say.lowerB" | "shares.say.lowerC" | "shares.say.lowerD" | "shares.say.lowerE" | "shares.say.raiseA" | "shares.say.raiseB" | "shares.say.raiseC" | "shares.say.raiseD" | "shares.say.raiseE" | "shares.say.spiedA" | "shares.say.spiedB" | "shares.say.spiedC" | "shares.say.spiedD" | "shares.say.spiedE" | "shares.say.spiedHearts" | "shares.say.spiedNothing" | "shares.say.spiedSpades" | "shares.say.thanks" | "shares.say.traitor" | "shares.say.wellPlayed" | "shares.say.whoHasHearts"
-  readonly asks: "adjust" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "extend" | "hearts" | "lastCall" | "look" | "lowball" | "market" | "offer" | "select" | "show" | "spades" | "take" | "turn"
-  readonly windows: "adjust" | "away" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "hearts" | "look" | "lowball" | "market" | "select" | "spades" | "take" | "turn"
-  readonly moves: "accept" | "add" | "adjust" | "bid" | "cancel" | "closeMarket" | "counter" | "decline" | "discard" | "done" | "drawUp" | "endTurn" | "extend" | "fromDeck" | "fromDiscard" | "lastCall" | "lock" | "openMarket" | "play" | "propose" | "remove" | "select" | "show" | "showAll" | "spy" | "stopLooking" | "swap" | "take" | "target" | "unlock"
+  readonly prompts: "adjust" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "extend" | "hearts" | "lastCall" | "lowball" | "market" | "offer" | "peek" | "select" | "show" | "spades" | "take" | "turn"
+  readonly windows: "adjust" | "away" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "hearts" | "lowball" | "market" | "peek" | "select" | "spades" | "take" | "turn"
+  readonly moves: "accept" | "add" | "adjust" | "bid" | "cancel" | "closeMarket" | "counter" | "decline" | "discard" | "done" | "drawUp" | "endTurn" | "extend" | "fromDeck" | "fromDiscard" | "lastCall" | "lock" | "openMarket" | "play" | "propose" | "remove" | "select" | "show" | "showAll" | "spy" | "stopPeeking" | "swap" | "take" | "target" | "unlock"
 }
 
 /** Every move of Share and Share Alike. */
-export type SharesMove = SharesLock | SharesUnlock | SharesPlay | SharesDiscard | SharesDrawUp | SharesOpenMarket | SharesEndTurn | SharesAdd | SharesRemove | SharesSpy | StopLooking | SharesDone | SharesAdjust | SharesTarget | SharesTake | SharesSwap | SharesFromDeck | SharesFromDiscard | SharesCloseMarket | SharesAccept | Decline | SharesShow | SharesShowAll | SharesSelect | SharesBidding | SharesPropose | SharesCounter | Cancel | Extend | LastCall
+export type SharesMove = SharesLock | SharesUnlock | SharesPlay | SharesDiscard | SharesDrawUp | SharesOpenMarket | SharesEndTurn | SharesAdd | SharesRemove | SharesSpy | StopPeeking | SharesDone | SharesAdjust | SharesTarget | SharesTake | SharesSwap | SharesFromDeck | SharesFromDiscard | SharesCloseMarket | SharesAccept | Decline | SharesShow | SharesShowAll | SharesSelect | SharesBidding | SharesPropose | SharesCounter | Cancel | Extend | LastCall
 
 export interface SharesSections {
   readonly stage: SharesStage
@@ -1434,28 +1442,28 @@ export interface SharesSections {
   readonly towers: SharesTowers
   readonly players: SharesPlayers
   readonly piles: SharesPiles
-  readonly lights: SharesLights
+  readonly readiness: SharesReadiness
   readonly bids: SharesBids
-  readonly look: Look
+  readonly peek: Peek
   readonly trades: SharesTrades
   readonly shows: SharesShows
   readonly reckoning: SharesReckoning
-  readonly pace: Pace
+  readonly time_control: TimeControl
   readonly hand: SharesHand
   readonly tracker: SharesTracker
   readonly mark: SharesMark
   readonly bid: SharesBid
-  readonly peek: SharesPeek
+  readonly peek_content: SharesPeekContent
   readonly deals: SharesDeals
   readonly seen: SharesSeen
 }
 
 /** Every key Subdivision may send, with its arguments. */
 export interface SubdivisionTexts {
-  readonly lines: { readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "subdivision.auto": "seat"; readonly "subdivision.began": "seat"; readonly "subdivision.free": "seat"; readonly "subdivision.park": "seat" | "square"; readonly "subdivision.parks": "squares"; readonly "subdivision.passed": "seat"; readonly "subdivision.placed": "seat" | "pips" | "square"; readonly "subdivision.stuck": never; readonly "subdivision.won": "seats" }
-  readonly refusals: { readonly "NEAR_OWN": never; readonly "NEEDS_FOREIGN": never; readonly "NONE_LEFT": never; readonly "OCCUPIED": never; readonly "OFF_BOARD": never; readonly "ON_PARK": never; readonly "OTHER_ASK": never; readonly "PATTERN": "parks"; readonly "SEATS": "least" | "most" }
+  readonly lines: { readonly "subdivision.auto": "seat"; readonly "subdivision.began": "seat"; readonly "subdivision.free": "seat"; readonly "subdivision.park": "seat" | "square"; readonly "subdivision.parks": "squares"; readonly "subdivision.passed": "seat"; readonly "subdivision.placed": "seat" | "pips" | "square"; readonly "subdivision.stuck": never; readonly "subdivision.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
+  readonly refusals: { readonly "NEAR_OWN": never; readonly "NEEDS_FOREIGN": never; readonly "NONE_LEFT": never; readonly "OCCUPIED": never; readonly "OFF_BOARD": never; readonly "ON_PARK": never; readonly "OTHER_PROMPT": never; readonly "PATTERN": "parks"; readonly "SEATS": "least" | "most" }
   readonly phrases: "subdivision.say.hurry" | "subdivision.say.myStreet" | "subdivision.say.niceMove" | "subdivision.say.oops" | "subdivision.say.ouch" | "subdivision.say.thanks" | "subdivision.say.thinking" | "subdivision.say.wellPlayed"
-  readonly asks: "extend" | "lastCall" | "park" | "place"
+  readonly prompts: "extend" | "lastCall" | "park" | "place"
   readonly windows: "away" | "park" | "place"
   readonly moves: "extend" | "lastCall" | "park" | "place"
 }
@@ -1468,15 +1476,15 @@ export interface SubdivisionSections {
   readonly stage: SubdivisionStage
   readonly stash: SubdivisionStash
   readonly score: SubdivisionScore
-  readonly pace: Pace
+  readonly time_control: TimeControl
 }
 
 /** Every key So Long Sucker may send, with its arguments. */
 export interface SuckerTexts {
-  readonly lines: { readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "sucker.auto": "seat"; readonly "sucker.autoReady": "seats"; readonly "sucker.autoRefused": "seats"; readonly "sucker.back": "seat"; readonly "sucker.began": "round" | "seat"; readonly "sucker.captured": "seat" | "pile"; readonly "sucker.capturedByCard": "seat" | "other" | "pile"; readonly "sucker.cardKind": "seat" | "other" | "kind"; readonly "sucker.fell": "seat"; readonly "sucker.forced": "seat"; readonly "sucker.gave": "seat" | "other"; readonly "sucker.kept": "seat"; readonly "sucker.killed": "seat" | "colour" | "count"; readonly "sucker.killedPrisoners": "seat" | "colour" | "count"; readonly "sucker.loyalty": "seat" | "enemy" | "ally"; readonly "sucker.needy": "seat"; readonly "sucker.nobodyWon": never; readonly "sucker.only": "seat" | "other"; readonly "sucker.opened": "seat" | "colour" | "pile"; readonly "sucker.pileDied": "seat" | "pile" | "count"; readonly "sucker.placed": "seat" | "colour" | "pile"; readonly "sucker.refused": "seat"; readonly "sucker.relented": "seat"; readonly "sucker.rescued": "seat"; readonly "sucker.returned": "seat" | "other" | "count"; readonly "sucker.roundLost": "seat" | "other"; readonly "sucker.roundWon": "seats"; readonly "sucker.survived": "seat"; readonly "sucker.tookCard": "seat" | "other"; readonly "sucker.transferred": "seat" | "other" | "colour" | "count"; readonly "sucker.tribute": "seat" | "other" | "colour" | "count"; readonly "sucker.voided": "seat" | "count"; readonly "sucker.won": "seats" }
-  readonly refusals: { readonly "ALREADY_READY": never; readonly "ALREADY_REFUSED": never; readonly "DEFEATED": never; readonly "MUST_PLACE": never; readonly "NAME_A_COLOUR": never; readonly "NOT_IN_PILE": never; readonly "NOT_NEXT": never; readonly "NOT_REFUSED": never; readonly "NOT_YOUR_CARD": never; readonly "NO_CAPTURE": never; readonly "NO_CHIP": never; readonly "NO_EFFECT": never; readonly "NO_PILE": never; readonly "OTHER_ASK": never; readonly "OTHER_CARD": never; readonly "OWN_COLOUR": never; readonly "SEATS": "least" | "most"; readonly "TO_YOURSELF": never }
+  readonly lines: { readonly "sucker.auto": "seat"; readonly "sucker.autoReady": "seats"; readonly "sucker.autoRefused": "seats"; readonly "sucker.back": "seat"; readonly "sucker.began": "round" | "seat"; readonly "sucker.captured": "seat" | "pile"; readonly "sucker.capturedByCard": "seat" | "other" | "pile"; readonly "sucker.cardKind": "seat" | "other" | "kind"; readonly "sucker.fell": "seat"; readonly "sucker.forced": "seat"; readonly "sucker.gave": "seat" | "other"; readonly "sucker.kept": "seat"; readonly "sucker.killed": "seat" | "colour" | "count"; readonly "sucker.killedPrisoners": "seat" | "colour" | "count"; readonly "sucker.loyalty": "seat" | "enemy" | "ally"; readonly "sucker.needy": "seat"; readonly "sucker.nobodyWon": never; readonly "sucker.only": "seat" | "other"; readonly "sucker.opened": "seat" | "colour" | "pile"; readonly "sucker.pileDied": "seat" | "pile" | "count"; readonly "sucker.placed": "seat" | "colour" | "pile"; readonly "sucker.refused": "seat"; readonly "sucker.relented": "seat"; readonly "sucker.rescued": "seat"; readonly "sucker.returned": "seat" | "other" | "count"; readonly "sucker.roundLost": "seat" | "other"; readonly "sucker.roundWon": "seats"; readonly "sucker.survived": "seat"; readonly "sucker.tookCard": "seat" | "other"; readonly "sucker.transferred": "seat" | "other" | "colour" | "count"; readonly "sucker.tribute": "seat" | "other" | "colour" | "count"; readonly "sucker.voided": "seat" | "count"; readonly "sucker.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
+  readonly refusals: { readonly "ALREADY_READY": never; readonly "ALREADY_REFUSED": never; readonly "DEFEATED": never; readonly "MUST_PLACE": never; readonly "NAME_A_COLOUR": never; readonly "NOT_IN_PILE": never; readonly "NOT_NEXT": never; readonly "NOT_REFUSED": never; readonly "NOT_YOUR_CARD": never; readonly "NO_CAPTURE": never; readonly "NO_CHIP": never; readonly "NO_EFFECT": never; readonly "NO_PILE": never; readonly "OTHER_CARD": never; readonly "OTHER_PROMPT": never; readonly "OWN_COLOUR": never; readonly "SEATS": "least" | "most"; readonly "TO_YOURSELF": never }
   readonly phrases: "sucker.say.deal" | "sucker.say.giveMeAChip" | "sucker.say.giveMeTheMove" | "sucker.say.iGiveYouTheMove" | "sucker.say.iReturnTheMove" | "sucker.say.iSpareYourChips" | "sucker.say.iWillRescueYou" | "sucker.say.keepAwayFromThisPile" | "sucker.say.liar" | "sucker.say.noDeal" | "sucker.say.rescueMe" | "sucker.say.soLong" | "sucker.say.sorry" | "sucker.say.spareMyChips" | "sucker.say.thanks" | "sucker.say.together" | "sucker.say.trustMe" | "sucker.say.whyShouldI"
-  readonly asks: "choose" | "continue" | "extend" | "kill" | "lastCall" | "prisoners" | "rescue" | "turn"
+  readonly prompts: "choose" | "continue" | "extend" | "kill" | "lastCall" | "prisoners" | "rescue" | "turn"
   readonly windows: "away" | "choose" | "kill" | "rescue" | "review" | "turn"
   readonly moves: "continue" | "extend" | "giveMove" | "kill" | "killPrisoners" | "lastCall" | "place" | "playCard" | "refuse" | "relent" | "rescue" | "transfer"
 }
@@ -1492,18 +1500,18 @@ export interface SuckerSections {
   readonly cards: SuckerCards
   readonly rescue: SuckerRescue
   readonly match: SuckerMatch
-  readonly lights: SuckerLights
+  readonly readiness: SuckerReadiness
   readonly history: SuckerHistory
-  readonly pace: Pace
+  readonly time_control: TimeControl
   readonly mine: SuckerMine
 }
 
 /** Every key Takeover may send, with its arguments. */
 export interface TakeoverTexts {
-  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "pace.away": "seat"; readonly "pace.back": "seat"; readonly "pace.extended": "seat" | "left"; readonly "pace.lastCall": "seat"; readonly "takeover.allPassed": never; readonly "takeover.auto": "seat"; readonly "takeover.autoFlips": "seats"; readonly "takeover.began": "seat"; readonly "takeover.cashedOut": "seat" | "count"; readonly "takeover.countered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.drew": "coin"; readonly "takeover.flipped": "seat" | "coin"; readonly "takeover.merged": "seat" | "source" | "onto" | "paid"; readonly "takeover.noMergers": never; readonly "takeover.offered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.passed": "seat"; readonly "takeover.picked": "seat" | "value"; readonly "takeover.pickedCoin": "seat" | "coin"; readonly "takeover.play": "seat"; readonly "takeover.special": "seat" | "source" | "onto" | "paid"; readonly "takeover.subsumed": "coin"; readonly "takeover.swapped": "seat" | "other" | "stocks" | "cash" | "backStocks" | "backCash"; readonly "takeover.traded": "seat" | "other" | "gave" | "got"; readonly "takeover.won": "seats"; readonly "takeover.youCashedOut": "coins"; readonly "takeover.yourFlip": "coin" }
-  readonly refusals: { readonly "DOES_NOT_FIT": never; readonly "LOCKED": never; readonly "NONE_LEFT": never; readonly "NOTHING": never; readonly "NOT_CASH": never; readonly "NOT_ENOUGH": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_STOCKS": never; readonly "NOT_YOURS": never; readonly "NOT_YOUR_COINS": never; readonly "NO_CASH_OUT": never; readonly "NO_DRAFT": never; readonly "NO_NULL": never; readonly "NO_OFFER": never; readonly "NO_SUCH_PAIR": never; readonly "NULL_IN_PAY": never; readonly "NULL_KEPT": never; readonly "NULL_NEEDED": never; readonly "OTHER_ASK": never; readonly "OUT_OF_REACH": never; readonly "SEATS": "least" | "most"; readonly "SUITS_HIDDEN": never; readonly "SUITS_SHOWN": never; readonly "SUPERFLUOUS": never; readonly "TOO_MANY": never; readonly "WISH": never; readonly "WITH_YOURSELF": never }
+  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "takeover.allPassed": never; readonly "takeover.auto": "seat"; readonly "takeover.autoFlips": "seats"; readonly "takeover.began": "seat"; readonly "takeover.cashedOut": "seat" | "count"; readonly "takeover.countered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.drew": "coin"; readonly "takeover.flipped": "seat" | "coin"; readonly "takeover.merged": "seat" | "source" | "onto" | "paid"; readonly "takeover.noMergers": never; readonly "takeover.offered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.passed": "seat"; readonly "takeover.picked": "seat" | "value"; readonly "takeover.pickedCoin": "seat" | "coin"; readonly "takeover.play": "seat"; readonly "takeover.special": "seat" | "source" | "onto" | "paid"; readonly "takeover.subsumed": "coin"; readonly "takeover.swapped": "seat" | "other" | "stocks" | "cash" | "backStocks" | "backCash"; readonly "takeover.traded": "seat" | "other" | "gave" | "got"; readonly "takeover.won": "seats"; readonly "takeover.youCashedOut": "coins"; readonly "takeover.yourFlip": "coin"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
+  readonly refusals: { readonly "DOES_NOT_FIT": never; readonly "LOCKED": never; readonly "NONE_LEFT": never; readonly "NOTHING": never; readonly "NOT_CASH": never; readonly "NOT_ENOUGH": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_STOCKS": never; readonly "NOT_YOURS": never; readonly "NOT_YOUR_COINS": never; readonly "NO_CASH_OUT": never; readonly "NO_DRAFT": never; readonly "NO_NULL": never; readonly "NO_OFFER": never; readonly "NO_SUCH_PAIR": never; readonly "NULL_IN_PAY": never; readonly "NULL_KEPT": never; readonly "NULL_NEEDED": never; readonly "OTHER_PROMPT": never; readonly "OUT_OF_REACH": never; readonly "SEATS": "least" | "most"; readonly "SUITS_HIDDEN": never; readonly "SUITS_SHOWN": never; readonly "SUPERFLUOUS": never; readonly "TOO_MANY": never; readonly "WISH": never; readonly "WITH_YOURSELF": never }
   readonly phrases: "takeover.say.deal" | "takeover.say.hostile" | "takeover.say.hurry" | "takeover.say.iWillSpare" | "takeover.say.letUsPass" | "takeover.say.makeAnOffer" | "takeover.say.needCash" | "takeover.say.needNull" | "takeover.say.noDeal" | "takeover.say.oops" | "takeover.say.spareMine" | "takeover.say.thanks" | "takeover.say.tooMuch" | "takeover.say.wellPlayed"
-  readonly asks: "draft" | "extend" | "flip" | "lastCall" | "offer" | "trade" | "turn"
+  readonly prompts: "draft" | "extend" | "flip" | "lastCall" | "offer" | "trade" | "turn"
   readonly windows: "away" | "draft" | "flip" | "offer" | "turn"
   readonly moves: "accept" | "cancel" | "cashOut" | "counter" | "decline" | "extend" | "lastCall" | "lock" | "merge" | "pass" | "pick" | "pickCoin" | "propose" | "setStocks" | "unlock"
 }
@@ -1516,12 +1524,12 @@ export interface TakeoverSections {
   readonly board: TakeoverBoard
   readonly draft: TakeoverDraft
   readonly holdings: TakeoverHoldings
-  readonly lights: TakeoverLights
+  readonly readiness: TakeoverReadiness
   readonly mergers: TakeoverMergers
   readonly passes: TakeoverPasses
   readonly trades: TakeoverTrades
   readonly reckoning: TakeoverReckoning
-  readonly pace: Pace
+  readonly time_control: TimeControl
   readonly hand: TakeoverHand
   readonly flip: TakeoverFlip
   readonly deals: TakeoverDeals

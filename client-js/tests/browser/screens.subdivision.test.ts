@@ -7,7 +7,7 @@ import { screensOf } from './screens.ts'
 
 scene('every screen of Subdivision', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
-  await tour('subdivision', { seat: ann.page, watcher: dee.page }, screensOf('subdivision'), async (look) => {
+  await tour('subdivision', { seat: ann.page, watcher: dee.page }, screensOf('subdivision'), async (peek) => {
     const street = await built([ann, bo], {
       choose: { ...THREE_HOUSE, ...IN_TURN, ...UNTIMED },
       switchOn: ['Private parks'],
@@ -15,13 +15,13 @@ scene('every screen of Subdivision', async (house) => {
     const [mine, theirs] = street.tables as [SubdivisionTable, SubdivisionTable]
     const dees = await new SubdivisionTable(dee).visit(street.code)
     await dees.board.waitFor()
-    await mine.asked.or(mine.waits).first().waitFor()
-    const begins = await mine.asked.isVisible()
+    await mine.prompted.or(mine.waits).first().waitFor()
+    const begins = await mine.prompted.isVisible()
     if (!begins) await theirs.setPark()
-    await mine.asked.waitFor()
+    await mine.prompted.waitFor()
     await mine.tap((await mine.fitting())[0] ?? '')
     await mine.park.waitFor()
-    await look.both('parks')
+    await peek.both('parks')
     await parksSet(mine, theirs, begins ? 7 : 6)
     let turn = 0
     await playOn([mine, theirs], async (table) => {
@@ -30,9 +30,9 @@ scene('every screen of Subdivision', async (house) => {
         await mine.pick(2)
         await mine.tap((await mine.fitting())[0] ?? '')
         await mine.place.waitFor()
-        await look.both('place a choice')
+        await peek.both('place a choice')
       }
-      if (table === mine && (turn === 11 || turn === 12)) await look.both('place many pieces')
+      if (table === mine && (turn === 11 || turn === 12)) await peek.both('place many pieces')
       await table.build()
     })
     await Promise.all(
@@ -40,6 +40,6 @@ scene('every screen of Subdivision', async (house) => {
         page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor(),
       ),
     )
-    await look.both('end')
+    await peek.both('end')
   })
 })

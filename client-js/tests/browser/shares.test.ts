@@ -48,7 +48,7 @@ scene(
       .waitFor()
     expect(await eves.towers.getByText('yours').count()).toBe(0)
 
-    // a look: who looks at what is seen by all, what there is to see by one, and only as long as it lasts
+    // a peek: who looks at what is seen by all, what there is to see by one, and only as long as it lasts
     const spy = await supplied(tables, 'clubs')
     const others = tables.filter((table) => table !== spy)
     const [target, third] = others as [SharesTable, SharesTable, SharesTable]
@@ -200,7 +200,7 @@ scene(
     const thrown = cards.slice(0, 2)
     await drawer.discard(...thrown)
     const other = tables.find((table) => table !== drawer) as SharesTable
-    await other.press(other.page.getByRole('button', { name: /^Look through the Discard Pile/ }))
+    await other.press(other.page.getByRole('button', { name: /^Peek through the Discard Pile/ }))
     const spread = other.page.getByRole('dialog', { name: 'Discard Pile' })
     for (const card of thrown) await spread.getByText(card).waitFor({ state: 'attached' })
     await other.press(spread.getByRole('button', { name: 'Close' }))
@@ -290,7 +290,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0)
 }
 
-/** Seconds the ring of a look shows. */
+/** Seconds the ring of a peek shows. */
 async function seconds(table: SharesTable): Promise<number> {
   return Number(/\d+/.exec((await table.looks.getByRole('timer').getAttribute('aria-label')) ?? '')?.[0])
 }

@@ -165,7 +165,7 @@ scene('So Long Sucker by keys alone, to the end', async (house) => {
   await c.give(B)
   await b.place(B, 1)
   await b.kill(B)
-  await b.asked('turn').waitFor()
+  await b.prompted('turn').waitFor()
   await b.page.keyboard.press('p')
   await b.prisoner(A).waitFor()
   await b.slot(A)
@@ -181,7 +181,7 @@ scene('So Long Sucker by keys alone, to the end', async (house) => {
   await b.enter(b.button('Kill 1 chip'))
   await b.prisoner(C).waitFor({ state: 'detached' })
   // by Tab and arrows: a second Enter on the pile confirms
-  await d.asked('turn').waitFor()
+  await d.prompted('turn').waitFor()
   await d.slot(D)
   await d.tabTo(d.piles.locator('button[tabindex="0"]'))
   await d.page.keyboard.press('ArrowRight')

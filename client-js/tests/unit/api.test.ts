@@ -11,46 +11,46 @@ interface Asked {
 /** A hub that gives these answers in turn, and keeps what it was asked. */
 function answering(...answers: readonly [status: number, body: unknown][]): {
   fetcher: typeof fetch
-  asked: Asked[]
+  prompted: Asked[]
 } {
-  const asked: Asked[] = []
+  const prompted: Asked[] = []
   const fetcher = ((url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
-    asked.push({
+    prompted.push({
       url,
       method: init.method ?? '',
       token: headers.get('authorization'),
       body: init.body ? JSON.parse(String(init.body)) : null,
     })
-    const [status, body] = answers[asked.length - 1] ?? [500, null]
+    const [status, body] = answers[prompted.length - 1] ?? [500, null]
     return Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
   }) as typeof fetch
-  return { fetcher, asked }
+  return { fetcher, prompted }
 }
 
 describe('the HTTP side', () => {
   test('speaks as the person whose token it was given', async () => {
-    const { fetcher, asked } = answering([201, { token: 'T' }], [200, { seat: null }])
+    const { fetcher, prompted } = answering([201, { token: 'T' }], [200, { seat: null }])
     const api = new Api('http://hub', null, fetcher)
     api.as((await api.makePerson('Ann', 2)).token)
     await api.enter('BCDFGH')
-    expect(asked).toEqual([
+    expect(prompted).toEqual([
       { url: 'http://hub/api/people', method: 'POST', token: null, body: { name: 'Ann', colour: 2 } },
       { url: 'http://hub/api/rooms/BCDFGH/enter', method: 'POST', token: 'Bearer T', body: null },
     ])
   })
 
   test('puts a code into a path as one piece of it', async () => {
-    const { fetcher, asked } = answering([404, { code: 'NO_SUCH_ROOM', advice: 'none' }])
+    const { fetcher, prompted } = answering([404, { code: 'NO_SUCH_ROOM', advice: 'none' }])
     await expect(new Api('', null, fetcher).room('../people')).rejects.toMatchObject({ code: 'NO_SUCH_ROOM' })
-    expect(asked[0]?.url).toBe('/api/rooms/..%2Fpeople')
+    expect(prompted[0]?.url).toBe('/api/rooms/..%2Fpeople')
   })
 
   test('follows a table to the hub it lives on, once', async () => {
     const moved: [number, unknown] = [409, { code: 'MOVED', advice: 'elsewhere', url: 'http://other/' }]
-    const { fetcher, asked } = answering(moved, [200, { seat: 1 }])
+    const { fetcher, prompted } = answering(moved, [200, { seat: 1 }])
     expect(await new Api('http://hub', 'T', fetcher).enter('X')).toEqual({ seat: 1 })
-    expect(asked.map(({ url, token }) => `${url} ${token}`)).toEqual([
+    expect(prompted.map(({ url, token }) => `${url} ${token}`)).toEqual([
       'http://hub/api/rooms/X/enter Bearer T',
       'http://other/api/rooms/X/enter Bearer T',
     ])
@@ -59,7 +59,7 @@ describe('the HTTP side', () => {
       status: 409,
       code: 'MOVED',
     })
-    expect(again.asked).toHaveLength(2)
+    expect(again.prompted).toHaveLength(2)
   })
 
   test.each([

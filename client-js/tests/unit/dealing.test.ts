@@ -4,18 +4,18 @@ import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Verdict } from '../../src/sdk/table.ts'
-import type { Bag, Choice, LogLine } from '../../src/sdk/wire.gen.ts'
+import type { Multiset, Choice, AudienceLine } from '../../src/sdk/wire.gen.ts'
 
 const ME = 1
 const COUNTED: Verdict = { code: null, rule: null, args: {} }
-const REFUSED: Verdict = { code: 'STALE_ASK', rule: null, args: {} }
+const REFUSED: Verdict = { code: 'STALE_PROMPT', rule: null, args: {} }
 const thing = (item: string): Thing => ({ item, face: item })
 const TO_ME: Deal = { id: 'x', by: 0, to: ME, give: [thing('apple')], wish: [thing('pear')] }
 const MINE: Deal = { ...TO_ME, id: 'm', by: ME, to: 0 }
 
-const any: Bag = { type: 'bag', of: ['apple', 'pear'], times: null, bounds: [], tight: false }
+const any: Multiset = { type: 'multiset', of: ['apple', 'pear'], times: null, bounds: [], tight: false }
 const terms = { give: any, wish: any }
-const PROPOSE: Choice = { move: 'propose', fields: { to: { type: 'pick', of: [0] }, ...terms } }
+const PROPOSE: Choice = { move: 'propose', fields: { to: { type: 'one_of', of: [0] }, ...terms } }
 const ANSWERS: readonly Choice[] = [
   { move: 'accept', fields: { pay: any } },
   { move: 'counter', fields: terms },
@@ -39,12 +39,12 @@ function tableWith(deal: Deal): Stand {
     code: 'T',
     seated: true,
     kept: false,
-    state: { lines: [] as readonly LogLine[] },
+    state: { lines: [] as readonly AudienceLine[] },
     market: true,
     open: [deal],
   }
   const view = Object.assign(hub, {
-    ask: () => (hub.market ? { id: 'market' } : undefined),
+    prompt: () => (hub.market ? { id: 'market' } : undefined),
     section: () => ({
       choices: {
         ...(hub.market && { market: [PROPOSE] }),
@@ -54,7 +54,7 @@ function tableWith(deal: Deal): Stand {
     reply: async () => new Promise<Verdict>((settle) => sent.push(settle)),
   })
   const game = {
-    ask: 'market',
+    prompt: 'market',
     offers: () => hub.open,
     goods: () => [thing('pear')],
     wishes: () => [{ title: '', things: [thing('apple')] }],

@@ -11,14 +11,14 @@ import {
   type Deal,
   type Ending,
 } from '../../src/app/deals.ts'
-import type { Bag, Bound, Choice, LogLine } from '../../src/sdk/wire.gen.ts'
+import type { Multiset, Bound, Choice, AudienceLine } from '../../src/sdk/wire.gen.ts'
 
 const bag = (
   of: readonly string[],
   bounds: readonly Bound[],
   times: readonly number[] | null = null,
   tight = false,
-): Bag => ({ type: 'bag', of, times, bounds, tight })
+): Multiset => ({ type: 'multiset', of, times, bounds, tight })
 const bound = (worth: readonly number[] | null, least: number, most: number): Bound => ({
   worth,
   least,
@@ -45,7 +45,7 @@ function every(of: readonly Item[], times: readonly number[]): Item[][] {
 }
 
 /** Slow and plain: the rule as games/api.py says it. */
-function allowed(domain: Bag, pile: readonly Item[]): boolean {
+function allowed(domain: Multiset, pile: readonly Item[]): boolean {
   const of = domain.of as readonly Item[]
   const holds = (items: readonly Item[]): boolean =>
     domain.bounds.every(({ worth, least, most }) => {
@@ -110,7 +110,7 @@ describe('piles', () => {
   })
 
   test('that are tight hold nothing only because it was wanted', () => {
-    const price = (tight: boolean): Bag => bag(['a', 'b'], [bound([3, 1], 3, 4)], null, tight)
+    const price = (tight: boolean): Multiset => bag(['a', 'b'], [bound([3, 1], 3, 4)], null, tight)
     expect(changed(price(true), ['a'], 'b', 1, () => 1)).toBeNull()
     expect(changed(price(false), ['a'], 'b', 1, () => 1)).toEqual(['a', 'b'])
   })
@@ -165,7 +165,7 @@ describe('terms', () => {
     {
       move: 'propose',
       fields: {
-        to: { type: 'pick', of: [1, 2] },
+        to: { type: 'one_of', of: [1, 2] },
         give: { type: 'subset', of: ['M1', 'M2'], least: 0, most: 2 },
         wish: named,
       },
@@ -173,7 +173,7 @@ describe('terms', () => {
     {
       move: 'propose',
       fields: {
-        to: { type: 'pick', of: [1, 2] },
+        to: { type: 'one_of', of: [1, 2] },
         give: { type: 'subset', of: ['M1', 'M2'], least: 1, most: 2 },
         wish: none,
       },
@@ -211,8 +211,8 @@ describe('terms', () => {
 
 describe('what became of offers', () => {
   const deal = (id: string, by: number, to: number): Deal => ({ id, by, to, give: [], wish: [] })
-  const line = (key: string, seat: number, other: number): LogLine =>
-    [1, key, { seat, other }] as unknown as LogLine
+  const line = (key: string, seat: number, other: number): AudienceLine =>
+    [1, key, { seat, other }] as unknown as AudienceLine
   const nothing = {}
   const of = (...given: Parameters<typeof endings>): Record<string, Ending> => endings(...given)
 

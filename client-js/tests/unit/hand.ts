@@ -54,14 +54,14 @@ export class HubEnd implements SocketLike {
     return this.sent.filter((message): message is Extract<ToHub, { t: T }> => message.t === t)
   }
 
-  welcome(more: { attach?: number | null; seat?: number | null; run?: string } = {}): this {
-    const { attach = 7, seat = 0, run = 'r1' } = more
-    return this.say({ t: 'welcome', run, room: 'room', seat, attach })
+  welcome(more: { session?: number | null; seat?: number | null; epoch?: string } = {}): this {
+    const { session = 7, seat = 0, epoch = 'r1' } = more
+    return this.say({ t: 'welcome', epoch, room: 'room', seat, session })
   }
 
-  view(n: number, sections: Record<string, unknown> = {}, more: { now?: number; run?: string } = {}): this {
-    const { now = 0, run = 'r1' } = more
-    return this.say({ t: 'view', run, n, now, sections, lines: [], talk: [] })
+  view(n: number, sections: Record<string, unknown> = {}, more: { now?: number; epoch?: string } = {}): this {
+    const { now = 0, epoch = 'r1' } = more
+    return this.say({ t: 'view', epoch, n, now, sections, lines: [], talk: [] })
   }
 }
 

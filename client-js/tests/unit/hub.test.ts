@@ -33,7 +33,7 @@ async function person(name: string): Promise<Api> {
 
 function sit(
   place: Pick<NewPlace, 'socket' | 'ticket'>,
-  resume: { attach: number; n: number } | null = null,
+  resume: { session: number; n: number } | null = null,
 ): Table {
   const table = new Table({ url: place.socket, ticket: place.ticket, open, resume })
   tables.push(table)
@@ -54,14 +54,14 @@ function when(
         ),
       30_000,
     )
-    const look = (state: TableState): void => {
+    const peek = (state: TableState): void => {
       if (!state.seen || !holds(state, state.sections as Sections<'almost'>)) return
       clearTimeout(late)
       unsubscribe()
       resolve(state)
     }
-    const unsubscribe = table.subscribe(look)
-    look(table.state)
+    const unsubscribe = table.subscribe(peek)
+    peek(table.state)
   })
 }
 
@@ -92,8 +92,8 @@ test('a whole game against bots: every choice the hub offers is taken from its s
   })
   const table = sit(place)
   const choose = async (kind: string, move: Record<string, unknown>): Promise<void> => {
-    const ask = (table.state.sections as Sections).asks?.asks.find((each) => each.kind === kind)
-    expect((await table.do(ask?.id ?? '', move)).code).toBeNull()
+    const prompt = (table.state.sections as Sections).prompts?.prompts.find((each) => each.kind === kind)
+    expect((await table.do(prompt?.id ?? '', move)).code).toBeNull()
   }
   for (const round of [1, 2]) {
     await when(table, (_, { stage }) => stage?.phase === 'discuss' && stage.round === round)
@@ -140,7 +140,7 @@ test('the same command twice counts once, also from the next page of the same in
 
   const reloaded = sit(await api.enter(place.room), resume)
   await when(reloaded, () => true)
-  expect(reloaded.resume?.attach).toBe(resume?.attach)
+  expect(reloaded.resume?.session).toBe(resume?.session)
   expect(sit(await api.enter(place.room)).resume).toBeNull()
 }, 60_000)
 
@@ -162,9 +162,9 @@ test('watchers see the table, talk among themselves, and are refused the rest', 
   expect(state.seat).toBeNull()
   expect(Object.keys(state.sections)).not.toContain('mine')
   expect((await table.say('watchers', { text: 'who wins?' })).code).toBeNull()
-  await when(table, ({ talk }) => talk.some(([channel, , , name]) => channel === 'watchers' && name === 'Bo'))
+  await when(table, ({ talk }) => talk.some(({ channel, name }) => channel === 'watchers' && name === 'Bo'))
   expect((await table.manage({ do: 'pause' })).code).toBe('NOT_SEATED')
-  expect(seated.state.talk.filter(([channel]) => channel === 'watchers')).toEqual([])
+  expect(seated.state.talk.filter(({ channel }) => channel === 'watchers')).toEqual([])
 }, 60_000)
 
 test('a hub that is killed and started again: the table is where it was, and the command is answered', async () => {
@@ -181,8 +181,8 @@ test('a hub that is killed and started again: the table is where it was, and the
   await when(table, () => true)
   expect((await table.note('before')).code).toBeNull()
   await hub.end('SIGKILL')
-  const asked = table.note('meanwhile')
+  const prompted = table.note('meanwhile')
   await hub.begin()
-  expect((await asked).code).toBeNull()
+  expect((await prompted).code).toBeNull()
   await when(table, ({ link }, { note }) => link.is === 'open' && note?.text === 'meanwhile')
 }, 60_000)

@@ -1,4 +1,4 @@
-/** The board of Share and Share Alike: cards, towers, choices, trackers, looks, the prize calculator, fractions, and its texts. */
+/** The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions, and its texts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
@@ -131,9 +131,9 @@ describe('towers', () => {
 
 describe('choices', () => {
   const choices: readonly Choice[] = [
-    { move: 'play', fields: { card: { type: 'pick', of: ['KH', '2S'] } } },
+    { move: 'play', fields: { card: { type: 'one_of', of: ['KH', '2S'] } } },
     { move: 'swap', fields: { seats: { type: 'subset', of: [0, 1, 2], least: 2, most: 2 } } },
-    { move: 'add', fields: { tower: { type: 'pick', of: ['A', 'E'] } } },
+    { move: 'add', fields: { tower: { type: 'one_of', of: ['A', 'E'] } } },
   ]
   test('name what a field may be', () => {
     expect(cardsIn(choices)).toEqual(['KH', '2S'])
@@ -174,8 +174,8 @@ describe('trackers', () => {
 })
 
 describe('a look', () => {
-  const look = { window: 'look:7', seat: 2, other: 0, what: 'hand' }
-  const peek = { cards: ['KH'], tracker: null }
+  const peek = { window: 'peek:7', seat: 2, other: 0, what: 'hand' }
+  const peekContent = { cards: ['KH'], tracker: null }
   /** A view that has these sections, with so many milliseconds left of the window. */
   function view(
     sections: Readonly<Record<string, unknown>>,
@@ -187,14 +187,14 @@ describe('a look', () => {
       seat,
       status,
       gameSection: (_game: string, name: string) => sections[name],
-      window: (id: string) => (id === look.window ? { id, span: 30_000 } : undefined),
+      window: (id: string) => (id === peek.window ? { id, span: 30_000 } : undefined),
       left: () => left,
     } as unknown as TableView
   }
 
   test('shows what the hub sends, as long as the window runs', () => {
-    expect(lookedAt(view({ look, peek }, 12_000))).toEqual({
-      peek,
+    expect(lookedAt(view({ peek, peek_content: peekContent }, 12_000))).toEqual({
+      peekContent,
       other: 0,
       what: 'hand',
       left: 12_000,
@@ -203,19 +203,21 @@ describe('a look', () => {
   })
 
   test('shows nothing without the section, after its time, to others, or while the table is paused', () => {
-    expect(lookedAt(view({ look }, 12_000))).toBeNull()
     expect(lookedAt(view({ peek }, 12_000))).toBeNull()
-    expect(lookedAt(view({ look, peek }, 0))).toBeNull()
-    expect(lookedAt(view({ look, peek }, 12_000, 1))).toBeNull()
-    expect(lookedAt(view({ look, peek }, 12_000, 2, 'paused'))).toBeNull()
-    expect(lookedAt(view({ look: { ...look, window: 'look:8' }, peek }, 12_000))).toBeNull()
+    expect(lookedAt(view({ peek_content: peekContent }, 12_000))).toBeNull()
+    expect(lookedAt(view({ peek, peek_content: peekContent }, 0))).toBeNull()
+    expect(lookedAt(view({ peek, peek_content: peekContent }, 12_000, 1))).toBeNull()
+    expect(lookedAt(view({ peek, peek_content: peekContent }, 12_000, 2, 'paused'))).toBeNull()
+    expect(
+      lookedAt(view({ peek: { ...peek, window: 'peek:8' }, peek_content: peekContent }, 12_000)),
+    ).toBeNull()
   })
 
   test('is read by one component alone, and put into nothing that is kept', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
     const files = readdirSync(folder).filter((file) => file !== 'texts')
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
-    expect(files.filter((file) => /lookedAt\(|'peek'/.test(of(file)))).toEqual([
+    expect(files.filter((file) => /lookedAt\(|'peek_content'/.test(of(file)))).toEqual([
       'LookOver.svelte',
       'sight.ts',
     ])
@@ -325,7 +327,7 @@ describe('words', () => {
     expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({
       cards: '2 of hearts and Ace of spades',
     })
-    expect(told('look.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'the tracker' })
+    expect(told('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'the tracker' })
     expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
       what: 'the rest came from the deck',
     })
@@ -349,7 +351,7 @@ describe('the catalogue', () => {
     'lines',
     'refusals',
     'phrases',
-    'asks',
+    'prompts',
     'windows',
     'groups',
     'options',

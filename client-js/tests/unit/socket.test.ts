@@ -114,7 +114,7 @@ describe('MOVED', () => {
     hub().say({ t: 'moved', url: 'ws://other/ws/room' }).lose(4001)
     expect(sockets.map(({ url }) => url)).toEqual(['ws://home/ws/room', 'ws://other/ws/room'])
     hub().accept()
-    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', attach: 7 }])
+    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', session: 7 }])
   })
 
   test('to a hub that is gone ends at the front door', () => {

@@ -136,7 +136,7 @@ describe('the line around a group', () => {
 describe('choices', () => {
   const place = (pips: number, square: readonly number[]): Choice => ({
     move: 'place',
-    fields: { pips: { type: 'pick', of: [pips] }, square: { type: 'pick', of: square } },
+    fields: { pips: { type: 'one_of', of: [pips] }, square: { type: 'one_of', of: square } },
   })
 
   test('name the squares on which each size fits; a size that is not there fits nowhere', () => {
@@ -147,7 +147,7 @@ describe('choices', () => {
   })
 
   test('name the squares that may become a park', () => {
-    expect([...parkSquares([{ move: 'park', fields: { square: { type: 'pick', of: [0, 7] } } }])]).toEqual([
+    expect([...parkSquares([{ move: 'park', fields: { square: { type: 'one_of', of: [0, 7] } } }])]).toEqual([
       0, 7,
     ])
     expect(parkSquares([]).size).toBe(0)
@@ -211,7 +211,7 @@ describe('the catalogue of Subdivision', () => {
     'lines',
     'refusals',
     'phrases',
-    'asks',
+    'prompts',
     'windows',
     'groups',
     'options',

@@ -28,9 +28,15 @@ import {
 } from '../../src/games/sucker/sight.ts'
 import { texts } from '../../src/games/sucker/texts.ts'
 import { matters } from '../../src/games/sucker/options.ts'
-import type { Choice, LogLine, SuckerDeed, SuckerPileView, SuckerResult } from '../../src/sdk/wire.gen.ts'
+import type {
+  Choice,
+  AudienceLine,
+  SuckerDeed,
+  SuckerPileView,
+  SuckerResult,
+} from '../../src/sdk/wire.gen.ts'
 
-const pick = (...of: number[]): Choice['fields'][string] => ({ type: 'pick', of })
+const pick = (...of: number[]): Choice['fields'][string] => ({ type: 'one_of', of })
 const range = (most: number): Choice['fields'][string] => ({ type: 'range', least: 1, most })
 const NAMES = ['Ann', 'Bo', 'Cy', 'Dee']
 const view = { nameOf: (seat: number) => NAMES[seat] ?? '' } as unknown as TableView
@@ -112,17 +118,21 @@ describe('choices', () => {
 
 describe('a choice', () => {
   /** A seat that is asked to place, as long as `asked`; its moves are answered when `answer` is called. */
-  function seat(): { view: TableView; asked: boolean; answer: (verdict: { code: string | null }) => void } {
+  function seat(): {
+    view: TableView
+    prompted: boolean
+    answer: (verdict: { code: string | null }) => void
+  } {
     const table = {
-      asked: true,
+      prompted: true,
       answer: (_: { code: string | null }): void => undefined,
       view: {
         status: 'running',
         kept: false,
         seat: 0,
-        ask: (kind: string) => (table.asked && kind === 'turn' ? { id: 'turn-1' } : undefined),
+        prompt: (kind: string) => (table.prompted && kind === 'turn' ? { id: 'turn-1' } : undefined),
         choices: (_: string, move: string) =>
-          table.asked && move === 'place' ? [{ move: 'place', fields: { colour: pick(0, 2) } }] : [],
+          table.prompted && move === 'place' ? [{ move: 'place', fields: { colour: pick(0, 2) } }] : [],
         gameSection: () => null,
         do: () => new Promise((resolve) => (table.answer = resolve)),
       } as unknown as TableView,
@@ -141,10 +151,10 @@ describe('a choice', () => {
     const table = seat()
     const picking = chosen(table)
     const done = picking.confirm()
-    table.asked = false
+    table.prompted = false
     table.answer({ code: null })
     await done
-    table.asked = true
+    table.prompted = true
     expect([picking.colour, picking.spot]).toEqual([null, null])
   })
 
@@ -280,13 +290,18 @@ describe('words', () => {
   })
 })
 
-type Step = readonly (readonly [key: string, args: LogLine[2]])[]
+type Step = readonly (readonly [key: string, args: AudienceLine[2]])[]
 
 /** Bo's view of a log, each step of it of one moment. */
 function after(...steps: Step[]): TableView {
   const lines = steps
     .flatMap((step, at) => step.map(([key, args]) => [key, args, at] as const))
-    .map(([key, args, at], number): LogLine => [number, key.includes('.') ? key : `sucker.${key}`, args, at])
+    .map(([key, args, at], number): AudienceLine => [
+      number,
+      key.includes('.') ? key : `sucker.${key}`,
+      args,
+      at,
+    ])
   return {
     ...view,
     seat: 1,
@@ -343,7 +358,9 @@ describe('news beside the board', () => {
   test('tell what the clock did for another, until something else happens', () => {
     const SAID = ['Time was up for Dee.', 'Dee begins pile 5 with a chip of Dee.']
     expect(news(own, late)).toEqual(SAID)
-    expect(news(own, [late[0] ?? ['auto', {}], ['pace.away', { seat: 3 }], ...late.slice(1)])).toEqual(SAID)
+    expect(news(own, [late[0] ?? ['auto', {}], ['timeControl.away', { seat: 3 }], ...late.slice(1)])).toEqual(
+      SAID,
+    )
     expect(news(own, late, other)).toEqual([])
     expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 chips of Cy.'])
   })
@@ -443,13 +460,13 @@ describe('the secret row', () => {
 
 describe('the form of a new table', () => {
   test('asks nothing about blackmail or a next round where there is none', () => {
-    const asked = (values: Readonly<Record<string, unknown>>): readonly string[] =>
+    const prompted = (values: Readonly<Record<string, unknown>>): readonly string[] =>
       ['blindAlly', 'blackmailFaces', 'selfBlackmail', 'deadCards', 'firstPlayer', 'chipAdjust'].filter(
         (option) => matters(option, values),
       )
-    expect(asked({ blackmail: true, rounds: 3, blindAlly: true })).toHaveLength(6)
-    expect(asked({ blackmail: false, rounds: 1, blindAlly: false })).toEqual(['blindAlly'])
-    expect(asked({ blackmail: false, rounds: 3, blindAlly: false })).toEqual(['blindAlly', 'firstPlayer'])
+    expect(prompted({ blackmail: true, rounds: 3, blindAlly: true })).toHaveLength(6)
+    expect(prompted({ blackmail: false, rounds: 1, blindAlly: false })).toEqual(['blindAlly'])
+    expect(prompted({ blackmail: false, rounds: 3, blindAlly: false })).toEqual(['blindAlly', 'firstPlayer'])
   })
 })
 
@@ -465,7 +482,7 @@ describe('the catalogue of So Long Sucker', () => {
     'lines',
     'refusals',
     'phrases',
-    'asks',
+    'prompts',
     'windows',
     'groups',
     'options',

@@ -7,16 +7,16 @@ describe('hello', () => {
     const { hub } = bench()
     expect(hub().sent).toEqual([])
     hub().accept()
-    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', attach: null }])
+    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', session: null }])
   })
 
   test('carries the attach of an earlier page, and numbers go on where that page stopped', () => {
-    const { table, hub } = bench({ resume: { attach: 4, n: 31 } })
-    hub().accept().welcome({ attach: 4 }).view(0)
+    const { table, hub } = bench({ resume: { session: 4, n: 31 } })
+    hub().accept().welcome({ session: 4 }).view(0)
     void table.do('bid:1', { move: 'lock' })
-    expect(hub().of('hello')[0]?.attach).toBe(4)
-    expect(hub().of('do')).toEqual([{ t: 'do', attach: 4, n: 32, ask: 'bid:1', move: { move: 'lock' } }])
-    expect(table.resume).toEqual({ attach: 4, n: 32 })
+    expect(hub().of('hello')[0]?.session).toBe(4)
+    expect(hub().of('do')).toEqual([{ t: 'do', session: 4, n: 32, prompt: 'bid:1', move: { move: 'lock' } }])
+    expect(table.resume).toEqual({ session: 4, n: 32 })
   })
 
   test('says the attach the hub gave when the socket comes back', () => {
@@ -24,7 +24,7 @@ describe('hello', () => {
     hub().lose()
     timers.pass(1_000)
     hub().accept()
-    expect(hub().of('hello')[0]?.attach).toBe(7)
+    expect(hub().of('hello')[0]?.session).toBe(7)
   })
 })
 
@@ -45,19 +45,21 @@ describe('frames', () => {
     const { table, hub, timers } = seated()
     const windows = {
       live: true,
-      windows: [{ id: 'look:1', kind: 'look', concerns: [0], span: 30_000, end: 30_000, shows: ['peek'] }],
+      windows: [
+        { id: 'peek:1', kind: 'peek', concerns: [0], span: 30_000, end: 30_000, sections: ['peek_content'] },
+      ],
     }
-    hub().say({ t: 'frame', n: 11, now: 0, sections: { windows, peek: { cards: ['AH'] }, board: 1 } })
-    expect(Object.keys(table.state.sections)).toContain('peek')
+    hub().say({ t: 'frame', n: 11, now: 0, sections: { windows, peek_content: { cards: ['AH'] }, board: 1 } })
+    expect(Object.keys(table.state.sections)).toContain('peek_content')
     hub().lose()
-    expect(Object.keys(table.state.sections)).not.toContain('peek')
+    expect(Object.keys(table.state.sections)).not.toContain('peek_content')
     expect(table.state.sections.board).toBe(1)
     timers.pass(1_000)
     hub()
       .accept()
       .welcome()
-      .view(12, { windows, peek: { cards: ['AH'] } })
-    expect(table.state.sections.peek).toEqual({ cards: ['AH'] })
+      .view(12, { windows, peek_content: { cards: ['AH'] } })
+    expect(table.state.sections.peek_content).toEqual({ cards: ['AH'] })
   })
 
   test('with a gap in their numbers make it say hello again, and show nothing from memory', () => {
@@ -95,7 +97,7 @@ describe('frames', () => {
 
   test('of a new run follow its view, whatever number that has', () => {
     const { table, hub } = seated()
-    hub().view(2, { a: 'new run' }, { run: 'r2' })
+    hub().view(2, { a: 'new run' }, { epoch: 'r2' })
     hub().say({ t: 'frame', n: 3, now: 0, sections: { a: 'next' } })
     expect(table.state.sections.a).toBe('next')
   })
@@ -132,7 +134,7 @@ describe('a command', () => {
     expect(table.state.unanswered).toBe(2)
     hub().say({ t: 'verdict', n: 2, code: 'NOT_HOST' })
     hub().say({ t: 'verdict', n: 1 })
-    hub().say({ t: 'verdict', n: 1, code: 'STALE_ASK' })
+    hub().say({ t: 'verdict', n: 1, code: 'STALE_PROMPT' })
     expect(await first).toEqual({ code: null, rule: null, args: {} })
     expect(await second).toEqual({ code: 'NOT_HOST', rule: null, args: {} })
     expect(table.state.unanswered).toBe(0)
@@ -167,12 +169,12 @@ describe('a command', () => {
     void table.do('bid:1', { move: 'lock' })
     hub().lose()
     timers.pass(10_000)
-    hub().accept().welcome({ attach: 8 }).view(0)
+    hub().accept().welcome({ session: 8 }).view(0)
     void table.do('bid:1', { move: 'unlock' })
     expect(
       hub()
         .of('do')
-        .map(({ attach, n }) => [attach, n]),
+        .map(({ session, n }) => [session, n]),
     ).toEqual([
       [7, 1],
       [8, 2],
@@ -184,8 +186,8 @@ describe('a command', () => {
     void table.manage({ do: 'start' })
     hub().accept()
     expect(hub().of('manage')).toEqual([])
-    hub().welcome({ attach: 2 })
-    expect(hub().of('manage')).toEqual([{ t: 'manage', attach: 2, n: 1, act: { do: 'start' } }])
+    hub().welcome({ session: 2 })
+    expect(hub().of('manage')).toEqual([{ t: 'manage', session: 2, n: 1, act: { do: 'start' } }])
   })
 
   test('of somebody who leaves settles as LEFT, as does any after that', async () => {
@@ -212,9 +214,9 @@ describe('a preview', () => {
     const refused = table.preview('bid:2', { move: 'lock' })
     hub()
       .say({ t: 'previewed', n: 1, data: { total: 9 } })
-      .say({ t: 'verdict', n: 2, code: 'STALE_ASK' })
+      .say({ t: 'verdict', n: 2, code: 'STALE_PROMPT' })
     expect(await shown).toEqual({ data: { total: 9 }, refused: null })
-    expect((await refused).refused?.code).toBe('STALE_ASK')
+    expect((await refused).refused?.code).toBe('STALE_PROMPT')
   })
 
   test('is asked again after a reconnection', () => {

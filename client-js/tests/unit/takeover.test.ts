@@ -38,7 +38,7 @@ import {
   type Sight,
 } from '../../src/games/takeover/sight.ts'
 import { texts } from '../../src/games/takeover/texts.ts'
-import type { Choice, LogLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
+import type { Choice, AudienceLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
 /** A grid with these stacks, bottom first, on these squares. */
 function grid(on: Readonly<Record<number, readonly Name[]>>): Stacks {
@@ -155,7 +155,7 @@ describe('sections', () => {
   test('choices name the pairs that may be merged', () => {
     const choice = (move: string, pairs: readonly string[]): Choice => ({
       move,
-      fields: { pair: { type: 'pick', of: pairs }, pay: { type: 'subset', of: [], least: 0, most: 0 } },
+      fields: { pair: { type: 'one_of', of: pairs }, pay: { type: 'subset', of: [], least: 0, most: 0 } },
     })
     expect([...pairsOf([choice('merge', ['S3>S5', 'S5>S3']), choice('merge', ['S3>M4'])])]).toEqual([
       'S3>S5',
@@ -257,13 +257,13 @@ describe('words', () => {
 })
 
 describe('news beside the board', () => {
-  const news = (...lines: [key: string, args: LogLine[2]][]): string | null =>
+  const news = (...lines: [key: string, args: AudienceLine[2]][]): string | null =>
     lastMoveSaid({
       nameOf: (seat: number) => ['Ann', 'Bo'][seat],
       game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf },
-      state: { lines: lines.map(([key, args], number): LogLine => [number, key, args, number]) },
+      state: { lines: lines.map(([key, args], number): AudienceLine => [number, key, args, number]) },
     } as unknown as TableView)
-  const play = ['takeover.play', { seat: 0 }] as [string, LogLine[2]]
+  const play = ['takeover.play', { seat: 0 }] as [string, AudienceLine[2]]
 
   test('are the last move in play, and what it did to one’s own stock', () => {
     expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe(
@@ -292,7 +292,7 @@ describe('the catalogue of Takeover', () => {
     'lines',
     'refusals',
     'phrases',
-    'asks',
+    'prompts',
     'windows',
     'groups',
     'options',

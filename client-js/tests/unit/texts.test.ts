@@ -78,9 +78,9 @@ describe('the app’s catalogue', () => {
   })
 
   test('has every key that is asked for by name', () => {
-    const asked = [...code.matchAll(/\bt(?:Maybe|Pieces)?\(\s*'([\w.]+)'/g)].map((match) => match[1] ?? '')
-    expect(asked.length).toBeGreaterThan(100)
-    expect(asked.filter((key) => !(key in en))).toEqual([])
+    const prompted = [...code.matchAll(/\bt(?:Maybe|Pieces)?\(\s*'([\w.]+)'/g)].map((match) => match[1] ?? '')
+    expect(prompted.length).toBeGreaterThan(100)
+    expect(prompted.filter((key) => !(key in en))).toEqual([])
   })
 })
 
@@ -95,7 +95,7 @@ describe('the catalogue of Almost', () => {
     'lines',
     'refusals',
     'phrases',
-    'asks',
+    'prompts',
     'windows',
     'groups',
     'options',

@@ -17,17 +17,17 @@ from games.almost.rules.values import (
     Agree,
     AlmostMove,
     Continue,
-    Lights,
     Lock,
     Plan,
     Plans,
     Propose,
+    Readiness,
     Ready,
     Row,
     Score,
     Stage,
 )
-from games.api import Bot, Decision, Dice, Seat, Sight
+from games.api import Bot, Decision, Dice, Observation, Seat
 from games.kit.observations import part
 
 Level = Literal["easy", "normal", "hard"]
@@ -60,7 +60,7 @@ WATCHED: Final = 4
 
 
 class Table(NamedTuple):
-    """The sight, unpacked."""
+    """The observation, unpacked."""
 
     me: Seat
     seats: int
@@ -82,21 +82,21 @@ class Table(NamedTuple):
         return self.stage.target is not None and not self.score.needs[self.me]
 
 
-def _table(sight: Sight) -> Table:
-    stage = part(sight, "stage", Stage)
+def _table(observation: Observation) -> Table:
+    stage = part(observation, "stage", Stage)
     if stage.target is not None:
         most = stage.most
     elif stage.scoring == "sumOfEntries":
         most = 20
     else:
-        most = sight.seats + 2
+        most = observation.seats + 2
     return Table(
-        sight.seat,
-        sight.seats,
+        observation.seat,
+        observation.seats,
         stage,
-        part(sight, "score", Score),
-        part(sight, "plans", Plans).plans,
-        part(sight, "lights", Lights).done,
+        part(observation, "score", Score),
+        part(observation, "plans", Plans).plans,
+        part(observation, "readiness", Readiness).done,
         most,
     )
 
@@ -305,7 +305,7 @@ def _remark(table: Table, dice: Dice) -> str | None:
 
 
 def _next(table: Table, temper: Temper, level: str, dice: Dice) -> tuple[str, AlmostMove, str | None] | None:
-    """The kind of ask to answer, the move, and what to say; None to wait."""
+    """The kind of prompt to answer, the move, and what to say; None to wait."""
     waits = not table.done[table.me]
     match table.stage.phase:
         case "discuss":
@@ -324,21 +324,23 @@ class AlmostBot(Bot[AlmostMove]):
     levels = LEVELS
     slow = frozenset({"hard"})
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[AlmostMove] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[AlmostMove] | None:
         """Raises KeyError for a level it does not have."""
         temper = TEMPERS[level]
-        table = _table(sight)
-        asks = {ask.kind: ask.id for ask in sight.asks if sight.choices.get(ask.id)}
+        table = _table(observation)
+        prompts = {
+            prompt.kind: prompt.id for prompt in observation.prompts if observation.choices.get(prompt.id)
+        }
         found = _next(table, temper, level, dice)
         if found is None:
             return None
         kind, move, phrase = found
-        return Decision(asks[kind], move, self._spoken(sight, phrase))
+        return Decision(prompts[kind], move, self._spoken(observation, phrase))
 
-    def _spoken(self, sight: Sight, phrase: str | None) -> str | None:
+    def _spoken(self, observation: Observation, phrase: str | None) -> str | None:
         """The phrase's key, where it may be said now."""
         key = f"almost.say.{phrase}"
-        return key if phrase is not None and key in sight.manners.phrases else None
+        return key if phrase is not None and key in observation.talk_policy.phrases else None
 
 
 BOT: Final = AlmostBot()

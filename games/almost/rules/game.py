@@ -22,11 +22,11 @@ from games.almost.rules.values import (
     AlmostState,
     Bid,
     Continue,
-    Lights,
     Lock,
     Mine,
     Plans,
     Propose,
+    Readiness,
     Ready,
     Score,
     Stage,
@@ -40,7 +40,7 @@ from games.almost.texts import (
     BEHIND_NONE,
     NO_SUCH_PLAN,
     NOT_READY,
-    OTHER_ASK,
+    OTHER_PROMPT,
     OUT_OF_REACH,
     PHRASES,
     PLAN_SHAPE,
@@ -49,29 +49,29 @@ from games.almost.texts import (
     bid_range,
 )
 from games.api import (
-    Ask,
-    AskId,
     Choices,
     Dice,
     Game,
-    Manners,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
-from games.kit.time_control import Extend, LastCall, Pace, Timer
+from games.kit import time_control as time_control
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer
 
-SILENT: Final = Manners("closed")
-OPEN: Final = Manners("open", PHRASES)
-WHISPERING: Final = Manners("open", PHRASES, whispers=True)
+SILENT: Final = TalkPolicy("closed")
+OPEN: Final = TalkPolicy("open", PHRASES)
+WHISPERING: Final = TalkPolicy("open", PHRASES, whispers=True)
 
 
 class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
@@ -88,10 +88,10 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     silent = frozenset({"bid"})  # others see only who has locked (4c)
     sections: Mapping[str, type[msgspec.Struct]] = {
         "stage": Stage,
-        "lights": Lights,
+        "readiness": Readiness,
         "score": Score,
         "plans": Plans,
-        "pace": Pace,
+        "time_control": TimeControl,
         "mine": Mine,
     }
     texts = TEXTS
@@ -123,61 +123,63 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             sealing.sealed(seats, int),
             plans.NO_PLANS,
             rounds.standing(stage, (), nothing, nothing),
-            pacing.pace(seats, options.timers),
+            time_control.start(seats, options.timers),
             None,
         )
         return rounds.begin(state, 1, at)
 
-    def asks(self, state: AlmostState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: AlmostState) -> tuple[Prompt, ...] | Outcome:
         timer = state.timer
         if timer is None:
             return rounds.outcome(state)
-        return prompts.asks(state.stage, len(state.done), timer, pacing.ask(state.pace, timer))
+        return prompts.prompts(
+            state.stage, len(state.done), timer, time_control.prompt(state.time_control, timer)
+        )
 
     def windows(self, state: AlmostState) -> tuple[Window, ...]:
         timer = state.timer
         if timer is None:
             return ()
         done = state.bids.locked if state.stage.phase == "bid" else state.done
-        return pacing.windows(state.pace, timer, done)
+        return time_control.windows(state.time_control, timer, done)
 
     def check(
-        self, state: AlmostState, seat: Seat, ask: AskId, move: AlmostMove, at: Millis
+        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostMove, at: Millis
     ) -> Refusal | None:
-        kind, _, _ = ask.partition(":")
+        kind, _, _ = prompt.partition(":")
         match move:
             case Lock(number=number):
                 if kind != "bid":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 if number is not None and not 1 <= number <= state.stage.most:
                     return bid_range(state.stage.most)
                 return sealing.refuse_lock(state.bids, seat, number is not None)
             case Bid(number=number):
                 if kind != "bid":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 if not 1 <= number <= state.stage.most:
                     return bid_range(state.stage.most)
                 return sealing.refuse_draft(state.bids, seat)
             case Unlock():
-                return OTHER_ASK if kind != "bid" else sealing.refuse_unlock(state.bids, seat)
+                return OTHER_PROMPT if kind != "bid" else sealing.refuse_unlock(state.bids, seat)
             case Ready():
                 if kind != "ready":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 return ALREADY_READY if state.done[seat] else None
             case Unready():
                 if kind != "ready":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 return None if state.done[seat] else NOT_READY
             case Continue():
                 if kind != "continue":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 return ALREADY_READY if state.done[seat] else None
             case Propose() | Agree() | Withdraw():
-                return OTHER_ASK if kind != "plan" else self._check_plan(state, seat, move)
+                return OTHER_PROMPT if kind != "plan" else self._check_plan(state, seat, move)
             case Extend():
-                return None if kind == "extend" else OTHER_ASK
+                return None if kind == "extend" else OTHER_PROMPT
             case LastCall():
-                return None if kind == "lastCall" else OTHER_ASK
+                return None if kind == "lastCall" else OTHER_PROMPT
 
     def _check_plan(self, state: AlmostState, seat: Seat, move: Propose | Agree | Withdraw) -> Refusal | None:
         match move:
@@ -195,24 +197,26 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
                 return BEHIND_NONE if plans.plan_of(state.plans, seat) is None else None
 
     def apply(
-        self, state: AlmostState, seat: Seat, ask: AskId, move: AlmostMove, at: Millis, dice: Dice
+        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostMove, at: Millis, dice: Dice
     ) -> Step[AlmostState]:
         match move:
             case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
-                return Step(after, touched=_alone(state, seat))
+                return Step(after, affected_seats=_alone(state, seat))
             case Extend():
-                pace, timer, lines = pacing.extend(state.pace, self._timer(state), seat)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.extend(state.time_control, self._timer(state), seat)
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case LastCall():
-                pace, timer, lines = pacing.last_call(state.pace, self._timer(state), seat, at)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.last_call(
+                    state.time_control, self._timer(state), seat, at
+                )
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
-                pace = pacing.acted(state.pace, seat)
-                if pace is state.pace:
+                control = time_control.acted(state.time_control, seat)
+                if control is state.time_control:
                     return self._act(state, seat, move, at)
-                back = pacing.presence(state.pace, pace)
-                step = self._act(replace(state, pace=pace), seat, move, at)
+                back = time_control.presence(state.time_control, control)
+                step = self._act(replace(state, time_control=control), seat, move, at)
                 return Step(step.state, (*back, *step.lines))
 
     def _act(
@@ -227,12 +231,12 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
                 return self._locked(state, seat, number, at)
             case Unlock():
                 bids = sealing.unlock(state.bids, seat)
-                return Step(replace(state, bids=bids), touched=_alone(state, seat))
+                return Step(replace(state, bids=bids), affected_seats=_alone(state, seat))
             case Ready() | Continue():
                 return self._done(state, seat, at)
             case Unready():
                 done = (*state.done[:seat], False, *state.done[seat + 1 :])
-                return Step(replace(state, done=done), touched=_alone(state, seat))
+                return Step(replace(state, done=done), affected_seats=_alone(state, seat))
             case Propose(bids=plan):
                 after, line = plans.proposed(state.plans, seat, plan)
                 return Step(replace(state, plans=after), (line,))
@@ -246,14 +250,16 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
         done = (*state.done[:seat], True, *state.done[seat + 1 :])
         after = replace(state, done=done)
-        return Step(after, touched=_alone(state, seat)) if False in done else rounds.all_done(after, at)
+        return (
+            Step(after, affected_seats=_alone(state, seat)) if False in done else rounds.all_done(after, at)
+        )
 
     def _locked(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
         bids = sealing.lock(state.bids, seat, number)
         after = replace(state, bids=bids)
         if sealing.complete(bids):
             return rounds.reveal(after, rounds.absent(after), at)
-        return Step(after, touched=_alone(state, seat))
+        return Step(after, affected_seats=_alone(state, seat))
 
     def _timer(self, state: AlmostState) -> Timer:
         if state.timer is None:
@@ -266,7 +272,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         The short window of a seat that is away ends for that seat alone. Raises ValueError for a window
         that is not open.
         """
-        alone = pacing.expired(self._timer(state), window)
+        alone = time_control.expired(self._timer(state), window)
         if state.stage.phase != "bid":
             return rounds.all_done(state, at) if alone is None else self._done(state, alone, at)
         if alone is None:
@@ -282,28 +288,30 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         if timer is None or window != timer.id or phase == "reveal":
             return None
         done = state.bids.locked if phase == "bid" else state.done
-        return Extend() if not done[seat] and pacing.spendable(state.pace, timer, seat) else None
+        return (
+            Extend() if not done[seat] and time_control.spendable(state.time_control, timer, seat) else None
+        )
 
     def public(self, state: AlmostState) -> dict[str, Section]:
         stage = state.stage
         return {
             "stage": Section(stage),
-            "lights": prompts.lights(state.bids.locked if stage.phase == "bid" else state.done),
+            "readiness": prompts.readiness(state.bids.locked if stage.phase == "bid" else state.done),
             "score": Section(state.score),
             "plans": Section(state.plans),
-            "pace": Section(state.pace),
+            "time_control": Section(state.time_control),
         }
 
     def private(self, state: AlmostState, seat: Seat) -> dict[str, Section]:
         bids = state.bids
-        return prompts.mine(bids.draft[seat], bids.locked[seat], state.pace.extensions[seat])
+        return prompts.mine(bids.draft[seat], bids.locked[seat], state.time_control.extensions[seat])
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         timer, stage = state.timer, state.stage
         if timer is None:
             return NO_CHOICES
-        more = pacing.ask(state.pace, timer)
-        if more is not None and seat not in more.ask.seats:
+        more = time_control.prompt(state.time_control, timer)
+        if more is not None and seat not in more.prompt.seats:
             more = None
         if stage.phase == "bid":
             bids = state.bids
@@ -324,10 +332,10 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     def preview(self, state: AlmostState, seat: Seat, move: AlmostMove) -> Section | None:
         return None
 
-    def sample(self, state: AlmostState, seat: Seat, dice: Dice) -> tuple[AskId, AlmostMove] | None:
+    def sample(self, state: AlmostState, seat: Seat, dice: Dice) -> tuple[PromptId, AlmostMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.done), AlmostMove, dice)
 
-    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
         """Talk is open but while numbers are chosen, or the limit would be void (ALM-8)."""
         options, phase = state.options, state.stage.phase
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
@@ -354,7 +362,7 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
 
 def _alone(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
     """Whom a step touches that changes only what this seat has chosen, or that it has."""
-    return None if pacing.anybody_away(state.pace) else ALONE[seat]
+    return None if time_control.anybody_away(state.time_control) else ALONE[seat]
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))

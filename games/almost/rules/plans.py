@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.almost.rules.values import Plan, Plans
-from games.api import Line, Seat
+from games.api import LogLine, Seat
 
 NO_PLANS: Final = Plans((), 1)
 
@@ -31,27 +31,27 @@ def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
     return tuple(plan for plan in left if plan.behind)
 
 
-def proposed(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, Line]:
+def proposed(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, LogLine]:
     plan = Plan(plans.next, seat, bids, (seat,))
-    line = Line("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
+    line = LogLine("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
     return Plans((*_step_back(plans.plans, seat), plan), plans.next + 1), line
 
 
-def agreed(plans: Plans, seat: Seat, number: int) -> tuple[Plans, Line]:
+def agreed(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
     chosen = next(plan for plan in plans.plans if plan.number == number)
     joined = tuple(
         replace(plan, behind=tuple(sorted((*plan.behind, seat)))) if plan.number == number else plan
         for plan in _step_back(plans.plans, seat)
     )
-    return Plans(joined, plans.next), Line(
+    return Plans(joined, plans.next), LogLine(
         "almost.agreed", {"seat": seat, "plan": number, "by": chosen.by}, None
     )
 
 
-def withdrawn(plans: Plans, seat: Seat) -> tuple[Plans, Line]:
+def withdrawn(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
     """The seat stands behind nothing. Raises ValueError if it did not before."""
     plan = plan_of(plans, seat)
     if plan is None:
         raise ValueError("the seat stands behind no plan")
-    line = Line("almost.withdrew", {"seat": seat, "plan": plan.number, "by": plan.by}, None)
+    line = LogLine("almost.withdrew", {"seat": seat, "plan": plan.number, "by": plan.by}, None)
     return Plans(_step_back(plans.plans, seat), plans.next), line

@@ -1,4 +1,4 @@
-"""What is open to whom: asks, choices and small sections.
+"""What is open to whom: prompts, choices and small sections.
 
 Each is made once per distinct situation and shared by all rooms, for these are asked for at every command.
 """
@@ -7,35 +7,37 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.almost.rules.values import Lights, Mine, Phase, Plans, Stage
-from games.api import Ask, AskId, Choice, Choices, Each, Pick, Range, Seat, Section, WindowId
-from games.kit import time_control as pacing
+from games.almost.rules.values import Mine, Phase, Plans, Readiness, Stage
+from games.api import Choice, Choices, OneOf, PerSeat, Prompt, PromptId, Range, Seat, Section, WindowId
+from games.kit import time_control as time_control
 from games.kit.time_control import Timer
 
 
 @lru_cache(1024)
-def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tuple[Ask, ...]:
+def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
 
-    def ask(kind: str) -> Ask:
-        return Ask(AskId(f"{kind}:{number}"), kind, everybody, window, None)
+    def prompt(kind: str) -> Prompt:
+        return Prompt(PromptId(f"{kind}:{number}"), kind, everybody, window, None)
 
     match phase:
         case "discuss":
-            return (ask("ready"), ask("plan"))
+            return (prompt("ready"), prompt("plan"))
         case "bid":
-            return (ask("bid"),)
+            return (prompt("bid"),)
         case "reveal":
-            return (ask("continue"),)
+            return (prompt("continue"),)
         case "end":
             return ()
 
 
 @lru_cache(8192)
-def asks(stage: Stage, seats: int, timer: Timer, pace: pacing.PaceAsk | None) -> tuple[Ask, ...]:
+def prompts(
+    stage: Stage, seats: int, timer: Timer, control: time_control.TimerPrompt | None
+) -> tuple[Prompt, ...]:
     window = timer.id if timer.clock is not None else None
-    asks = _open(stage.phase, stage.round, seats, window)
-    return asks if pace is None else (*asks, pace.ask)
+    prompts = _open(stage.phase, stage.round, seats, window)
+    return prompts if control is None else (*prompts, control.prompt)
 
 
 @lru_cache(8192)
@@ -46,42 +48,44 @@ def ready_choices(
     most: int,
     plans: Plans,
     own: int | None,
-    more: pacing.PaceAsk | None,
+    more: time_control.TimerPrompt | None,
 ) -> Choices:
-    found: dict[AskId, tuple[Choice, ...]] = {}
+    found: dict[PromptId, tuple[Choice, ...]] = {}
     if phase == "reveal":
-        found[AskId(f"continue:{number}")] = () if done else (Choice("continue"),)
+        found[PromptId(f"continue:{number}")] = () if done else (Choice("continue"),)
     else:
-        found[AskId(f"ready:{number}")] = (Choice("unready" if done else "ready"),)
-        plan = [Choice("propose", {"bids": Each(1, most)})]
+        found[PromptId(f"ready:{number}")] = (Choice("unready" if done else "ready"),)
+        plan = [Choice("propose", {"bids": PerSeat(1, most)})]
         others = tuple(one.number for one in plans.plans if one.number != own)
         if others:
-            plan.append(Choice("agree", {"plan": Pick(others)}))
+            plan.append(Choice("agree", {"plan": OneOf(others)}))
         if own is not None:
             plan.append(Choice("withdraw"))
-        found[AskId(f"plan:{number}")] = tuple(plan)
+        found[PromptId(f"plan:{number}")] = tuple(plan)
     if more is not None:
-        found[more.ask.id] = more.choices
+        found[more.prompt.id] = more.choices
     return found
 
 
 @lru_cache(8192)
-def bid_choices(number: int, most: int, drafted: bool, locked: bool, more: pacing.PaceAsk | None) -> Choices:
-    found: dict[AskId, tuple[Choice, ...]] = {}
+def bid_choices(
+    number: int, most: int, drafted: bool, locked: bool, more: time_control.TimerPrompt | None
+) -> Choices:
+    found: dict[PromptId, tuple[Choice, ...]] = {}
     if locked:
-        found[AskId(f"bid:{number}")] = (Choice("unlock"),)
+        found[PromptId(f"bid:{number}")] = (Choice("unlock"),)
     else:
         fields = {"number": Range(1, most)}
         with_number = (Choice("bid", fields), Choice("lock", fields))
-        found[AskId(f"bid:{number}")] = (*with_number, Choice("lock")) if drafted else with_number
+        found[PromptId(f"bid:{number}")] = (*with_number, Choice("lock")) if drafted else with_number
     if more is not None:
-        found[more.ask.id] = more.choices
+        found[more.prompt.id] = more.choices
     return found
 
 
 @lru_cache(4096)
-def lights(done: tuple[bool, ...]) -> Section:
-    return Section(Lights(done))
+def readiness(done: tuple[bool, ...]) -> Section:
+    return Section(Readiness(done))
 
 
 @lru_cache(4096)

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from games.almost.rules.plans import NO_PLANS
 from games.almost.rules.values import AlmostState, Phase, Row, Score, Stage
-from games.api import Dice, Line, Millis, Outcome, Seat, Step, WindowId
+from games.api import Dice, LogLine, Millis, Outcome, Seat, Step, WindowId
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.time_control import Timer
 
 BID_TIME: Final = Millis(30_000)
 REVEAL_TIME: Final = Millis(8_000)
-NOBODY_WON: Final = Line("almost.nobodyWon", {}, None)
+NOBODY_WON: Final = LogLine("almost.nobodyWon", {}, None)
 
 # --- the heart of it ---
 
@@ -65,13 +65,13 @@ def outcome(state: AlmostState) -> Outcome:
 
 def _timer(state: AlmostState, phase: Phase, number: int, span: Millis | None, at: Millis) -> Timer:
     seats = tuple(Seat(seat) for seat in range(len(state.done)))
-    return pacing.timer(state.pace, WindowId(f"{phase}:{number}"), phase, seats, span, at)
+    return time_control.timer(state.time_control, WindowId(f"{phase}:{number}"), phase, seats, span, at)
 
 
 def begin(state: AlmostState, number: int, at: Millis) -> Step[AlmostState]:
     """Round `number`: discussion first, where there is any."""
     options, seats = state.options, len(state.done)
-    line = Line("almost.round", {"round": number, "rounds": state.stage.rounds}, None)
+    line = LogLine("almost.round", {"round": number, "rounds": state.stage.rounds}, None)
     fresh = replace(
         state,
         stage=replace(state.stage, phase="discuss", round=number),
@@ -94,8 +94,8 @@ def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
     )
 
 
-def reveal(state: AlmostState, autos: tuple[Seat, ...], at: Millis) -> Step[AlmostState]:
-    """Show every bid at once (GEN-5) and score the round. `autos` were bid by the server (GEN-7)."""
+def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[AlmostState]:
+    """Show every bid at once (GEN-5) and score the round. `missed` were bid by the server (GEN-7)."""
     stage, score = state.stage, state.score
     bids = sealing.reveal(state.bids)
     winner = lowest_unique(bids)
@@ -103,30 +103,30 @@ def reveal(state: AlmostState, autos: tuple[Seat, ...], at: Millis) -> Step[Almo
     for plan in state.plans.plans:
         for seat in plan.behind:
             promised[seat] = plan.bids[seat]
-    rows = (*score.rows, Row(bids, autos, tuple(promised), winner))
+    rows = (*score.rows, Row(bids, missed, tuple(promised), winner))
     points, wins = list(score.points), list(score.wins)
     if winner is not None:
         points[winner] += bids[winner]
         wins[winner] += 1
-    pace = pacing.missed(state.pace, autos)
-    lines = [Line("almost.revealed", {"round": stage.round, "bids": list(bids)}, None)]
-    if autos:
-        lines.append(Line("almost.auto", {"seats": [int(seat) for seat in autos]}, None))
+    control = time_control.missed(state.time_control, missed)
+    lines = [LogLine("almost.revealed", {"round": stage.round, "bids": list(bids)}, None)]
+    if missed:
+        lines.append(LogLine("almost.auto", {"seats": [int(seat) for seat in missed]}, None))
     if winner is None:
-        lines.append(Line("almost.nobodyScored", {"round": stage.round}, None))
+        lines.append(LogLine("almost.nobodyScored", {"round": stage.round}, None))
     else:
         found = {"seat": winner, "number": bids[winner], "round": stage.round}
-        lines.append(Line("almost.scored", found, None))
+        lines.append(LogLine("almost.scored", found, None))
     after = replace(
         state,
         stage=replace(stage, phase="reveal"),
         done=(False,) * len(bids),
         bids=sealing.sealed(len(bids), int),
         score=standing(stage, rows, tuple(points), tuple(wins)),
-        pace=pace,
+        time_control=control,
     )
     timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)
-    return Step(replace(after, timer=timer), (*lines, *pacing.presence(state.pace, pace)))
+    return Step(replace(after, timer=timer), (*lines, *time_control.presence(state.time_control, control)))
 
 
 def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
@@ -138,7 +138,7 @@ def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
     winners = outcome(over).winners
     if not winners:
         return Step(over, (NOBODY_WON,))
-    return Step(over, (Line("almost.won", {"seats": [int(seat) for seat in winners]}, None),))
+    return Step(over, (LogLine("almost.won", {"seats": [int(seat) for seat in winners]}, None),))
 
 
 def all_done(state: AlmostState, at: Millis) -> Step[AlmostState]:
@@ -148,8 +148,10 @@ def all_done(state: AlmostState, at: Millis) -> Step[AlmostState]:
 
 def absent(state: AlmostState) -> tuple[Seat, ...]:
     """Seats whose number the server has locked, or will: those not locked, and those locked while away."""
-    locked, pace = state.bids.locked, state.pace
-    return tuple(Seat(seat) for seat, mine in enumerate(locked) if not mine or pacing.away(pace, Seat(seat)))
+    locked, control = state.bids.locked, state.time_control
+    return tuple(
+        Seat(seat) for seat, mine in enumerate(locked) if not mine or time_control.away(control, Seat(seat))
+    )
 
 
 def default(state: AlmostState, dice: Dice, seat: Seat) -> int:

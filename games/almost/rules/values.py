@@ -9,7 +9,7 @@ from msgspec.structs import force_setattr
 
 from games.api import MoveBase, Public, Seat, Struct
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 HIGHEST: Final = 1_000_000_000
 """The highest number Banbury takes: "any positive integer", within reason (4b)."""
@@ -130,10 +130,10 @@ class Stage(Struct, frozen=True, cache_hash=True):
 
 
 class Row(Struct, frozen=True):
-    """One past round. `autos` are the seats bid for by the server; `promised` what each stood behind."""
+    """One past round. `missed` are the seats bid for by the server; `promised` what each stood behind."""
 
     bids: Public[tuple[int, ...]]
-    autos: Public[tuple[Seat, ...]]
+    missed: Public[tuple[Seat, ...]]
     promised: Public[tuple[int | None, ...]]
     winner: Public[Seat | None]
 
@@ -169,8 +169,8 @@ class Plans(Struct, frozen=True, cache_hash=True):
     next: Public[int]
 
 
-class Lights(Struct, frozen=True):
-    """Section `lights`: who is ready (discuss), has locked (bid) or goes on (reveal)."""
+class Readiness(Struct, frozen=True):
+    """Section `readiness`: who is ready (discuss), has locked (bid) or goes on (reveal)."""
 
     done: tuple[bool, ...]
 
@@ -191,7 +191,7 @@ class AlmostState(Struct, frozen=True):
     bids: Sealed[int]
     plans: Public[Plans]
     score: Public[Score]
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
     timer: Public[Timer | None]
 
 

@@ -18,15 +18,15 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from games.api import Ask, AskId, Bot, Choice, Decision, Dice, Pick, Sight
+from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, Prompt, PromptId
 from games.kit import choices as kit_choices
 from games.kit.observations import optional, part, phrase
 from games.kit.offers import Decline
-from games.kit.peeks import StopLooking
-from games.shares.bot import bargaining, observation, policy
+from games.kit.peeks import StopPeeking
+from games.shares.bot import bargaining, policy
 from games.shares.bot.bargaining import Scales
 from games.shares.bot.evaluation import Lens
-from games.shares.bot.observation import moves_floors
+from games.shares.bot.observation import moves_floors, read_table
 from games.shares.bot.policy import Mind, Temper
 from games.shares.rules.moves import (
     Accept,
@@ -40,7 +40,7 @@ from games.shares.rules.moves import (
     Swap,
 )
 from games.shares.rules.pieces import COMPANIES, Card, suit_of, uses
-from games.shares.rules.values import Bid, Deals, Mark, Peek, Recent, Scene
+from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Recent, Scene
 
 Answer: TypeAlias = Decision[SharesMove]
 
@@ -56,29 +56,29 @@ CLOSES: Final = 4
 PROPOSES: Final = 3
 """One in so many in somebody else's is taken."""
 ASIDE: Final = frozenset({"show", "extend", "lastCall"})
-"""Kinds of asks that no bot answers."""
+"""Kinds of prompts that no bot answers."""
 RESTLESS: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
 """What the careless leave out: it could be done for ever without the game going on."""
 
 
-def _due(sight: Sight) -> tuple[Ask, tuple[Choice, ...]] | None:
+def _due(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
     """What is decided now, if this seat is asked."""
-    kind = part(sight, "scene", Scene).kind
-    for ask in sight.asks:
-        if ask.kind == kind and sight.choices.get(ask.id):
-            return ask, sight.choices[ask.id]
+    kind = part(observation, "scene", Scene).kind
+    for prompt in observation.prompts:
+        if prompt.kind == kind and observation.choices.get(prompt.id):
+            return prompt, observation.choices[prompt.id]
     return None
 
 
-def _careless(sight: Sight, dice: Dice) -> Answer | None:
-    kinds = {ask.id: ask.kind for ask in sight.asks}
+def _careless(observation: Observation, dice: Dice) -> Answer | None:
+    kinds = {prompt.id: prompt.kind for prompt in observation.prompts}
     due = {
-        ask: tuple(choice for choice in found if choice.move not in RESTLESS)
-        for ask, found in sight.choices.items()
-        if kinds[ask] not in ASIDE
+        prompt: tuple(choice for choice in found if choice.move not in RESTLESS)
+        for prompt, found in observation.choices.items()
+        if kinds[prompt] not in ASIDE
     }
-    left = {ask: choices for ask, choices in due.items() if choices}
-    found = kit_choices.sample(left, sight.seats, SharesMove, dice)
+    left = {prompt: choices for prompt, choices in due.items() if choices}
+    found = kit_choices.sample(left, observation.seats, SharesMove, dice)
     return None if found is None else Decision(*found)
 
 
@@ -87,7 +87,7 @@ def _listed(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]
     found: list[int] = []
     for choice in choices:
         domain = choice.fields.get(field)
-        if choice.move == move and isinstance(domain, Pick):
+        if choice.move == move and isinstance(domain, OneOf):
             found.extend(one for one in domain.of if isinstance(one, int) and one not in found)
     return tuple(found)
 
@@ -96,20 +96,20 @@ def _cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
     """The cards by which a move may be made."""
     for choice in choices:
         domain = choice.fields.get("card")
-        if choice.move == move and isinstance(domain, Pick):
+        if choice.move == move and isinstance(domain, OneOf):
             return msgspec.convert(domain.of, tuple[Card, ...])
     return ()
 
 
-def _answer(sight: Sight, me: Mind, choices: Sequence[Choice]) -> SharesMove | None:
+def _answer(observation: Observation, me: Mind, choices: Sequence[Choice]) -> SharesMove | None:
     """What it does where one seat decides, or all in secret."""
-    scene = part(sight, "scene", Scene)
+    scene = part(observation, "scene", Scene)
     may = frozenset(choice.move for choice in choices)
     match me.here.kind:
         case "select":
-            return None if part(sight, "mark", Mark).locked else policy.mark(me)
+            return None if part(observation, "mark", Mark).locked else policy.mark(me)
         case "lowball":
-            return None if part(sight, "bid", Bid).locked else policy.bid(me)
+            return None if part(observation, "bid", Bid).locked else policy.bid(me)
         case "turn" | "chance4":
             trades = bool(_cards(choices, "openMarket")) and bargaining.hopeful(_scales(me))
             royals = _cards(choices, "openMarket") if trades else ()
@@ -117,17 +117,17 @@ def _answer(sight: Sight, me: Mind, choices: Sequence[Choice]) -> SharesMove | N
         case "hearts" | "spades":
             return policy.floor(me)
         case "clubs":
-            return policy.look(me, uses(scene.played[-1].card) - scene.uses)
-        case "look":
-            return StopLooking()
+            return policy.peek(me, uses(scene.played[-1].card) - scene.uses)
+        case "peek":
+            return StopPeeking()
         case "adjust":
             rolled = 0 if scene.roll is None else scene.roll.rolled
             return policy.adjust(me, _listed(choices, "adjust", "by"), rolled)
         case "chance1":
             return policy.rob(me, _listed(choices, "target", "seat"))
         case "take":
-            peek = optional(sight, "peek", Peek)
-            return None if peek is None else policy.take(me, peek.cards or ())
+            peek_content = optional(observation, "peek_content", PeekContent)
+            return None if peek_content is None else policy.take(me, peek_content.cards or ())
         case "chance2":
             return policy.swap(me)
         case "chance6":
@@ -145,32 +145,34 @@ def _scales(me: Mind) -> Scales:
     return Scales(me.view, not me.temper.diluted)
 
 
-def _market(sight: Sight, me: Mind, ask: Ask | None, choices: Sequence[Choice]) -> Answer | None:
+def _market(
+    observation: Observation, me: Mind, prompt: Prompt | None, choices: Sequence[Choice]
+) -> Answer | None:
     """Answers an offer, makes one, or closes its own market; waits while one of its own is open."""
     scales = _scales(me)
-    deals = part(sight, "deals", Deals).deals
+    deals = part(observation, "deals", Deals).deals
     for deal in deals:
-        if deal.to == sight.seat:
-            may = {choice.move for choice in sight.choices[AskId(deal.id)]}
+        if deal.to == observation.seat:
+            may = {choice.move for choice in observation.choices[PromptId(deal.id)]}
             taken = "accept" in may and bargaining.accepts(scales, deal)
-            return Decision(AskId(deal.id), Accept() if taken else Decline())
-    if ask is None or deals:
+            return Decision(PromptId(deal.id), Accept() if taken else Decline())
+    if prompt is None or deals:
         return None
     closes = any(choice.move == "closeMarket" for choice in choices)
     if closes and not me.dice.below("close", CLOSES):
-        return Decision(ask.id, CloseMarket())
+        return Decision(prompt.id, CloseMarket())
     if not closes and me.dice.below("propose", PROPOSES):
         return None
     idea = bargaining.proposal(scales, _listed(choices, "propose", "to"), me.dice)
     if idea is None:
-        return Decision(ask.id, CloseMarket()) if closes else None
-    return Decision(ask.id, idea)
+        return Decision(prompt.id, CloseMarket()) if closes else None
+    return Decision(prompt.id, idea)
 
 
 # --- what it says ---
 
 
-def _occasion(sight: Sight, me: Mind, move: SharesMove) -> str | None:
+def _occasion(observation: Observation, me: Mind, move: SharesMove) -> str | None:
     """What there is to say with a move: never of an offer, of which others are not to learn (SSA-31)."""
     match move:
         case Lock(company=company) if company is not None:
@@ -180,10 +182,10 @@ def _occasion(sight: Sight, me: Mind, move: SharesMove) -> str | None:
         case Remove(tower=tower):
             return f"lower{tower}"
         case Swap(seats=seats):
-            return "thanks" if sight.seat in seats else None
+            return "thanks" if observation.seat in seats else None
         case EndTurn():
-            before = part(sight, "recent", Recent).played
-            if before is not None and before.seat == sight.seat and suit_of(before.card) == "C":
+            before = part(observation, "recent", Recent).played
+            if before is not None and before.seat == observation.seat and suit_of(before.card) == "C":
                 return f"spied{_most(me)}"
             return None if any(map(moves_floors, me.here.hand)) else "whoHasHearts"
         case OpenMarket():
@@ -202,24 +204,24 @@ class SharesBot(Bot[SharesMove]):
 
     levels = tuple(TEMPERS)
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
         """Raises KeyError for a level it does not have."""
         temper = TEMPERS[level]
-        due = _due(sight)
-        deals = optional(sight, "deals", Deals)
+        due = _due(observation)
+        deals = optional(observation, "deals", Deals)
         if due is None and (deals is None or not deals.deals):
             return None
         if temper.careless and dice.below("careless", 100) < temper.careless:
-            return _careless(sight, dice)
-        me = policy.mind(observation.table(sight), temper, dice)
-        ask, choices = due or (None, ())
+            return _careless(observation, dice)
+        me = policy.mind(read_table(observation), temper, dice)
+        prompt, choices = due or (None, ())
         if deals is not None:
-            return _market(sight, me, ask, choices)
-        move = None if ask is None else _answer(sight, me, choices)
-        if ask is None or move is None:
+            return _market(observation, me, prompt, choices)
+        move = None if prompt is None else _answer(observation, me, choices)
+        if prompt is None or move is None:
             return None
-        occasion = _occasion(sight, me, move)
-        return Decision(ask.id, move, phrase(sight, f"shares.say.{occasion}", RARELY, dice))
+        occasion = _occasion(observation, me, move)
+        return Decision(prompt.id, move, phrase(observation, f"shares.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SharesBot()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from games.api import Sight
+from games.api import Observation
 from games.kit.observations import optional, part
-from games.kit.peeks import Look
+from games.kit.peeks import Peek
 from games.shares.rules.pieces import PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
 from games.shares.rules.values import (
     Hand,
-    Peek,
+    PeekContent,
     Piles,
     Players,
     Scene,
@@ -74,16 +74,16 @@ class Table(NamedTuple):
         return bool(self.actions[seat]) and not self.out[seat]
 
 
-def table(sight: Sight) -> Table:
+def read_table(observation: Observation) -> Table:
     """All that matters of what the seat sees, while the game is on."""
-    stage, scene = part(sight, "stage", Stage), part(sight, "scene", Scene)
-    towers, players = part(sight, "towers", Towers), part(sight, "players", Players)
-    piles = part(sight, "piles", Piles)
+    stage, scene = part(observation, "stage", Stage), part(observation, "scene", Scene)
+    towers, players = part(observation, "towers", Towers), part(observation, "players", Players)
+    piles = part(observation, "piles", Piles)
     built = tuple(standing.floors for standing in towers.companies)
     sizes = [standing.size for standing in towers.companies]
     return Table(
-        me=sight.seat,
-        seats=sight.seats,
+        me=observation.seat,
+        seats=observation.seats,
         kind=scene.kind,
         uses=scene.uses,
         round=stage.round,
@@ -94,9 +94,9 @@ def table(sight: Sight) -> Table:
         supply=towers.supply,
         pips=sizes != [len(tower) for tower in built],
         tie=_tie(towers),
-        hand=tuple(held.card for held in part(sight, "hand", Hand).cards),
-        own=part(sight, "tracker", Tracker),
-        known=_known(sight),
+        hand=tuple(held.card for held in part(observation, "hand", Hand).cards),
+        own=part(observation, "tracker", Tracker),
+        known=_known(observation),
         cards=players.cards,
         actions=players.actions,
         out=players.out,
@@ -117,17 +117,20 @@ def _tie(towers: Towers) -> str:
     return "average"
 
 
-def _known(sight: Sight) -> tuple[Shown | None, ...]:
+def _known(observation: Observation) -> tuple[Shown | None, ...]:
     """What each seat last showed, to all or to this one, or what this one looks at."""
-    shows, seen = optional(sight, "shows", Shows), optional(sight, "seen", Seen)
-    found: list[Shown | None] = [None] * sight.seats if shows is None else [*shows.shown]
+    shows, seen = optional(observation, "shows", Shows), optional(observation, "seen", Seen)
+    found: list[Shown | None] = [None] * observation.seats if shows is None else [*shows.shown]
     for seat, one in enumerate(() if seen is None else seen.shown):
         before = found[seat]
         if one is not None and (before is None or before.round <= one.round):
             found[seat] = one
-    look, peek = optional(sight, "look", Look), optional(sight, "peek", Peek)
-    if look is not None and peek is not None and peek.tracker is not None:
-        found[look.other] = Shown(len(peek.tracker.marks), peek.tracker)
+    peek, peek_content = (
+        optional(observation, "peek", Peek),
+        optional(observation, "peek_content", PeekContent),
+    )
+    if peek is not None and peek_content is not None and peek_content.tracker is not None:
+        found[peek.other] = Shown(len(peek_content.tracker.marks), peek_content.tracker)
     return tuple(found)
 
 

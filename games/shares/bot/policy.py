@@ -206,9 +206,9 @@ def floor(me: Mind) -> SharesMove:
     return Add(company) if suit == "H" else Remove(company)
 
 
-def look(me: Mind, before: int) -> SharesMove:
-    """The tracker of who seems to lead; after `before` other looks, that of the next."""
-    seats = me.dice.shuffle("look", me.here.others)
+def peek(me: Mind, before: int) -> SharesMove:
+    """The tracker of who seems to lead; after `before` other peeks, that of the next."""
+    seats = me.dice.shuffle("peek", me.here.others)
     order = sorted(seats, key=lambda seat: round(me.view.standing(seat)), reverse=True)
     return Spy(order[before % len(order)], "tracker")
 

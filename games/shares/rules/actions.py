@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Refusal, Seat, Step, WindowId
+from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import offers as offering
-from games.kit import peeks as looking
-from games.kit import time_control as pacing
+from games.kit import peeks as peeks
+from games.kit import time_control as time_control
 from games.shares.rules import chance, drawing, scoring
 from games.shares.rules.moves import (
     Add,
@@ -67,7 +67,7 @@ from games.shares.texts import (
     NOT_ROYAL,
     NOT_YOUR_CARDS,
     NOT_YOURSELF,
-    OTHER_ASK,
+    OTHER_PROMPT,
     THREE_ACTIONS,
 )
 
@@ -83,12 +83,12 @@ EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
     """Why a seat may not do this on its turn, or for free: from its own hand and what all see."""
     if kind not in ("turn", "chance4"):
-        return OTHER_ASK
+        return OTHER_PROMPT
     free = kind == "chance4"
     hand = state.hands[seat]
     match move:
         case EndTurn():
-            return OTHER_ASK if free else None
+            return OTHER_PROMPT if free else None
         case Play(card=card):
             if card not in hand:
                 return NOT_YOUR_CARDS
@@ -120,14 +120,14 @@ def _refuse_draw(state: SharesState, seat: Seat, free: bool) -> Refusal | None:
 def refuse_effect(state: SharesState, seat: Seat, kind: str, move: Add | Remove | Spy) -> Refusal | None:
     match move:
         case Add():
-            return None if kind == "hearts" else OTHER_ASK
+            return None if kind == "hearts" else OTHER_PROMPT
         case Remove(tower=tower):
             if kind != "spades":
-                return OTHER_ASK
+                return OTHER_PROMPT
             return None if state.towers[COMPANIES.index(tower)] else NO_FLOORS
         case Spy(seat=other):
             if kind != "clubs":
-                return OTHER_ASK
+                return OTHER_PROMPT
             return NOT_YOURSELF if other == seat or other >= len(state.hands) else None
 
 
@@ -168,7 +168,7 @@ def act(
             return _play(state, seat, card, free, at, dice)
         case Discard(cards=cards):
             hands = with_hand(state.hands, seat, without(state.hands[seat], cards))
-            line = Line("shares.discarded", {"seat": seat, "cards": list(cards)}, None)
+            line = LogLine("shares.discarded", {"seat": seat, "cards": list(cards)}, None)
             after = replace(state, hands=hands, discard=(*state.discard, *cards))
             return settle(after, at, (line,))
         case DrawUp():
@@ -215,21 +215,21 @@ def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[Shares
             return _use(replace(state, towers=removed(state, tower)), seat, kind, left - 1, at, lines)
         case Spy(seat=other, what=what):
             serial = state.serial + 1
-            window = WindowId(f"look:{serial}")
-            look, clock, line = looking.begin(window, looking.KIND, seat, Seat(other), what, SPY_TIME, at)
-            scene = replace(state.scene, kind="look", uses=left - 1)
+            window = WindowId(f"peek:{serial}")
+            peek, clock, line = peeks.begin(window, peeks.KIND, seat, Seat(other), what, SPY_TIME, at)
+            scene = replace(state.scene, kind="peek", uses=left - 1)
             after = replace(
-                state, scene=scene, serial=serial, look=look, clock=clock, held=held_turn(state, at)
+                state, scene=scene, serial=serial, peek=peek, clock=clock, held=held_turn(state, at)
             )
             return Step(after, (line,))
 
 
-def stop_looking(state: SharesState, at: Millis) -> Step[SharesState]:
+def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
     """The window closes, by time or by its looker; the next look comes after it (SSA-28)."""
-    look = state.look
-    if look is None:
+    peek = state.peek
+    if peek is None:
         raise ValueError("nobody looks")
-    return _use(replace(state, look=None), look.seat, "clubs", state.scene.uses, at, (looking.ended(look),))
+    return _use(replace(state, peek=None), peek.seat, "clubs", state.scene.uses, at, (peeks.ended(peek),))
 
 
 def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
@@ -259,7 +259,7 @@ def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Mil
         laid,
         scene=Scene("market", seat, 0, laid.scene.played, laid.scene.roll),
         serial=serial,
-        clock=pacing.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
+        clock=time_control.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
         held=held_turn(laid, at),
     )
     return Step(after, (say("shares.market", seat, card=card),))

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Refusal, Seat, Step, WindowId
-from games.kit import peeks as looking
+from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
+from games.kit import peeks as peeks
 from games.shares.rules import drawing
 from games.shares.rules.moves import Adjust, Swap, Take, Target
 from games.shares.rules.pieces import TAKE_TIME, Card, adjustment, royal, suit_of
@@ -23,7 +23,7 @@ from games.shares.rules.turn_flow import (
     without,
 )
 from games.shares.rules.values import Roll, SharesState
-from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, OTHER_ASK, TOO_FAR, TWO_SEATS
+from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, OTHER_PROMPT, TOO_FAR, TWO_SEATS
 
 SIDES = 6
 
@@ -54,22 +54,22 @@ def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refus
         case Adjust(by=by):
             roll = state.scene.roll
             if kind != "adjust" or roll is None:
-                return OTHER_ASK
+                return OTHER_PROMPT
             return None if by in adjustments(roll) else TOO_FAR
         case Target(seat=other):
             if kind not in ("chance1", "chance6"):
-                return OTHER_ASK
+                return OTHER_PROMPT
             if other == seat or other >= len(state.hands):
                 return NOT_YOURSELF
             return EMPTY_HAND if kind == "chance1" and not state.hands[other] else None
         case Take(place=place):
-            look = state.look
-            if kind != "take" or look is None:
-                return OTHER_ASK
-            return None if place < len(state.hands[look.other]) else NO_SUCH_CARD
+            peek = state.peek
+            if kind != "take" or peek is None:
+                return OTHER_PROMPT
+            return None if place < len(state.hands[peek.other]) else NO_SUCH_CARD
         case Swap(seats=seats):
             if kind != "chance2":
-                return OTHER_ASK
+                return OTHER_PROMPT
             good = len(set(seats)) == len(seats) == 2 and max(seats) < len(state.hands)
             return None if good else TWO_SEATS
 
@@ -143,22 +143,22 @@ def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice)
     return _effect(state, Roll(other, rolled, 0, rolled), at, tuple(lines))
 
 
-def look_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Step[SharesState]:
+def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Step[SharesState]:
     """Chance 1: the whole hand is seen until a card of it is taken (1c)."""
     serial = state.serial + 1
     window = WindowId(f"take:{serial}")
-    look, clock, line = looking.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
+    peek, clock, line = peeks.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
     scene = replace(state.scene, kind="take", seat=seat, uses=0)
-    after = replace(state, scene=scene, serial=serial, look=look, clock=clock, held=held_turn(state, at))
+    after = replace(state, scene=scene, serial=serial, peek=peek, clock=clock, held=held_turn(state, at))
     return Step(after, (line,))
 
 
 def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesState]:
     """Chance 1: a card of the hand that is looked at."""
-    look = state.look
-    if look is None:
+    peek = state.peek
+    if peek is None:
         raise ValueError("nobody looks")
-    return _take(state, seat, look.other, place, at)
+    return _take(state, seat, peek.other, place, at)
 
 
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
@@ -166,7 +166,7 @@ def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -
     card = state.hands[other][place]
     hands = put(state.hands, other, without(state.hands[other], (card,)))
     hands = put(hands, seat, ordered((*hands[seat], card)))
-    ended = () if state.look is None else (looking.ended(state.look),)
+    ended = () if state.peek is None else (peeks.ended(state.peek),)
     lines = (
         *ended,
         say("shares.took", seat, other=other),
@@ -180,7 +180,7 @@ def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> 
     one, other = seats
     hands = put(state.hands, one, state.hands[other])
     hands = put(hands, other, state.hands[one])
-    line = Line("shares.swapped", {"seat": seat, "seats": [int(each) for each in seats]}, None)
+    line = LogLine("shares.swapped", {"seat": seat, "seats": [int(each) for each in seats]}, None)
     recent = replace(state.recent, swapped=tuple(map(Seat, seats)))
     return settle(replace(state, hands=hands, recent=recent), at, (line,))
 
@@ -197,8 +197,8 @@ def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[S
         case "chance1":
             some = targets(state, seat)
             return _take_any(state, seat, Seat(some[dice.below("target", len(some))]), at, dice)
-        case "take" if state.look is not None:
-            return _take_any(state, seat, state.look.other, at, dice)
+        case "take" if state.peek is not None:
+            return _take_any(state, seat, state.peek.other, at, dice)
         case "chance2":
             pair = dice.shuffle("pair", range(len(state.hands)))[:2]
             return swap(state, seat, pair, at)

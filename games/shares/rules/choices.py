@@ -8,11 +8,11 @@ from typing import Final, assert_never, get_args
 
 from msgspec.structs import replace
 
-from games.api import AskId, Choice, Choices, Pick, Range, Seat, Struct, Subset
+from games.api import Choice, Choices, OneOf, PromptId, Range, Seat, Struct, Subset
 from games.kit import offers as offering
-from games.kit import peeks as looking
-from games.kit import time_control as pacing
-from games.kit.time_control import PaceAsk
+from games.kit import peeks as peeks
+from games.kit import time_control as time_control
+from games.kit.time_control import TimerPrompt
 from games.shares.rules import chance, market, prompts, showing
 from games.shares.rules.pieces import ACTIONS, COMPANIES, HAND, OFFERS, Cards, Company, Kind, Shares, What
 from games.shares.rules.turn_flow import active_of, clock_of, tracker_of
@@ -26,7 +26,7 @@ WHAT: Final[tuple[What, ...]] = get_args(What)
 class Facts(Struct, frozen=True, cache_hash=True):
     """All that the choices of a seat rest on; what does not matter now has its default."""
 
-    name: AskId
+    name: PromptId
     kind: Kind | None
     """None: the seat does not decide now."""
     seat: Seat
@@ -54,7 +54,7 @@ class Facts(Struct, frozen=True, cache_hash=True):
     full: tuple[bool, ...] = ()
     show: tuple[int, ...] = ()
     show_all: bool = False
-    more: PaceAsk | None = None
+    more: TimerPrompt | None = None
 
 
 def choices(state: SharesState, seat: Seat) -> Choices:
@@ -63,9 +63,9 @@ def choices(state: SharesState, seat: Seat) -> Choices:
 
 def _facts(state: SharesState, seat: Seat) -> Facts:
     clock = clock_of(state)
-    facts = Facts(prompts.ask_id(state), None, seat, len(state.hands))
-    more = pacing.ask(state.pace, clock)
-    if more is not None and seat in more.ask.seats:
+    facts = Facts(prompts.prompt_id(state), None, seat, len(state.hands))
+    more = time_control.prompt(state.time_control, clock)
+    if more is not None and seat in more.prompt.seats:
         facts = replace(facts, more=more)
     if seat in showing.open_to(state):
         news = showing.news(state, seat)
@@ -99,8 +99,8 @@ def _deciding(state: SharesState, seat: Seat, facts: Facts) -> Facts:
             return replace(facts, by=chance.adjustments(state.scene.roll))
         case "chance1":
             return replace(facts, targets=chance.targets(state, seat))
-        case "take" if state.look is not None:
-            return replace(facts, places=len(state.hands[state.look.other]))
+        case "take" if state.peek is not None:
+            return replace(facts, places=len(state.hands[state.peek.other]))
         case "chance3" | "draw":
             return replace(facts, deck=bool(state.deck), discard=state.discard)
         case "market":
@@ -128,18 +128,18 @@ def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
 
 @lru_cache(8192)
 def _choices(facts: Facts) -> Choices:
-    found: dict[AskId, tuple[Choice, ...]] = {}
+    found: dict[PromptId, tuple[Choice, ...]] = {}
     main = () if facts.kind is None else tuple(_main(facts, facts.kind))
     if main:
         found[facts.name] = main
     for offer in facts.known:
         full = facts.full[offer.by]
-        found[AskId(offer.id)] = market.replies(facts.holdings, facts.seat, offer, full)
+        found[PromptId(offer.id)] = market.replies(facts.holdings, facts.seat, offer, full)
     show = tuple(showing.choices(facts.show, facts.show_all))
     if show:
         found[showing.ASK] = show
     if facts.more is not None:
-        found[facts.more.ask.id] = facts.more.choices
+        found[facts.more.prompt.id] = facts.more.choices
     return found
 
 
@@ -156,29 +156,29 @@ def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
             yield from _actions(facts)
             yield offering.DECLINE
         case "hearts":
-            yield from (Choice("add", {"tower": Pick(COMPANIES)}), DONE)
+            yield from (Choice("add", {"tower": OneOf(COMPANIES)}), DONE)
         case "spades":
-            yield from (Choice("remove", {"tower": Pick(facts.towers)}), DONE)
+            yield from (Choice("remove", {"tower": OneOf(facts.towers)}), DONE)
         case "clubs":
-            whom = {"seat": Pick(_others(facts)), "what": Pick(WHAT)}
+            whom = {"seat": OneOf(_others(facts)), "what": OneOf(WHAT)}
             yield from (Choice("spy", whom), DONE)
-        case "look":
-            yield from looking.STOP
+        case "peek":
+            yield from peeks.STOP
         case "adjust":
-            yield Choice("adjust", {"by": Pick(facts.by)})
+            yield Choice("adjust", {"by": OneOf(facts.by)})
         case "chance1":
-            yield Choice("target", {"seat": Pick(facts.targets)})
+            yield Choice("target", {"seat": OneOf(facts.targets)})
         case "take":
             yield Choice("take", {"place": Range(0, facts.places - 1)})
         case "chance2":
             yield Choice("swap", {"seats": Subset(tuple(range(facts.seats)), 2, 2)})
         case "chance6":
-            yield Choice("target", {"seat": Pick(_others(facts))})
+            yield Choice("target", {"seat": OneOf(_others(facts))})
         case "chance3" | "draw":
             if facts.deck:
                 yield Choice("fromDeck")
             if facts.discard:
-                yield Choice("fromDiscard", {"card": Pick(facts.discard)})
+                yield Choice("fromDiscard", {"card": OneOf(facts.discard)})
             if kind == "draw":
                 yield DONE
         case "market":
@@ -200,18 +200,18 @@ def _sealed(facts: Facts, tag: str, field: str, of: tuple[str, ...]) -> Iterator
     if facts.locked:
         yield Choice("unlock")
         return
-    yield Choice(tag, {field: Pick(of)})
-    yield Choice("lock", {field: Pick(of)})
+    yield Choice(tag, {field: OneOf(of)})
+    yield Choice("lock", {field: OneOf(of)})
     if facts.noted:
         yield Choice("lock")
 
 
 def _actions(facts: Facts) -> Iterator[Choice]:
     if facts.effects:
-        yield Choice("play", {"card": Pick(facts.effects)})
+        yield Choice("play", {"card": OneOf(facts.effects)})
     if facts.hand:
         yield Choice("discard", {"cards": Subset(facts.hand, 1, len(facts.hand))})
     if facts.may_draw:
         yield Choice("drawUp")
     if facts.royals:
-        yield Choice("openMarket", {"card": Pick(facts.royals)})
+        yield Choice("openMarket", {"card": OneOf(facts.royals)})

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from games.api import Dice, Seat
 from games.kit import offers as offering
-from games.kit import peeks as looking
+from games.kit import peeks as peeks
 from games.kit.sealed import Sealed
 from games.shares.rules import market, scoring
 from games.shares.rules.pieces import COMPANIES, Cards, Company, Hands, Shares
@@ -53,7 +53,7 @@ def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState
 def _dealt(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Hands, Cards]:
     """All cards that neither lie open nor are before the viewer's eyes."""
     known = [
-        seat == viewer or looking.sees(state.look, viewer, seat, "hand") for seat in range(len(state.hands))
+        seat == viewer or peeks.sees(state.peek, viewer, seat, "hand") for seat in range(len(state.hands))
     ]
     hidden = [hand for seat, hand in enumerate(state.hands) if not known[seat]]
     pool = iter(dice.shuffle("resample", [card for pile in (*hidden, state.deck) for card in pile]))
@@ -105,7 +105,7 @@ def _known(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
     """Marks of this kind that the viewer has been shown, or sees; None: not one of them."""
     base = state.shows.shown[seat]
     begin = 0 if base is None else base.round
-    if looking.sees(state.look, viewer, seat, "tracker"):
+    if peeks.sees(state.peek, viewer, seat, "tracker"):
         return state.marks[seat]
     own = None if viewer is None else state.seen[viewer][seat]
     return None if own is None or own.round < begin else own.tracker.marks[begin:]

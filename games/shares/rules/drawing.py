@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from games.api import Line, Millis, Refusal, Seat, Step
+from games.api import LogLine, Millis, Refusal, Seat, Step
 from games.shares.rules.moves import FromDeck, FromDiscard
 from games.shares.rules.pieces import DRAW_TIME, HAND, Card
 from games.shares.rules.turn_flow import Lines, decide, say, settle, with_hand
@@ -27,7 +27,7 @@ def from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
     """The top card; only who draws it learns which."""
     card = state.deck[0]
     hands = with_hand(state.hands, seat, (*state.hands[seat], card))
-    lines = (say("shares.drew", seat), Line("shares.drewCard", {"card": card}, frozenset({seat})))
+    lines = (say("shares.drew", seat), LogLine("shares.drewCard", {"card": card}, frozenset({seat})))
     return replace(state, hands=hands, deck=state.deck[1:]), lines
 
 

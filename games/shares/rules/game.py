@@ -15,28 +15,28 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choices,
     Dice,
     Game,
-    Line,
-    Manners,
+    LogLine,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
-from games.kit import peeks as looking
-from games.kit import time_control as pacing
+from games.kit import peeks as peeks
+from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
-from games.kit.peeks import StopLooking
+from games.kit.peeks import StopPeeking
 from games.kit.time_control import Extend, LastCall
 from games.shares.rules import (
     actions,
@@ -83,12 +83,12 @@ from games.shares.rules.moves import (
 )
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.values import SECTIONS, SharesState
-from games.shares.texts import LOOSE, NOT_YOUR_MARKET, OTHER_ASK, SEATS, STRICT, TEXTS
+from games.shares.texts import LOOSE, NOT_YOUR_MARKET, OTHER_PROMPT, SEATS, STRICT, TEXTS
 
-SILENT: Final = Manners("closed")
-STRICT_HONOUR: Final = Manners("open", STRICT)
-STRICT_PHRASES: Final = Manners("phrases", STRICT)
-OPEN: Final = Manners("open", LOOSE)
+SILENT: Final = TalkPolicy("closed")
+STRICT_HONOUR: Final = TalkPolicy("open", STRICT)
+STRICT_PHRASES: Final = TalkPolicy("phrases", STRICT)
+OPEN: Final = TalkPolicy("open", LOOSE)
 
 
 class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
@@ -112,95 +112,101 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
     def setup(self, seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[SharesState]:
         return selection.begin(seats, options, at, dice)
 
-    def asks(self, state: SharesState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: SharesState) -> tuple[Prompt, ...] | Outcome:
         if state.reckoning is not None:
             return scoring.outcome(state.reckoning)
-        return prompts.asks(state)
+        return prompts.prompts(state)
 
     def windows(self, state: SharesState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
     def check(
-        self, state: SharesState, seat: Seat, ask: AskId, move: SharesMove, at: Millis
+        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesMove, at: Millis
     ) -> Refusal | None:
         """From what all see, the seat's own cards and shares, and its own deals alone (GEN-3, SSA-33)."""
-        kind, _, _ = ask.partition(":")
+        kind, _, _ = prompt.partition(":")
         match move:
             case Select() | Bidding() | Lock() | Unlock():
                 return (
-                    selection.refuse(state, seat, kind, move) if kind in ("select", "lowball") else OTHER_ASK
+                    selection.refuse(state, seat, kind, move)
+                    if kind in ("select", "lowball")
+                    else OTHER_PROMPT
                 )
             case Play() | Discard() | DrawUp() | OpenMarket() | EndTurn():
                 return actions.refuse(state, seat, kind, move)
             case Add() | Remove() | Spy():
                 return actions.refuse_effect(state, seat, kind, move)
             case Done():
-                return None if kind in ("hearts", "spades", "clubs", "draw") else OTHER_ASK
-            case StopLooking():
-                return None if kind == looking.KIND else OTHER_ASK
+                return None if kind in ("hearts", "spades", "clubs", "draw") else OTHER_PROMPT
+            case StopPeeking():
+                return None if kind == peeks.KIND else OTHER_PROMPT
             case Adjust() | Target() | Take() | Swap():
                 return chance.refuse(state, seat, kind, move)
             case FromDeck() | FromDiscard():
-                return drawing.refuse(state, move) if kind in ("draw", "chance3") else OTHER_ASK
+                return drawing.refuse(state, move) if kind in ("draw", "chance3") else OTHER_PROMPT
             case CloseMarket():
                 if kind != "market":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 return None if seat == turn_flow.active_of(state) else NOT_YOUR_MARKET
             case Propose(to=to, give=give, wish=wish):
                 if kind != "market":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 refused = market.refuse_propose(state, seat, Seat(to))
                 return refused or market.refuse_terms(state, seat, give, wish)
             case Decline() if kind == "chance4":
                 return None
             case Counter() | Accept() | Decline() | Cancel():
-                return OTHER_ASK if kind != offering.KIND else market.refuse(state, seat, ask, move)
+                return OTHER_PROMPT if kind != offering.KIND else market.refuse(state, seat, prompt, move)
             case Show() | ShowAll():
-                return OTHER_ASK if kind != showing.ASK else showing.refuse(state, seat, move)
+                return OTHER_PROMPT if kind != showing.ASK else showing.refuse(state, seat, move)
             case Extend():
-                return None if kind == "extend" else OTHER_ASK
+                return None if kind == "extend" else OTHER_PROMPT
             case LastCall():
-                return None if kind == "lastCall" else OTHER_ASK
+                return None if kind == "lastCall" else OTHER_PROMPT
             case _:
                 assert_never(move)
 
     def apply(
-        self, state: SharesState, seat: Seat, ask: AskId, move: SharesMove, at: Millis, dice: Dice
+        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesMove, at: Millis, dice: Dice
     ) -> Step[SharesState]:
         """A seat that is away is back only by what everybody can see: notes and offers are not that."""
         match move:
             case Select() | Bidding():
-                return Step(selection.draft(state, seat, move), touched=frozenset({seat}))
+                return Step(selection.draft(state, seat, move), affected_seats=frozenset({seat}))
             case Propose(to=to):
                 return market.propose(state, seat, Seat(to), move, at, dice)
             case Counter():
-                answered = offering.get(state.offers, ask)
-                left = replace(state, offers=offering.close(state.offers, ask))
+                answered = offering.get(state.offers, prompt)
+                left = replace(state, offers=offering.close(state.offers, prompt))
                 return market.propose(left, seat, answered.by, move, at, dice)
-            case Decline() if offering.find(state.offers, ask) is not None:
-                offers, lines = offering.decline(state.offers, ask)
+            case Decline() if offering.find(state.offers, prompt) is not None:
+                offers, lines = offering.decline(state.offers, prompt)
                 return Step(replace(state, offers=offers), lines)
             case Cancel():
-                offers, lines = offering.cancel(state.offers, ask)
+                offers, lines = offering.cancel(state.offers, prompt)
                 return Step(replace(state, offers=offers), lines)
             case Extend():
-                pace, clock, lines = pacing.extend(state.pace, turn_flow.clock_of(state), seat)
-                return Step(replace(state, pace=pace, clock=clock), lines)
+                control, clock, lines = time_control.extend(
+                    state.time_control, turn_flow.clock_of(state), seat
+                )
+                return Step(replace(state, time_control=control, clock=clock), lines)
             case LastCall():
-                pace, clock, lines = pacing.last_call(state.pace, turn_flow.clock_of(state), seat, at)
-                return Step(replace(state, pace=pace, clock=clock), lines)
+                control, clock, lines = time_control.last_call(
+                    state.time_control, turn_flow.clock_of(state), seat, at
+                )
+                return Step(replace(state, time_control=control, clock=clock), lines)
             case _:
-                pace = pacing.acted(state.pace, seat)
-                back = pacing.presence(state.pace, pace)
-                here = state if pace is state.pace else replace(state, pace=pace)
-                step = self._act(here, seat, ask, move, at, dice)
+                control = time_control.acted(state.time_control, seat)
+                back = time_control.presence(state.time_control, control)
+                here = state if control is state.time_control else replace(state, time_control=control)
+                step = self._act(here, seat, prompt, move, at, dice)
                 return Step(step.state, (*back, *step.lines)) if back else step
 
     def _act(
         self,
         state: SharesState,
         seat: Seat,
-        ask: AskId,
+        prompt: PromptId,
         move: SharesAct,
         at: Millis,
         dice: Dice,
@@ -219,13 +225,13 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
                 return turn_flow.settle(state, at)
             case Add() | Remove() | Spy() | Done():
                 return actions.use(state, seat, move, at)
-            case StopLooking():
-                return actions.stop_looking(state, at)
+            case StopPeeking():
+                return actions.stop_peeking(state, at)
             case Adjust(by=by):
                 return chance.adjust(state, by, at)
             case Target(seat=other):
                 if kind == "chance1":
-                    return chance.look_to_take(state, seat, Seat(other), at)
+                    return chance.peek_to_take(state, seat, Seat(other), at)
                 return chance.pass_on(state, seat, Seat(other), at, dice)
             case Take(place=place):
                 return chance.take(state, seat, place, at)
@@ -236,7 +242,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
             case CloseMarket():
                 return actions.close_market(state, at)
             case Accept():
-                return market.trade(state, offering.get(state.offers, ask))
+                return market.trade(state, offering.get(state.offers, prompt))
             case Decline():
                 return turn_flow.settle(state, at, (turn_flow.say("shares.declined", seat),))
             case Show() | ShowAll():
@@ -245,20 +251,20 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
                 assert_never(move)
 
     def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Step[SharesState]:
-        """What was noted, the end of a turn, of a look or a market, or a choice by default (1b, GEN-7).
+        """What was noted, the end of a turn, of a peek or a market, or a choice by default (1b, GEN-7).
 
         Raises ValueError for a window that is not open.
         """
         if state.held is not None and window == state.held.id:
             return self._missed(state, turn_flow.active_of(state), "turn", at, dice)
-        alone = pacing.expired(turn_flow.clock_of(state), window)
+        alone = time_control.expired(turn_flow.clock_of(state), window)
         match state.scene.kind:
             case "select":
                 return selection.time_to_select(state, alone, at, dice)
             case "lowball":
                 return selection.time_to_offer(state, alone, at, dice)
-            case "look":
-                return actions.stop_looking(state, at)
+            case "peek":
+                return actions.stop_peeking(state, at)
             case "market":
                 return actions.close_market(state, at)
             case kind:
@@ -269,12 +275,12 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
 
     def _missed(self, state: SharesState, seat: Seat, kind: str, at: Millis, dice: Dice) -> Step[SharesState]:
         """The server decides for the seat."""
-        pace = pacing.missed(state.pace, (seat,))
-        lines: tuple[Line, ...] = (
+        control = time_control.missed(state.time_control, (seat,))
+        lines: tuple[LogLine, ...] = (
             turn_flow.say("shares.auto", seat, what=kind),
-            *pacing.presence(state.pace, pace),
+            *time_control.presence(state.time_control, control),
         )
-        here = replace(state, pace=pace)
+        here = replace(state, time_control=control)
         match kind:
             case "turn":
                 return turn_flow.abandon(here, at, lines)
@@ -293,7 +299,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         clock = state.clock
         if clock is None or window != clock.id or prompts.done(state)[seat]:
             return None
-        return Extend() if pacing.spendable(state.pace, clock, seat) else None
+        return Extend() if time_control.spendable(state.time_control, clock, seat) else None
 
     def public(self, state: SharesState) -> dict[str, Section]:
         return views.public(state)
@@ -309,17 +315,17 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         found = actions.preview(state, seat, move)
         return None if found is None else Section(found)
 
-    def sample(self, state: SharesState, seat: Seat, dice: Dice) -> tuple[AskId, SharesMove] | None:
+    def sample(self, state: SharesState, seat: Seat, dice: Dice) -> tuple[PromptId, SharesMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.hands), SharesMove, dice)
 
-    def manners(self, state: SharesState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: SharesState, seat: Seat | None) -> TalkPolicy:
         """Talk as the variant has it (SSA-29, SSA-30); who looks neither writes nor talks (1c)."""
         if seat is None:
             return SILENT
         if state.options.talk != "strict":
-            return looking.manners(state.look, seat, OPEN)
+            return peeks.talk_policy(state.peek, seat, OPEN)
         honour = state.options.strict_chat == "honour"
-        return looking.manners(state.look, seat, STRICT_HONOUR if honour else STRICT_PHRASES)
+        return peeks.talk_policy(state.peek, seat, STRICT_HONOUR if honour else STRICT_PHRASES)
 
     def resample(self, state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
         return determinization.resample(state, viewer, dice)

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from games.api import (
     Argument,
-    AskId,
-    Bag,
     Bound,
     Choice,
     Dice,
     Domain,
-    Line,
+    LogLine,
     Millis,
-    Pick,
+    Multiset,
+    OneOf,
+    PromptId,
     Refusal,
     Seat,
     Step,
@@ -32,9 +32,9 @@ from games.shares.rules.values import Bargain, Bargains, Deal, Deals, SharesStat
 from games.shares.texts import NOT_WITH_BROKER, NOT_YOUR_SHARES, NOTHING
 
 Lot = tuple[Company, ...]
-WISHES = Bag(COMPANIES, (LOT,) * len(COMPANIES), (Bound(None, 1, LOT),))
+WISHES = Multiset(COMPANIES, (LOT,) * len(COMPANIES), (Bound(None, 1, LOT),))
 """Whatever the other has: that is looked at when it accepts, and never before (SSA-33)."""
-NO_WISH = Bag((), None, (Bound(None, 0, 0),))
+NO_WISH = Multiset((), None, (Bound(None, 0, 0),))
 ACCEPT = Choice("accept")
 
 
@@ -71,15 +71,15 @@ def refuse_terms(state: SharesState, seat: Seat, give: Lot, wish: Lot) -> Refusa
 
 
 def refuse(
-    state: SharesState, seat: Seat, ask: AskId, move: Counter | Accept | Decline | Cancel
+    state: SharesState, seat: Seat, prompt: PromptId, move: Counter | Accept | Decline | Cancel
 ) -> Refusal | None:
     """From the seat's own shares and the offers it knows of alone."""
     if isinstance(move, Cancel):
-        return offering.refuse_cancel(state.offers, ask, seat)
-    refused = offering.refuse_answer(state.offers, ask, seat)
+        return offering.refuse_cancel(state.offers, prompt, seat)
+    refused = offering.refuse_answer(state.offers, prompt, seat)
     if refused is not None:
         return refused
-    offer = offering.get(state.offers, ask)
+    offer = offering.get(state.offers, prompt)
     match move:
         case Decline():
             return None
@@ -94,16 +94,18 @@ def _terms(holdings: Shares) -> tuple[dict[str, Domain], ...]:
     """Something for a wish, or a gift of something: as fields of a move."""
     owned = tuple(company for company, count in zip(COMPANIES, holdings, strict=True) if count)
     times = tuple(min(count, LOT) for count in holdings if count)
-    wished: dict[str, Domain] = {"give": Bag(owned, times, (Bound(None, 0, LOT),)), "wish": WISHES}
+    wished: dict[str, Domain] = {"give": Multiset(owned, times, (Bound(None, 0, LOT),)), "wish": WISHES}
     return (
-        (wished, {"give": Bag(owned, times, (Bound(None, 1, LOT),)), "wish": NO_WISH}) if owned else (wished,)
+        (wished, {"give": Multiset(owned, times, (Bound(None, 1, LOT),)), "wish": NO_WISH})
+        if owned
+        else (wished,)
     )
 
 
 def proposals(holdings: Shares, to: tuple[int, ...]) -> tuple[Choice, ...]:
     if not to:
         return ()
-    return tuple(Choice("propose", {"to": Pick(to), **fields}) for fields in _terms(holdings))
+    return tuple(Choice("propose", {"to": OneOf(to), **fields}) for fields in _terms(holdings))
 
 
 def replies(holdings: Shares, seat: Seat, offer: Bargain, full: bool) -> tuple[Choice, ...]:
@@ -152,7 +154,7 @@ def propose(
     return Step(replace(state, offers=offers), (_told(key, offers.open[-1], "wish"),))
 
 
-def _told(key: str, offer: Bargain, back: str) -> Line:
+def _told(key: str, offer: Bargain, back: str) -> LogLine:
     """To the two seats, the same to both."""
     args: dict[str, Argument] = {
         "seat": offer.by,
@@ -160,7 +162,7 @@ def _told(key: str, offer: Bargain, back: str) -> Line:
         "give": list(offer.give),
         back: list(offer.wish),
     }
-    return Line(key, args, offering.parties(offer))
+    return LogLine(key, args, offering.parties(offer))
 
 
 def trade(state: SharesState, offer: Bargain) -> Step[SharesState]:
@@ -184,8 +186,8 @@ def trade(state: SharesState, offer: Bargain) -> Step[SharesState]:
     )
     offers, gone = kept(after)
     which = _told("shares.exchanged", offer, "back")
-    fact = Line("shares.traded", {"seat": offer.by, "other": offer.to}, None)
-    lines = (Line(which.key, which.args, None),) if public else (fact, which)
+    fact = LogLine("shares.traded", {"seat": offer.by, "other": offer.to}, None)
+    lines = (LogLine(which.key, which.args, None),) if public else (fact, which)
     return Step(replace(after, offers=offers), (*lines, *gone))
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import MoveBase
 from games.kit.offers import Cancel, Decline
-from games.kit.peeks import StopLooking
+from games.kit.peeks import StopPeeking
 from games.kit.time_control import Extend, LastCall
 from games.shares.rules.pieces import LOT, Card, Company, What
 
@@ -167,7 +167,7 @@ SharesAct: TypeAlias = (
     | Add
     | Remove
     | Spy
-    | StopLooking
+    | StopPeeking
     | Done
     | Adjust
     | Target

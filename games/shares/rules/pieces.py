@@ -22,10 +22,10 @@ Card: TypeAlias = Literal[
 What: TypeAlias = Literal["hand", "tracker"]
 Phase: TypeAlias = Literal["select", "lowball", "action", "end"]
 Kind: TypeAlias = Literal[
-    "select", "lowball", "turn", "hearts", "spades", "look", "clubs", "adjust",
+    "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
     "chance1", "take", "chance2", "chance3", "chance4", "chance6", "draw", "market", "over",
 ]  # fmt: skip
-"""What is decided now, and the kind of its ask. Chance 1 has two parts: whom to take from, and which card."""
+"""What is decided now, and its prompt's kind. Chance 1 has two parts: whom to take from, and which card."""
 Tower: TypeAlias = tuple[Size, ...]
 """Floors, the lowest first."""
 Cards: TypeAlias = tuple[Card, ...]

@@ -1,4 +1,4 @@
-"""What is open to whom: asks and windows.
+"""What is open to whom: prompts and windows.
 
 Made once per distinct situation and shared, for these are asked for at every command.
 """
@@ -9,45 +9,49 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from games.api import Ask, AskId, Seat, Window, WindowId
+from games.api import Prompt, PromptId, Seat, Window, WindowId
 from games.kit import offers as offering
-from games.kit import peeks as looking
-from games.kit import time_control as pacing
-from games.kit.time_control import PaceAsk, Timer
+from games.kit import peeks as peeks
+from games.kit import time_control as time_control
+from games.kit.time_control import Timer, TimerPrompt
 from games.shares.rules import showing
 from games.shares.rules.turn_flow import clock_of
 from games.shares.rules.values import Bargains, SharesState
 
 
-def ask_id(state: SharesState) -> AskId:
-    """The ask of what is decided now; a look's is that of its window."""
+def prompt_id(state: SharesState) -> PromptId:
+    """The ask of what is decided now; a peek's is that of its window."""
     kind = state.scene.kind
-    if state.look is not None:
-        return AskId(state.look.window)
+    if state.peek is not None:
+        return PromptId(state.peek.window)
     if kind in ("select", "lowball"):
-        return AskId(f"{kind}:{state.stage.round}")
-    return AskId(f"{kind}:{state.serial}")
+        return PromptId(f"{kind}:{state.stage.round}")
+    return PromptId(f"{kind}:{state.serial}")
 
 
 @lru_cache(8192)
-def _main(name: AskId, kind: str, seats: tuple[Seat, ...], window: WindowId | None) -> Ask:
-    return Ask(name, kind, frozenset(seats), window, None)
+def _main(name: PromptId, kind: str, seats: tuple[Seat, ...], window: WindowId | None) -> Prompt:
+    return Prompt(name, kind, frozenset(seats), window, None)
 
 
 @lru_cache(8192)
-def _asks(main: Ask, offers: Bargains, showers: frozenset[Seat], pace: PaceAsk | None) -> tuple[Ask, ...]:
-    show = (Ask(showing.ASK, "show", showers, None, None),) if showers else ()
-    more = () if pace is None else (pace.ask,)
-    return (main, *offering.asks(offers), *show, *more)
+def _prompts(
+    main: Prompt, offers: Bargains, showers: frozenset[Seat], control: TimerPrompt | None
+) -> tuple[Prompt, ...]:
+    show = (Prompt(showing.ASK, "show", showers, None, None),) if showers else ()
+    more = () if control is None else (control.prompt,)
+    return (main, *offering.prompts(offers), *show, *more)
 
 
-def asks(state: SharesState) -> tuple[Ask, ...]:
+def prompts(state: SharesState) -> tuple[Prompt, ...]:
     clock, kind = clock_of(state), state.scene.kind
-    if state.look is not None:
-        main = looking.ask(state.look, kind)
+    if state.peek is not None:
+        main = peeks.prompt(state.peek, kind)
     else:
-        main = _main(ask_id(state), kind, clock.concerns, None if clock.clock is None else clock.id)
-    return _asks(main, state.offers, showing.open_to(state), pacing.ask(state.pace, clock))
+        main = _main(prompt_id(state), kind, clock.concerns, None if clock.clock is None else clock.id)
+    return _prompts(
+        main, state.offers, showing.open_to(state), time_control.prompt(state.time_control, clock)
+    )
 
 
 @lru_cache(8192)
@@ -80,7 +84,9 @@ def _both(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, .
 def windows(state: SharesState) -> tuple[Window, ...]:
     if state.clock is None:
         return ()
-    main = pacing.windows(state.pace, state.clock, done(state))
+    main = time_control.windows(state.time_control, state.clock, done(state))
     if state.held is None:
         return main
-    return _both(main, pacing.windows(state.pace, _still(state.held), _nobody(len(state.hands))))
+    return _both(
+        main, time_control.windows(state.time_control, _still(state.held), _nobody(len(state.hands)))
+    )

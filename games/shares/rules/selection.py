@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Refusal, Seat, Step, WindowId
+from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
 from games.shares.rules.moves import Bidding, Lock, Select, Unlock
 from games.shares.rules.options import SharesOptions
@@ -41,7 +41,7 @@ from games.shares.rules.turn_flow import (
     without,
 )
 from games.shares.rules.values import Bids, Recent, Scene, SharesState, Shows, Stage, Trades, Turns
-from games.shares.texts import NOT_YOUR_CARDS, OTHER_ASK
+from games.shares.texts import NOT_YOUR_CARDS, OTHER_PROMPT
 
 C = TypeVar("C")
 
@@ -55,7 +55,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
     """Five cards each; no tower has a floor (1a)."""
     cards = dice.shuffle("deck", CARDS)
     rounds = int(options.rounds)
-    pace = pacing.pace(seats, options.timers)
+    control = time_control.start(seats, options.timers)
     state = SharesState(
         options=options,
         stage=Stage("select", 0, rounds, None, None, seats == SEATS and rounds == 15),
@@ -72,12 +72,12 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
         selected=Sealed((None,) * seats, (False,) * seats),
         offered=Sealed((None,) * seats, (False,) * seats),
         bids=None,
-        look=None,
+        peek=None,
         offers=NO_OFFERS,
         trades=Trades(()),
         seen=((None,) * seats,) * seats,
         shows=Shows((None,) * seats),
-        pace=pace,
+        time_control=control,
         clock=None,
         held=None,
     )
@@ -93,9 +93,9 @@ def refuse(
     """Why a seat may not note, lock or unlock this."""
     if kind == "select":
         other = isinstance(move, Bidding) or (isinstance(move, Lock) and move.card is not None)
-        return OTHER_ASK if other else _refuse(state.selected, seat, move)
+        return OTHER_PROMPT if other else _refuse(state.selected, seat, move)
     if isinstance(move, Select) or (isinstance(move, Lock) and move.company is not None):
-        return OTHER_ASK
+        return OTHER_PROMPT
     refused = _refuse(state.offered, seat, move)
     return refused if isinstance(move, Unlock) else refused or _refuse_card(state, seat, move.card)
 
@@ -141,7 +141,9 @@ def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> 
     """Seats the server chose for: those not locked, and those it locked while they were away."""
     concerned = clock_of(before).concerns
     return tuple(
-        seat for seat in concerned if pacing.away(before.pace, seat) or (not locked[seat] and seat != but)
+        seat
+        for seat in concerned
+        if time_control.away(before.time_control, seat) or (not locked[seat] and seat != but)
     )
 
 
@@ -150,9 +152,9 @@ def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[Share
     gone = tuple(seats)
     if not gone:
         return state, ()
-    pace = pacing.missed(state.pace, gone)
-    line = Line(key, {"seats": [int(seat) for seat in gone]}, None)
-    return replace(state, pace=pace), (line, *pacing.presence(state.pace, pace))
+    control = time_control.missed(state.time_control, gone)
+    line = LogLine(key, {"seats": [int(seat) for seat in gone]}, None)
+    return replace(state, time_control=control), (line, *time_control.presence(state.time_control, control))
 
 
 # --- the share of the round ---
@@ -167,7 +169,7 @@ def _defaults(state: SharesState, seats: Iterable[Seat], dice: Dice) -> tuple[Sh
         company = noted or COMPANIES[dice.below("mark", len(COMPANIES))]
         selected = sealing.lock(selected, seat, company)
         key = "shares.markDrawn" if noted is None else "shares.markCounted"
-        lines.append(Line(key, {"round": state.stage.round, "company": company}, frozenset({seat})))
+        lines.append(LogLine(key, {"round": state.stage.round, "company": company}, frozenset({seat})))
     return replace(state, selected=selected), tuple(lines)
 
 
@@ -214,7 +216,7 @@ def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> S
         offered=Sealed(
             tuple(None if hand else NO_CARD for hand in state.hands), tuple(not hand for hand in state.hands)
         ),
-        clock=pacing.timer(state.pace, window, "lowball", bidders, LOWBALL_TIME, at),
+        clock=time_control.timer(state.time_control, window, "lowball", bidders, LOWBALL_TIME, at),
     )
     if not bidders:
         return _open_bids(after, at, dice, lines)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from games.api import AskId, Choice, Line, Refusal, Seat, Step, Subset
-from games.kit import peeks as looking
+from games.api import Choice, LogLine, PromptId, Refusal, Seat, Step, Subset
+from games.kit import peeks as peeks
 from games.shares.rules.moves import Show, ShowAll
 from games.shares.rules.turn_flow import NO_SHARES, put, tracker_of
 from games.shares.rules.values import SharesState, Shown, Shows
 from games.shares.texts import ALREADY_SHOWN, NOBODY, NOTHING_MARKED
 
-ASK = AskId("show")
+ASK = PromptId("show")
 
 
 def open_to(state: SharesState) -> frozenset[Seat]:
@@ -21,7 +21,7 @@ def open_to(state: SharesState) -> frozenset[Seat]:
     if state.options.talk != "wholeTruth":
         return frozenset()
     seats = map(Seat, range(len(state.hands)))
-    return frozenset(seat for seat in seats if not looking.looks(state.look, seat))
+    return frozenset(seat for seat in seats if not peeks.peeks(state.peek, seat))
 
 
 def now(state: SharesState, seat: Seat) -> Shown:
@@ -79,11 +79,11 @@ def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesSta
             recent=recent,
         )
         told = frozenset(map(Seat, range(len(state.hands))))
-        return Step(after, (Line("shares.showedAll", {"seat": seat}, None),), told)
+        return Step(after, (LogLine("shares.showedAll", {"seat": seat}, None),), told)
     to = tuple(map(Seat, sorted(move.to)))
     seen = state.seen
     for other in to:
         seen = put(seen, other, put(seen[other], seat, shown))
-    line = Line("shares.showed", {"seat": seat, "seats": list(to)}, None)
+    line = LogLine("shares.showed", {"seat": seat, "seats": list(to)}, None)
     after = replace(state, seen=seen, recent=replace(state.recent, showed=(seat, *to)))
     return Step(after, (line,), frozenset({seat, *to}))

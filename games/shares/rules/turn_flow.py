@@ -11,10 +11,10 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from games.api import Line, Millis, Seat, Step, WindowId
+from games.api import LogLine, Millis, Seat, Step, WindowId
 from games.kit import offers as offering
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.time_control import Timer
 from games.shares.rules import scoring
 from games.shares.rules.pieces import (
@@ -33,7 +33,7 @@ from games.shares.rules.pieces import (
 from games.shares.rules.values import Bargains, Played, Roll, Scene, SharesState, Stage, Tracker, Turns
 
 V = TypeVar("V")
-Lines = tuple[Line, ...]
+Lines = tuple[LogLine, ...]
 
 NO_OFFERS: Final[Bargains] = offering.Offers()
 NO_SHARES: Final = (0,) * len(COMPANIES)
@@ -44,8 +44,8 @@ def put(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | str) -> Line:
-    return Line(key, {"seat": seat, **args}, to)
+def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | str) -> LogLine:
+    return LogLine(key, {"seat": seat, **args}, to)
 
 
 def ordered(cards: Iterable[Card]) -> Cards:
@@ -90,10 +90,12 @@ def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) 
         turns=Turns((ACTIONS,) * seats, (False,) * seats, 0),
         selected=sealing.sealed(seats, str),
         bids=None,
-        clock=pacing.timer(state.pace, WindowId(f"select:{number}"), "select", everybody, span, at),
+        clock=time_control.timer(
+            state.time_control, WindowId(f"select:{number}"), "select", everybody, span, at
+        ),
         held=None,
     )
-    line = Line("shares.round", {"round": number, "rounds": stage.rounds}, None)
+    line = LogLine("shares.round", {"round": number, "rounds": stage.rounds}, None)
     return Step(after, (*lines, line))
 
 
@@ -125,7 +127,9 @@ def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) ->
             told.append(say("shares.stuck", seat))
             continue
         serial = state.serial + 1
-        clock = pacing.timer(state.pace, WindowId(f"turn:{serial}"), "turn", (seat,), TURN_TIME, at)
+        clock = time_control.timer(
+            state.time_control, WindowId(f"turn:{serial}"), "turn", (seat,), TURN_TIME, at
+        )
         stage = replace(state.stage, active=seat)
         scene = Scene("turn", seat, 0, (), None)
         after = replace(state, stage=stage, scene=scene, serial=serial, turns=turns, clock=clock, held=None)
@@ -155,7 +159,7 @@ def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState
         reckoning=found,
     )
     winners = [int(seat) for seat in scoring.outcome(found).winners]
-    return Step(over, (*lines, Line("shares.won", {"seats": winners}, None)))
+    return Step(over, (*lines, LogLine("shares.won", {"seats": winners}, None)))
 
 
 # --- a turn, and what is decided within it ---
@@ -193,7 +197,7 @@ def spend(state: SharesState, actions: int) -> SharesState:
 
 def held_turn(state: SharesState, at: Millis) -> Timer | None:
     """The turn's clock, standing still."""
-    return pacing.hold(clock_of(state), at) if state.scene.kind == "turn" else state.held
+    return time_control.hold(clock_of(state), at) if state.scene.kind == "turn" else state.held
 
 
 def decide(
@@ -212,7 +216,7 @@ def decide(
         state,
         scene=Scene(kind, seat, uses, before.played, roll or before.roll),
         serial=serial,
-        clock=pacing.timer(state.pace, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
+        clock=time_control.timer(state.time_control, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
         held=held_turn(state, at),
     )
 
@@ -228,7 +232,7 @@ def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
 def _cleared(state: SharesState) -> SharesState:
     """What was played goes face down under the Draw Deck, the latest first."""
     under = tuple(one.card for one in reversed(state.scene.played))
-    return replace(state, deck=(*state.deck, *under), look=None, offers=NO_OFFERS)
+    return replace(state, deck=(*state.deck, *under), peek=None, offers=NO_OFFERS)
 
 
 def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
@@ -249,7 +253,7 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
             after,
             scene=scene,
             serial=after.serial + 1,
-            clock=pacing.release(turn, at),
+            clock=time_control.release(turn, at),
             held=None,
         ),
         lines,

@@ -9,9 +9,9 @@ import msgspec
 
 from games.api import OwnerOnly, Public, Seat, Secret, Struct
 from games.kit.offers import Offer, Offers
-from games.kit.peeks import SECTION, Look
+from games.kit.peeks import SECTION, Peek
 from games.kit.sealed import Sealed
-from games.kit.time_control import Pace, Timer
+from games.kit.time_control import TimeControl, Timer
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import Card, Cards, Company, Hands, Kind, Phase, Shares, Size, Tower
 
@@ -110,9 +110,9 @@ class Roll(Struct, frozen=True):
 class Scene(Struct, frozen=True):
     """Section `scene`: what is decided now.
 
-    `kind` is also the kind of the ask. `seat` decides; None: all of them, or nobody any more. `uses` are the
-    times that are left to add, remove or look, or the cards that are left to draw. `played` are the cards in
-    the middle, at most two: a free card lies on the diamond it comes from.
+    `kind` is also the kind of the prompt. `seat` decides; None: all of them, or nobody any more. `uses` are
+    the times that are left to add, remove or look, or the cards that are left to draw. `played` are the cards
+    in the middle, at most two: a free card lies on the diamond it comes from.
     """
 
     kind: Public[Kind]
@@ -134,8 +134,8 @@ class Recent(Struct, frozen=True):
     showed: Public[tuple[Seat, ...]]
 
 
-class Lights(Struct, frozen=True):
-    """Section `lights`, while all choose: who has locked. In Lowball a seat without cards has."""
+class Readiness(Struct, frozen=True):
+    """Section `readiness`, while all choose: who has locked. In Lowball a seat without cards has."""
 
     locked: tuple[bool, ...]
 
@@ -251,7 +251,7 @@ class Bid(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its ask."""
+    """An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its prompt."""
 
     id: str
     by: Seat
@@ -266,8 +266,8 @@ class Deals(Struct, frozen=True):
     deals: tuple[Deal, ...]
 
 
-class Peek(Struct, frozen=True):
-    """Private section `peek`, bound to the look's window: what who looks is shown; the other one is None.
+class PeekContent(Struct, frozen=True):
+    """Private section `peek`, bound to the peek's window: what who looks is shown; the other one is None.
 
     While a card is to be taken (Chance 1), `take` names it by its place in `cards`.
     """
@@ -304,19 +304,19 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "towers": Towers,
     "players": Players,
     "piles": Piles,
-    "lights": Lights,  # while shares are selected, and in Lowball
+    "readiness": Readiness,  # while shares are selected, and in Lowball
     "bids": Bids,  # after Lowball
-    "look": Look,  # while somebody looks: who, at whom, at what
+    "peek": Peek,  # while somebody peeks: who, at whom, at what
     "trades": Trades,  # with Open Market
     "shows": Shows,  # with The Whole Truth
     "reckoning": Reckoning,  # at the end
-    "pace": Pace,
+    "time_control": TimeControl,
     # for one seat, until the end
     "hand": Hand,
     "tracker": Tracker,
     "mark": Mark,  # while shares are selected
     "bid": Bid,  # in Lowball
-    SECTION: Peek,  # while this seat looks, and the window runs
+    SECTION: PeekContent,  # while this seat peeks, and the window runs
     "deals": Deals,  # while there is a market
     "seen": Seen,  # with The Whole Truth
 }
@@ -335,7 +335,7 @@ class SharesState(Struct, frozen=True):
     scene: Public[Scene]
     recent: Public[Recent]
     serial: Public[int]
-    """Rises with every public event of the action phase: asks and windows are named by it (GEN-4)."""
+    """Rises with every public event of the action phase: prompts and windows are named by it (GEN-4)."""
     turns: Public[Turns]
     towers: Public[tuple[Tower, ...]]
     deck: Secret[Cards]
@@ -350,12 +350,12 @@ class SharesState(Struct, frozen=True):
     offered: Sealed[Cards]
     """In Lowball: one card, or none."""
     bids: Public[Bids | None]
-    look: Public[Look | None]
+    peek: Public[Peek | None]
     offers: Offers[Company, tuple[Company, ...]]
     trades: Public[Trades]
     seen: OwnerOnly[tuple[Snapshots, ...]]
     shows: Public[Shows]
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
     clock: Public[Timer | None]
     """The time of what is decided now."""
     held: Public[Timer | None]

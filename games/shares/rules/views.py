@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from games.api import Seat, Section
 from games.kit import offers as offering
-from games.kit import peeks as looking
-from games.kit.peeks import Look
+from games.kit import peeks as peeks
+from games.kit.peeks import Peek
 from games.shares.rules import market, scoring
 from games.shares.rules.pieces import Cards, Company, adjustment, royal, uses
 from games.shares.rules.turn_flow import tracker_of
@@ -16,11 +16,11 @@ from games.shares.rules.values import (
     Bid,
     Hand,
     Held,
-    Lights,
     Mark,
-    Peek,
+    PeekContent,
     Piles,
     Players,
+    Readiness,
     Seen,
     SharesState,
     Snapshots,
@@ -42,8 +42,8 @@ def _piles(deck: int, discard: Cards) -> Piles:
 
 
 @lru_cache(1024)
-def _lights(locked: tuple[bool, ...]) -> Lights:
-    return Lights(locked)
+def _readiness(locked: tuple[bool, ...]) -> Readiness:
+    return Readiness(locked)
 
 
 def public(state: SharesState) -> Sections:
@@ -58,16 +58,16 @@ def public(state: SharesState) -> Sections:
         "towers": Section(scoring.standings(state.towers, state.options)),
         "players": Section(_players(state.turns, tuple(map(len, hands)), marked * len(hands))),
         "piles": Section(_piles(len(state.deck), state.discard)),
-        "pace": Section(state.pace),
+        "time_control": Section(state.time_control),
     }
     if state.stage.phase == "select":
-        found["lights"] = Section(_lights(state.selected.locked))
+        found["readiness"] = Section(_readiness(state.selected.locked))
     if state.stage.phase == "lowball":
-        found["lights"] = Section(_lights(state.offered.locked))
+        found["readiness"] = Section(_readiness(state.offered.locked))
     if state.bids is not None:
         found["bids"] = Section(state.bids)
-    if state.look is not None:
-        found["look"] = Section(state.look)
+    if state.peek is not None:
+        found["peek"] = Section(state.peek)
     if state.options.open_market:
         found["trades"] = Section(state.trades)
     if state.options.talk == "wholeTruth":
@@ -101,8 +101,8 @@ def _seen(shown: Snapshots) -> Seen:
 
 
 @lru_cache(4096)
-def _peek(cards: Cards | None, tracker: Tracker | None) -> Peek:
-    return Peek(cards, tracker)
+def _peek_content(cards: Cards | None, tracker: Tracker | None) -> PeekContent:
+    return PeekContent(cards, tracker)
 
 
 def private(state: SharesState, seat: Seat) -> Sections:
@@ -120,17 +120,17 @@ def private(state: SharesState, seat: Seat) -> Sections:
         found["deals"] = Section(market.section(offering.known(state.offers, seat)))
     if state.options.talk == "wholeTruth":
         found["seen"] = Section(_seen(state.seen[seat]))
-    peek = looking.shown(state.look, seat, lambda look: _looked_at(state, look))
-    if peek is not None:
-        found[looking.SECTION] = peek
+    peek_content = peeks.shown(state.peek, seat, lambda peek: _peeked_at(state, peek))
+    if peek_content is not None:
+        found[peeks.SECTION] = peek_content
     return found
 
 
-def _looked_at(state: SharesState, look: Look) -> Peek:
+def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:
     """The hand, or the tracker with this round's mark and what was traded (1c)."""
-    if look.what == "hand":
-        return _peek(state.hands[look.other], None)
-    return _peek(None, tracker_of(state, look.other))
+    if peek.what == "hand":
+        return _peek_content(state.hands[peek.other], None)
+    return _peek_content(None, tracker_of(state, peek.other))
 
 
 @lru_cache(1)

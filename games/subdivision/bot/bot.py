@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from games.api import AskId, Bot, Choice, Decision, Dice, Pick, Sight
+from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId
 from games.kit.observations import part, phrase
 from games.subdivision.bot.features import (
     Places,
@@ -38,18 +38,18 @@ RARELY: Final = 6
 """One in so many occasions to say something is taken."""
 
 
-def _open(sight: Sight, kind: str) -> tuple[AskId, tuple[Choice, ...]] | None:
+def _open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
     """The ask of this kind with what answers it, if there is one."""
-    for ask in sight.asks:
-        if ask.kind == kind and sight.choices.get(ask.id):
-            return ask.id, sight.choices[ask.id]
+    for prompt in observation.prompts:
+        if prompt.kind == kind and observation.choices.get(prompt.id):
+            return prompt.id, observation.choices[prompt.id]
     return None
 
 
 def _numbers(choice: Choice, field: str) -> tuple[int, ...]:
     """The numbers a field of a choice offers. Raises TypeError where it offers something else."""
     domain = choice.fields[field]
-    if not isinstance(domain, Pick):
+    if not isinstance(domain, OneOf):
         raise TypeError(f"{field} is not picked from a list")
     return tuple(value for value in domain.of if isinstance(value, int))
 
@@ -148,24 +148,26 @@ class SubdivisionBot(Bot[SubdivisionMove]):
 
     levels = tuple(JUDGES)
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
         """Raises KeyError for a level it does not have."""
         judge = JUDGES[level]
-        board = part(sight, "board", Board)
-        found = _open(sight, "park")
+        board = part(observation, "board", Board)
+        found = _open(observation, "park")
         if found is not None:
-            ask, choices = found
+            prompt, choices = found
             squares = [square for choice in choices for square in _numbers(choice, "square")]
-            return Decision(ask, _park(board, squares, level, dice))
-        found = _open(sight, "place")
+            return Decision(prompt, _park(board, squares, level, dice))
+        found = _open(observation, "place")
         if found is None:
             return None
-        ask, choices = found
-        here = position(sight.seat, board, part(sight, "stash", Stash), part(sight, "score", Score))
+        prompt, choices = found
+        here = position(
+            observation.seat, board, part(observation, "stash", Stash), part(observation, "score", Score)
+        )
         chosen = best(judge(here, _places(choices), dice), dice)
         move = Place(SIZES[chosen.pips - 1], chosen.square)
         occasion = _occasion(here, board, chosen)
-        return Decision(ask, move, phrase(sight, f"subdivision.say.{occasion}", RARELY, dice))
+        return Decision(prompt, move, phrase(observation, f"subdivision.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SubdivisionBot()

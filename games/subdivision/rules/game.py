@@ -15,27 +15,27 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Choices,
     Dice,
     Game,
-    Line,
-    Manners,
+    LogLine,
     Millis,
+    OneOf,
     Outcome,
-    Pick,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
-from games.kit import time_control as pacing
-from games.kit.time_control import Extend, LastCall, Pace, Timer
+from games.kit import time_control as time_control
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
 from games.subdivision.rules.values import (
@@ -51,10 +51,10 @@ from games.subdivision.rules.values import (
     SubdivisionOptions,
     SubdivisionState,
 )
-from games.subdivision.texts import NONE_LEFT, OTHER_ASK, PHRASES, SEATS, TEXTS, pattern
+from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, PHRASES, SEATS, TEXTS, pattern
 
-SILENT: Final = Manners("closed")
-OPEN: Final = Manners("open", PHRASES)
+SILENT: Final = TalkPolicy("closed")
+OPEN: Final = TalkPolicy("open", PHRASES)
 
 
 class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
@@ -74,7 +74,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         "stage": Stage,
         "stash": Stash,
         "score": Score,
-        "pace": Pace,
+        "time_control": TimeControl,
     }
     texts = TEXTS
 
@@ -103,71 +103,81 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
             ground.bare(table.size, parks, options.park_ring if options.private_parks else None),
             stage,
             Stash(((table.each,) * 3,) * seats),
-            pacing.pace(seats, options.timers),
+            time_control.start(seats, options.timers),
             None,
         )
         return Step(turns.timed(state, at), turns.opening(table.size, parks, start))
 
-    def asks(self, state: SubdivisionState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: SubdivisionState) -> tuple[Prompt, ...] | Outcome:
         timer, stage = state.timer, state.stage
         if timer is None or stage.turn is None:
             return scoring.outcome(self._score(state))
         window = None if timer.clock is None else timer.id
-        return _asks(timer.kind, stage.number, stage.turn, window, pacing.ask(state.pace, timer))
+        return _prompts(
+            timer.kind, stage.number, stage.turn, window, time_control.prompt(state.time_control, timer)
+        )
 
     def windows(self, state: SubdivisionState) -> tuple[Window, ...]:
         timer = state.timer
-        return () if timer is None else pacing.windows(state.pace, timer, NOBODY_DONE[len(state.stash.left)])
+        return (
+            ()
+            if timer is None
+            else time_control.windows(state.time_control, timer, NOBODY_DONE[len(state.stash.left)])
+        )
 
     def check(
-        self, state: SubdivisionState, seat: Seat, ask: AskId, move: SubdivisionMove, at: Millis
+        self, state: SubdivisionState, seat: Seat, prompt: PromptId, move: SubdivisionMove, at: Millis
     ) -> Refusal | None:
-        kind, _, _ = ask.partition(":")
+        kind, _, _ = prompt.partition(":")
         match move:
             case Park(square=square):
-                return OTHER_ASK if kind != "park" else ground.refuse(state.board, seat, 0, square, free=True)
+                return (
+                    OTHER_PROMPT if kind != "park" else ground.refuse(state.board, seat, 0, square, free=True)
+                )
             case Place(pips=pips, square=square):
                 if kind != "place":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 if not state.stash.left[seat][pips - 1]:
                     return NONE_LEFT
                 return ground.refuse(state.board, seat, pips, square, state.stage.free)
             case Extend():
-                return None if kind == "extend" else OTHER_ASK
+                return None if kind == "extend" else OTHER_PROMPT
             case LastCall():
-                return None if kind == "lastCall" else OTHER_ASK
+                return None if kind == "lastCall" else OTHER_PROMPT
 
     def apply(
         self,
         state: SubdivisionState,
         seat: Seat,
-        ask: AskId,
+        prompt: PromptId,
         move: SubdivisionMove,
         at: Millis,
         dice: Dice,
     ) -> Step[SubdivisionState]:
         match move:
             case Extend():
-                pace, timer, lines = pacing.extend(state.pace, self._timer(state), seat)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.extend(state.time_control, self._timer(state), seat)
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case LastCall():
-                pace, timer, lines = pacing.last_call(state.pace, self._timer(state), seat, at)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.last_call(
+                    state.time_control, self._timer(state), seat, at
+                )
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case Park() | Place():
-                pace = pacing.acted(state.pace, seat)
-                back = pacing.presence(state.pace, pace)
-                return self._act(state, pace, seat, move, at, back)
+                control = time_control.acted(state.time_control, seat)
+                back = time_control.presence(state.time_control, control)
+                return self._act(state, control, seat, move, at, back)
 
     def _act(
         self,
         state: SubdivisionState,
-        pace: Pace,
+        control: TimeControl,
         seat: Seat,
         move: Park | Place,
         at: Millis,
-        lines: tuple[Line, ...],
+        lines: tuple[LogLine, ...],
     ) -> Step[SubdivisionState]:
-        here = state if pace is state.pace else replace(state, pace=pace)
+        here = state if control is state.time_control else replace(state, time_control=control)
         step = (
             turns.parked(here, seat, move, at)
             if isinstance(move, Park)
@@ -190,14 +200,14 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
 
         Raises ValueError for a window that is not open.
         """
-        pacing.expired(self._timer(state), window)
+        time_control.expired(self._timer(state), window)
         seat = state.stage.turn
         if seat is None:
             raise ValueError("the game is over")
         move = turns.default(state, seat, dice)
-        pace = pacing.missed(state.pace, (seat,))
-        gone = pacing.presence(state.pace, pace)
-        step = self._act(state, pace, seat, move, at, (turns.auto(seat),))
+        control = time_control.missed(state.time_control, (seat,))
+        gone = time_control.presence(state.time_control, control)
+        step = self._act(state, control, seat, move, at, (turns.auto(seat),))
         return Step(step.state, (*step.lines, *gone))
 
     def extension(self, state: SubdivisionState, seat: Seat, window: WindowId) -> SubdivisionMove | None:
@@ -205,7 +215,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         timer = state.timer
         if timer is None or window != timer.id:
             return None
-        return Extend() if pacing.spendable(state.pace, timer, seat) else None
+        return Extend() if time_control.spendable(state.time_control, timer, seat) else None
 
     def public(self, state: SubdivisionState) -> dict[str, Section]:
         """Everything there is (3c)."""
@@ -214,7 +224,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
             "stage": Section(state.stage),
             "stash": Section(state.stash),
             "score": Section(self._score(state)),
-            "pace": Section(state.pace),
+            "time_control": Section(state.time_control),
         }
 
     def private(self, state: SubdivisionState, seat: Seat) -> dict[str, Section]:
@@ -224,8 +234,8 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         timer, stage = state.timer, state.stage
         if timer is None:
             return NO_CHOICES
-        more = pacing.ask(state.pace, timer)
-        if more is not None and seat not in more.ask.seats:
+        more = time_control.prompt(state.time_control, timer)
+        if more is not None and seat not in more.prompt.seats:
             more = None
         if seat != stage.turn:
             return NO_CHOICES if more is None else _only(more)
@@ -243,10 +253,12 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         after = ground.put(state.board, move.square, Piece(seat, move.pips))
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
 
-    def sample(self, state: SubdivisionState, seat: Seat, dice: Dice) -> tuple[AskId, SubdivisionMove] | None:
+    def sample(
+        self, state: SubdivisionState, seat: Seat, dice: Dice
+    ) -> tuple[PromptId, SubdivisionMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.stash.left), SubdivisionMove, dice)
 
-    def manners(self, state: SubdivisionState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: SubdivisionState, seat: Seat | None) -> TalkPolicy:
         return SILENT if seat is None else OPEN
 
     def resample(self, state: SubdivisionState, viewer: Seat | None, dice: Dice) -> SubdivisionState:
@@ -261,26 +273,26 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
 
 
 @lru_cache(8192)
-def _asks(
-    kind: str, number: int, seat: Seat, window: WindowId | None, more: pacing.PaceAsk | None
-) -> tuple[Ask, ...]:
-    ask = Ask(AskId(f"{kind}:{number}"), kind, frozenset({seat}), window, None)
-    return (ask,) if more is None else (ask, more.ask)
+def _prompts(
+    kind: str, number: int, seat: Seat, window: WindowId | None, more: time_control.TimerPrompt | None
+) -> tuple[Prompt, ...]:
+    prompt = Prompt(PromptId(f"{kind}:{number}"), kind, frozenset({seat}), window, None)
+    return (prompt,) if more is None else (prompt, more.prompt)
 
 
-def _with(more: pacing.PaceAsk | None, ask: str, found: tuple[Choice, ...]) -> Choices:
-    choices = {AskId(ask): found}
-    return choices if more is None else {**choices, more.ask.id: more.choices}
-
-
-@lru_cache(1024)
-def _only(more: pacing.PaceAsk) -> Choices:
-    return {more.ask.id: more.choices}
+def _with(more: time_control.TimerPrompt | None, prompt: str, found: tuple[Choice, ...]) -> Choices:
+    choices = {PromptId(prompt): found}
+    return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
 @lru_cache(1024)
-def _sites(board: Board, number: int, more: pacing.PaceAsk | None) -> Choices:
-    return _with(more, f"park:{number}", (Choice("park", {"square": Pick(ground.empty(board))}),))
+def _only(more: time_control.TimerPrompt) -> Choices:
+    return {more.prompt.id: more.choices}
+
+
+@lru_cache(1024)
+def _sites(board: Board, number: int, more: time_control.TimerPrompt | None) -> Choices:
+    return _with(more, f"park:{number}", (Choice("park", {"square": OneOf(ground.empty(board))}),))
 
 
 @lru_cache(4096)
@@ -290,11 +302,11 @@ def _buildings(
     left: tuple[int, int, int],
     free: bool,
     number: int,
-    more: pacing.PaceAsk | None,
+    more: time_control.TimerPrompt | None,
 ) -> Choices:
     """One choice for each size that fits somewhere."""
     found = tuple(
-        Choice("place", {"pips": Pick((pips,)), "square": Pick(squares)})
+        Choice("place", {"pips": OneOf((pips,)), "square": OneOf(squares)})
         for pips, squares in ground.placements(board, seat, left, free)
     )
     return _with(more, f"place:{number}", found)

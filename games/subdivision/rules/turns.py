@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Seat, Step, WindowId
-from games.kit import time_control as pacing
+from games.api import Dice, LogLine, Millis, Seat, Step, WindowId
+from games.kit import time_control as time_control
 from games.subdivision.rules import scoring
 from games.subdivision.rules.board import Ground, empty, lay, name_of, next_to, pattern, placements, put
 from games.subdivision.rules.values import (
@@ -24,7 +24,7 @@ from games.subdivision.rules.values import (
 
 PLACE_TIME: Final = Millis(45_000)
 PARK_TIME: Final = Millis(30_000)
-STUCK: Final = Line("subdivision.stuck", {}, None)
+STUCK: Final = LogLine("subdivision.stuck", {}, None)
 
 # --- the beginning ---
 
@@ -46,13 +46,13 @@ def laid(table: Ground, options: SubdivisionOptions, dice: Dice) -> tuple[int, .
             return pattern(table.symmetric, table.size) or ()
 
 
-def opening(size: int, parks: tuple[int, ...], start: Seat) -> tuple[Line, ...]:
+def opening(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLine, ...]:
     """What the log tells first."""
-    began = Line("subdivision.began", {"seat": start}, None)
+    began = LogLine("subdivision.began", {"seat": start}, None)
     if not parks:
         return (began,)
     names = [name_of(park, size) for park in parks]
-    return (Line("subdivision.parks", {"squares": names}, None), began)
+    return (LogLine("subdivision.parks", {"squares": names}, None), began)
 
 
 def timed(state: SubdivisionState, at: Millis) -> SubdivisionState:
@@ -62,7 +62,7 @@ def timed(state: SubdivisionState, at: Millis) -> SubdivisionState:
         return replace(state, timer=None)
     kind, span = ("park", PARK_TIME) if stage.phase == "parks" else ("place", PLACE_TIME)
     window = WindowId(f"{kind}:{stage.number}")
-    return replace(state, timer=pacing.timer(state.pace, window, kind, (stage.turn,), span, at))
+    return replace(state, timer=time_control.timer(state.time_control, window, kind, (stage.turn,), span, at))
 
 
 # --- turns ---
@@ -84,7 +84,7 @@ def parked(state: SubdivisionState, seat: Seat, move: Park, at: Millis) -> Step[
             parks_left=left,
         ),
     )
-    line = Line("subdivision.park", {"seat": seat, "square": name_of(move.square, board.size)}, None)
+    line = LogLine("subdivision.park", {"seat": seat, "square": name_of(move.square, board.size)}, None)
     return Step(timed(after, at), (line,))
 
 
@@ -98,18 +98,18 @@ def placed(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step
         stash=Stash((*left[:seat], (mine[0], mine[1], mine[2]), *left[seat + 1 :])),
     )
     name = name_of(square, state.board.size)
-    line = Line("subdivision.placed", {"seat": seat, "pips": pips, "square": name}, None)
+    line = LogLine("subdivision.placed", {"seat": seat, "pips": pips, "square": name}, None)
     stage, lines = _next(after, seat)
     return Step(timed(replace(after, stage=stage), at), (line, *lines))
 
 
-def _next(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[Line, ...]]:
+def _next(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLine, ...]]:
     """Where the game stands after `last` has placed, and who passed on the way there (SUB-1).
 
     Who has nothing left to place is passed over without a word.
     """
     seats, number = len(state.stash.left), state.stage.number + 1
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     passed: list[Seat] = []
     for seat in (Seat((last + step) % seats) for step in range(1, seats + 1)):
         left = state.stash.left[seat]
@@ -118,23 +118,23 @@ def _next(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[Line, ...]]
         fitting = bool(placements(state.board, seat, left))
         if fitting or state.options.stuck == "anywhere":
             if not fitting:
-                lines.append(Line("subdivision.free", {"seat": seat}, None))
+                lines.append(LogLine("subdivision.free", {"seat": seat}, None))
             stage = Stage("place", seat, number + len(passed), 0, tuple(passed), free=not fitting)
             return stage, tuple(lines)
         passed.append(seat)
-        lines.append(Line("subdivision.passed", {"seat": seat}, None))
+        lines.append(LogLine("subdivision.passed", {"seat": seat}, None))
     if passed:
         lines.append(STUCK)
     winners = scoring.outcome(scoring.score(state.board, seats, state.options)).winners
-    lines.append(Line("subdivision.won", {"seats": [int(seat) for seat in winners]}, None))
+    lines.append(LogLine("subdivision.won", {"seats": [int(seat) for seat in winners]}, None))
     return Stage("end", None, number + len(passed), 0, tuple(passed)), tuple(lines)
 
 
 # --- what the server does for a seat (GEN-7) ---
 
 
-def auto(seat: Seat) -> Line:
-    return Line("subdivision.auto", {"seat": seat}, None)
+def auto(seat: Seat) -> LogLine:
+    return LogLine("subdivision.auto", {"seat": seat}, None)
 
 
 def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import MoveBase, Public, Seat, Struct
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 Set: TypeAlias = Literal["fullStash", "threeHouse"]
 Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
@@ -181,7 +181,7 @@ class SubdivisionState(Struct, frozen=True):
     board: Public[Board]
     stage: Public[Stage]
     stash: Public[Stash]
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
     timer: Public[Timer | None]
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from games.api import AskId, Bot, Choice, Decision, Dice, Pick, Range, Sight
+from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId, Range
 from games.kit.observations import optional, part, phrase
 from games.sucker.bot import playouts, policy
 from games.sucker.bot import search_state as scenes
@@ -69,7 +69,7 @@ RARELY: Final = 5
 class Option(NamedTuple):
     """A legal move, and what comes of it."""
 
-    ask: AskId
+    prompt: PromptId
     move: SuckerMove
     after: Scene
 
@@ -77,16 +77,16 @@ class Option(NamedTuple):
 # --- what it sees ---
 
 
-def seen(sight: Sight) -> Scene:
+def seen(observation: Observation) -> Scene:
     """The position. Raises ValueError where nobody has the move."""
     return scenes.seen(
-        part(sight, "stage", Stage),
-        part(sight, "hands", Hands),
-        part(sight, "piles", Piles),
-        part(sight, "trail", Trail),
-        part(sight, "mine", Mine),
-        optional(sight, "cards", Cards),
-        optional(sight, "rescue", Rescue),
+        part(observation, "stage", Stage),
+        part(observation, "hands", Hands),
+        part(observation, "piles", Piles),
+        part(observation, "trail", Trail),
+        part(observation, "mine", Mine),
+        optional(observation, "cards", Cards),
+        optional(observation, "rescue", Rescue),
     )
 
 
@@ -94,7 +94,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
     domains: list[Sequence[int | str]] = []
     for domain in choice.fields.values():
         match domain:
-            case Pick(of=of):
+            case OneOf(of=of):
                 domains.append(of)
             case Range(least=least, most=most):
                 domains.append(range(least, most + 1))
@@ -129,28 +129,30 @@ def after(scene: Scene, seat: int, move: SuckerMove, places: dict[int, int]) -> 
             return None
 
 
-def options(sight: Sight, scene: Scene, kind: str) -> Iterator[Option]:
-    """All moves that answer the ask of this kind, if it is open."""
-    places = {pile.id: place for place, pile in enumerate(part(sight, "piles", Piles).piles)}
-    for ask in sight.asks:
-        if ask.kind == kind:
-            for choice in sight.choices.get(ask.id, ()):
+def options(observation: Observation, scene: Scene, kind: str) -> Iterator[Option]:
+    """All moves that answer the prompt of this kind, if it is open."""
+    places = {pile.id: place for place, pile in enumerate(part(observation, "piles", Piles).piles)}
+    for prompt in observation.prompts:
+        if prompt.kind == kind:
+            for choice in observation.choices.get(prompt.id, ()):
                 for move in _moves(choice):
-                    then = after(scene, sight.seat, move, places)
+                    then = after(scene, observation.seat, move, places)
                     if then is not None:
-                        yield Option(ask.id, move, then)
+                        yield Option(prompt.id, move, then)
 
 
 # --- what it does ---
 
 
-def _forced(sight: Sight, scene: Scene, due: Sequence[Option], heart: Heart, most: int) -> Option | None:
+def _forced(
+    observation: Observation, scene: Scene, due: Sequence[Option], heart: Heart, most: int
+) -> Option | None:
     """A move that wins whatever the others do, if the position is small, and there is one."""
     if sum(scene.alive) > FEW_SEATS or sum(map(sum, scene.hands)) > FEW_CHIPS:
         return None
-    game = Endgame(sight.seat, heart.enemy, heart.ally, most)
+    game = Endgame(observation.seat, heart.enemy, heart.ally, most)
     try:
-        for option in (*due, *options(sight, scene, "prisoners")):
+        for option in (*due, *options(observation, scene, "prisoners")):
             if game.wins(option.after):
                 return option
     except TooLarge:
@@ -158,22 +160,24 @@ def _forced(sight: Sight, scene: Scene, due: Sequence[Option], heart: Heart, mos
     return None
 
 
-def _chosen(sight: Sight, scene: Scene, due: Sequence[Option], temper: Temper, dice: Dice) -> Option:
-    mine = part(sight, "mine", Mine)
+def _chosen(
+    observation: Observation, scene: Scene, due: Sequence[Option], temper: Temper, dice: Dice
+) -> Option:
+    mine = part(observation, "mine", Mine)
     heart = Heart(mine.enemy, mine.ally)
     if temper.careless:
         if dice.below("careless", 100) < temper.careless:
             return due[dice.below("any", len(due))]
         heart = Heart(None, None)
-    forced = _forced(sight, scene, due, heart, temper.positions) if temper.positions else None
+    forced = _forced(observation, scene, due, heart, temper.positions) if temper.positions else None
     if forced is not None:
         return forced
     chance = Chance(dice.below("chance", 1 << 62))
     by_scene = {option.after: option for option in reversed(due)}
     if temper.steps:
-        player = Player(sight.seat, heart, bool(mine.row))
+        player = Player(observation.seat, heart, bool(mine.row))
         return by_scene[playouts.best(scene, tuple(by_scene), player, temper.steps, chance)]
-    return by_scene[policy.answer(scene, sight.seat, heart, chance)]
+    return by_scene[policy.answer(scene, observation.seat, heart, chance)]
 
 
 # --- what it says ---
@@ -210,21 +214,25 @@ class SuckerBot(Bot[SuckerMove]):
     levels = tuple(TEMPERS)
     slow = frozenset({"hard"})
 
-    def decide(self, sight: Sight, level: Level, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, level: Level, dice: Dice) -> Answer | None:
         """Raises KeyError for a level it does not have."""
-        temper, phase = TEMPERS[level], part(sight, "stage", Stage).phase
+        temper, phase = TEMPERS[level], part(observation, "stage", Stage).phase
         if phase == "review":
-            ready = [ask.id for ask in sight.asks if ask.kind == "continue" and ask.id in sight.choices]
+            ready = [
+                prompt.id
+                for prompt in observation.prompts
+                if prompt.kind == "continue" and prompt.id in observation.choices
+            ]
             return Decision(ready[0], Continue()) if ready else None
         if phase == "end":
             return None
-        scene = seen(sight)
-        due = list(options(sight, scene, phase))
-        if not due or (scene.refused and scene.refused[sight.seat]):
+        scene = seen(observation)
+        due = list(options(observation, scene, phase))
+        if not due or (scene.refused and scene.refused[observation.seat]):
             return None  # a refusal stands
-        found = _chosen(sight, scene, due, temper, dice)
-        occasion = _occasion(scene, sight.seat, found)
-        return Decision(found.ask, found.move, phrase(sight, f"sucker.say.{occasion}", RARELY, dice))
+        found = _chosen(observation, scene, due, temper, dice)
+        occasion = _occasion(scene, observation.seat, found)
+        return Decision(found.prompt, found.move, phrase(observation, f"sucker.say.{occasion}", RARELY, dice))
 
 
 BOT: Final = SuckerBot()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Seat, Step
-from games.kit import time_control as pacing
+from games.api import Dice, LogLine, Millis, Seat, Step
+from games.kit import time_control as time_control
 from games.sucker.rules import blackmail, piles, turn_flow
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.turn_flow import Lines, handed, mover_of, noted, opened, say
@@ -16,10 +16,10 @@ from games.sucker.rules.values import (
     KILL_TIME,
     Colour,
     KillPrisoners,
-    Lights,
     Pile,
     Place,
     PlayCard,
+    Readiness,
     RescueWith,
     SuckerState,
     Transfer,
@@ -60,7 +60,7 @@ def place(state: SuckerState, seat: Seat, move: Place, at: Millis, lines: Lines 
             return Step(chosen, lines)
 
 
-def _given(seat: Seat, to: Seat, key: str) -> Line:
+def _given(seat: Seat, to: Seat, key: str) -> LogLine:
     if seat == to:
         return say("sucker.kept", seat=seat)
     return say(f"sucker.{key}", seat=seat, other=to)
@@ -191,16 +191,16 @@ def ready(
     """These seats are ready; when all are, the next round begins."""
     done = tuple(ready or seat in seats for seat, ready in enumerate(state.ready.done))
     if all(done):
-        return turn_flow.next_round(replace(state, ready=Lights(done)), at, lines, dice)
-    return Step(replace(state, ready=Lights(done)), lines)
+        return turn_flow.next_round(replace(state, ready=Readiness(done)), at, lines, dice)
+    return Step(replace(state, ready=Readiness(done)), lines)
 
 
 def expired(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
     """Time is up: what the server plays for a seat that is away, or for all it waits for (2b, GEN-7)."""
     seats = waiting(state) if alone is None else (alone,)
-    pace = pacing.missed(state.pace, seats)
-    lines = pacing.presence(state.pace, pace)
-    state = replace(state, pace=pace)
+    control = time_control.missed(state.time_control, seats)
+    lines = time_control.presence(state.time_control, control)
+    state = replace(state, time_control=control)
     match state.stage.phase:
         case "turn":
             seat = mover_of(state)

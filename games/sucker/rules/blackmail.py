@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from games.api import EVERYONE, Line, Refusal, Seat
+from games.api import EVERYONE, LogLine, Refusal, Seat
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.values import KINDS, Colour, Hands, Kind, Stage, SuckerState, Taken
 from games.sucker.rules.views import Card, Cards, Known
@@ -101,13 +101,13 @@ def might_save(state: SuckerState, needy: Seat) -> bool:
 # --- taking and losing ---
 
 
-def awarded(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, tuple[Line, ...]]:
+def awarded(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
     """The owner takes the top card; it names the token, and the two see it (SLS-18, SLS-19)."""
     kind = state.deck[len(state.taken)]
     to = EVERYONE if state.options.blackmail_faces == "public" else frozenset({owner, token})
     lines = (
-        Line("sucker.tookCard", {"seat": owner, "other": token}, EVERYONE),
-        Line("sucker.cardKind", {"seat": owner, "other": token, "kind": kind}, to),
+        LogLine("sucker.tookCard", {"seat": owner, "other": token}, EVERYONE),
+        LogLine("sucker.cardKind", {"seat": owner, "other": token, "kind": kind}, to),
     )
     return replace(state, taken=(*state.taken, Taken(owner, token))), lines
 
@@ -117,7 +117,7 @@ def available(state: SuckerState, owner: Seat, token: Seat) -> bool:
     return len(state.taken) < len(state.deck) and (owner != token or state.options.self_blackmail)
 
 
-def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[Line, ...]]:
+def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
     """Cards of the fallen leave the game unseen; those that name it too, unless they are kept (SLS-25).
 
     They are kept whatever they do, or those that stay would be known to be captures.
@@ -131,7 +131,7 @@ def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[Line, .
     if not count:
         return state, ()
     taken = tuple(Taken(card.owner, card.token, "void") if lost(card) else card for card in state.taken)
-    line = Line("sucker.voided", {"seat": fallen, "count": count}, EVERYONE)
+    line = LogLine("sucker.voided", {"seat": fallen, "count": count}, EVERYONE)
     return replace(state, taken=taken), (line,)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.api import EVERYONE, Line, Outcome, Seat
+from games.api import EVERYONE, LogLine, Outcome, Seat
 from games.sucker.rules.values import BASE, Colour, Counts, Match, Result, SuckerOptions, SuckerState
 
 Row = tuple[Colour, ...]
@@ -69,24 +69,24 @@ def outcome(points: tuple[int, ...]) -> Outcome:
     )
 
 
-def told(over: Result, match: Match) -> tuple[Line, ...]:
+def told(over: Result, match: Match) -> tuple[LogLine, ...]:
     """What the log tells of it: all is shown now (GEN-9)."""
     last = over.out[-1]
-    lines = [Line("sucker.survived", {"seat": over.survivor}, EVERYONE)]
+    lines = [LogLine("sucker.survived", {"seat": over.survivor}, EVERYONE)]
     lines.extend(
-        Line("sucker.loyalty", {"seat": seat, "enemy": row[0], "ally": row[-1]}, EVERYONE)
+        LogLine("sucker.loyalty", {"seat": seat, "enemy": row[0], "ally": row[-1]}, EVERYONE)
         for seat, row in enumerate(over.rows)
         if row
     )
     if over.survivor not in over.winners:
-        lines.append(Line("sucker.roundLost", {"seat": over.survivor, "other": last}, EVERYONE))
+        lines.append(LogLine("sucker.roundLost", {"seat": over.survivor, "other": last}, EVERYONE))
     ends = len(match.results) == match.rounds
     if over.winners and match.rounds > 1:
-        lines.append(Line("sucker.roundWon", {"seats": [int(seat) for seat in over.winners]}, EVERYONE))
+        lines.append(LogLine("sucker.roundWon", {"seats": [int(seat) for seat in over.winners]}, EVERYONE))
     if ends:
         won = [int(seat) for seat in outcome(match.points).winners]
-        lines.append(Line("sucker.won", {"seats": won}, EVERYONE) if won else _NOBODY)
+        lines.append(LogLine("sucker.won", {"seats": won}, EVERYONE) if won else _NOBODY)
     return tuple(lines)
 
 
-_NOBODY = Line("sucker.nobodyWon", {}, EVERYONE)
+_NOBODY = LogLine("sucker.nobodyWon", {}, EVERYONE)

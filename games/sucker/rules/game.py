@@ -14,25 +14,25 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choices,
     Dice,
     Game,
-    Manners,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
-    open_asks,
+    open_prompts,
 )
 from games.kit import choices as kit_choices
-from games.kit import time_control as pacing
-from games.kit.time_control import Extend, LastCall, Pace
+from games.kit import time_control as time_control
+from games.kit.time_control import Extend, LastCall, TimeControl
 from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
 from games.sucker.rules.values import (
     BASE,
@@ -41,10 +41,10 @@ from games.sucker.rules.values import (
     Hands,
     Kill,
     KillPrisoners,
-    Lights,
     Match,
     Place,
     PlayCard,
+    Readiness,
     Refuse,
     Relent,
     RescueWith,
@@ -57,8 +57,8 @@ from games.sucker.rules.values import (
 from games.sucker.rules.views import Cards, History, Mine, Piles, Rescue, Trail
 from games.sucker.texts import PHRASES, SEATS, TEXTS
 
-SILENT: Final = Manners("closed")
-OPEN: Final = Manners("open", PHRASES)
+SILENT: Final = TalkPolicy("closed")
+OPEN: Final = TalkPolicy("open", PHRASES)
 
 
 class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
@@ -81,9 +81,9 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
         "cards": Cards,
         "rescue": Rescue,
         "match": Match,
-        "lights": Lights,
+        "readiness": Readiness,
         "history": History,
-        "pace": Pace,
+        "time_control": TimeControl,
         "mine": Mine,
     }
     texts = TEXTS
@@ -94,34 +94,40 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
     def setup(self, seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[SuckerState]:
         return turn_flow.begin(seats, options, at, dice)
 
-    def asks(self, state: SuckerState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: SuckerState) -> tuple[Prompt, ...] | Outcome:
         if state.stage.phase == "end":
             return endings.outcome(state.match.points)
-        return prompts.asks(state)
+        return prompts.prompts(state)
 
     def windows(self, state: SuckerState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
     def check(
-        self, state: SuckerState, seat: Seat, ask: AskId, move: SuckerMove, at: Millis
+        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerMove, at: Millis
     ) -> Refusal | None:
         """From the public state and the cards the seat itself holds (GEN-3)."""
-        return legal.refuse(state, seat, ask.partition(":")[0], move)
+        return legal.refuse(state, seat, prompt.partition(":")[0], move)
 
     def apply(
-        self, state: SuckerState, seat: Seat, ask: AskId, move: SuckerMove, at: Millis, dice: Dice
+        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerMove, at: Millis, dice: Dice
     ) -> Step[SuckerState]:
         match move:
             case Extend():
-                pace, timer, lines = pacing.extend(state.pace, turn_flow.timer_of(state), seat)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.extend(
+                    state.time_control, turn_flow.timer_of(state), seat
+                )
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case LastCall():
-                pace, timer, lines = pacing.last_call(state.pace, turn_flow.timer_of(state), seat, at)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.last_call(
+                    state.time_control, turn_flow.timer_of(state), seat, at
+                )
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
-                pace = pacing.acted(state.pace, seat)  # all that is done here, everybody can see
-                back = pacing.presence(state.pace, pace)
-                here = state if pace is state.pace else replace(state, pace=pace)
+                control = time_control.acted(
+                    state.time_control, seat
+                )  # all that is done here, everybody can see
+                back = time_control.presence(state.time_control, control)
+                here = state if control is state.time_control else replace(state, time_control=control)
                 step = self._act(here, seat, move, at, dice)
                 return Step(step.state, (*back, *step.lines)) if back else step
 
@@ -169,14 +175,14 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
 
         Raises ValueError for a window that is not open.
         """
-        return actions.expired(state, pacing.expired(turn_flow.timer_of(state), window), at, dice)
+        return actions.expired(state, time_control.expired(turn_flow.timer_of(state), window), at, dice)
 
     def extension(self, state: SuckerState, seat: Seat, window: WindowId) -> SuckerMove | None:
         """A minute more for a disconnected seat that still has something to do; never in a rescue (GEN-6)."""
         timer = state.timer
         if timer is None or window != timer.id or actions.done_of(state)[seat]:
             return None
-        return Extend() if pacing.spendable(state.pace, timer, seat) else None
+        return Extend() if time_control.spendable(state.time_control, timer, seat) else None
 
     def public(self, state: SuckerState) -> dict[str, Section]:
         return prompts.public(state)
@@ -189,13 +195,13 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
 
     def preview(self, state: SuckerState, seat: Seat, move: SuckerMove) -> Section | None:
         """Who is next, who captures, who would need a rescue, what chips move."""
-        opened = open_asks(self.asks(state), seat)
-        if all(legal.refuse(state, seat, ask.kind, move) is not None for ask in opened):
+        opened = open_prompts(self.prompts(state), seat)
+        if all(legal.refuse(state, seat, prompt.kind, move) is not None for prompt in opened):
             return None
         shown = previews.preview(state, seat, move)
         return None if shown is None else Section(shown)
 
-    def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[AskId, SuckerMove] | None:
+    def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[PromptId, SuckerMove] | None:
         """Mostly what the table waits for, and rather onto a pile than a new one: so something happens."""
         offered = self.choices(state, seat)
         main = prompts.main_id(state.stage)
@@ -204,7 +210,7 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
             offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
         return kit_choices.sample(offered, len(state.stage.alive), SuckerMove, dice)
 
-    def manners(self, state: SuckerState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: SuckerState, seat: Seat | None) -> TalkPolicy:
         """All talk is at the table: no secret agreements (seed 6). The defeated may talk on."""
         return SILENT if seat is None else OPEN
 

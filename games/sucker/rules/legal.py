@@ -1,4 +1,4 @@
-"""Why a move may not be made: from what everybody sees, and the cards of the seat that asks (GEN-3)."""
+"""Why a move may not be made: from what everybody sees, and the cards of the seat that prompts (GEN-3)."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from games.sucker.texts import (
     NOT_NEXT,
     NOT_REFUSED,
     NOT_YOUR_CARD,
-    OTHER_ASK,
     OTHER_CARD,
+    OTHER_PROMPT,
     OWN_COLOUR,
     TO_YOURSELF,
 )
 
 
 def kind_for(move: SuckerMove) -> str:
-    """The kind of ask that a move answers first of all."""
+    """The kind of prompt that a move answers first of all."""
     match move:
         case Place() | PlayCard():
             return "turn"
@@ -61,9 +61,9 @@ def kind_for(move: SuckerMove) -> str:
 
 
 def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refusal | None:
-    """Why this seat may not make a move for an ask of this kind, which is open to it."""
+    """Why this seat may not make a move for a prompt of this kind, which is open to it."""
     if kind != kind_for(move) and not (kind == "rescue" and isinstance(move, PlayCard)):
-        return OTHER_ASK
+        return OTHER_PROMPT
     match move:
         case Place():
             return _place(state, seat, move)
@@ -117,7 +117,7 @@ def _place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None:
 def _play(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> Refusal | None:
     """In a rescue only the needy seat may, and only tribute (SLS-23)."""
     if kind == "rescue" and seat != state.stage.mover:
-        return OTHER_ASK
+        return OTHER_PROMPT
     cards = blackmail.own(state, seat)
     if kind == "rescue" and any(one.id == move.card and one.kind == "return" for one in cards):
         return OTHER_CARD

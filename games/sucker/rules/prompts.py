@@ -1,4 +1,4 @@
-"""What is open to whom, and what is shown: asks, windows, choices, sections.
+"""What is open to whom, and what is shown: prompts, windows, choices, sections.
 
 Made once per distinct situation and shared, for these are asked for at every command.
 """
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from games.api import Ask, AskId, Choice, Choices, Pick, Range, Seat, Section, Window, WindowId
-from games.kit import time_control as pacing
-from games.kit.time_control import PaceAsk
+from games.api import Choice, Choices, OneOf, Prompt, PromptId, Range, Seat, Section, Window, WindowId
+from games.kit import time_control as time_control
+from games.kit.time_control import TimerPrompt
 from games.sucker.rules import actions, blackmail, piles, turn_flow
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.blackmail import Own
@@ -19,19 +19,19 @@ from games.sucker.rules.endings import Row
 from games.sucker.rules.values import TRAIL_SHOWN, Deed, Hands, Need, Pile, Stage, SuckerState
 from games.sucker.rules.views import Answer, History, Known, Mine, Rescue, Trail
 
-# --- asks and windows ---
+# --- prompts and windows ---
 
 
-def main_id(stage: Stage) -> AskId:
+def main_id(stage: Stage) -> PromptId:
     """The ask of this phase."""
     if stage.phase == "review":
-        return AskId(f"continue:{stage.round}")
-    return AskId(f"{stage.phase}:{stage.number}")
+        return PromptId(f"continue:{stage.round}")
+    return PromptId(f"{stage.phase}:{stage.number}")
 
 
-def prisoners_id(stage: Stage) -> AskId:
+def prisoners_id(stage: Stage) -> PromptId:
     """The standing ask of a round: to give and to kill prisoners at any time (SLS-10)."""
-    return AskId(f"prisoners:{stage.round}")
+    return PromptId(f"prisoners:{stage.round}")
 
 
 @lru_cache(4096)
@@ -42,28 +42,28 @@ def holders(stage: Stage, hands: Hands) -> frozenset[Seat]:
 
 
 @lru_cache(8192)
-def _asks(
-    stage: Stage, hands: Hands, seats: frozenset[Seat], window: WindowId | None, pace: PaceAsk | None
-) -> tuple[Ask, ...]:
+def _prompts(
+    stage: Stage, hands: Hands, seats: frozenset[Seat], window: WindowId | None, control: TimerPrompt | None
+) -> tuple[Prompt, ...]:
     kind = "continue" if stage.phase == "review" else stage.phase
-    found = [Ask(main_id(stage), kind, seats, window, None)]
+    found = [Prompt(main_id(stage), kind, seats, window, None)]
     if stage.phase != "review" and holders(stage, hands):
-        found.append(Ask(prisoners_id(stage), "prisoners", holders(stage, hands), None, None))
-    return tuple(found) if pace is None else (*found, pace.ask)
+        found.append(Prompt(prisoners_id(stage), "prisoners", holders(stage, hands), None, None))
+    return tuple(found) if control is None else (*found, control.prompt)
 
 
-def asks(state: SuckerState) -> tuple[Ask, ...]:
+def prompts(state: SuckerState) -> tuple[Prompt, ...]:
     timer, stage = state.timer, state.stage
     if timer is None:
         return ()
     window = timer.id if timer.clock is not None else None
     seats = frozenset(actions.waiting(state) if stage.phase == "review" else timer.concerns)
-    return _asks(stage, state.hands, seats, window, pacing.ask(state.pace, timer))
+    return _prompts(stage, state.hands, seats, window, time_control.prompt(state.time_control, timer))
 
 
 def windows(state: SuckerState) -> tuple[Window, ...]:
     timer = state.timer
-    return () if timer is None else pacing.windows(state.pace, timer, actions.done_of(state))
+    return () if timer is None else time_control.windows(state.time_control, timer, actions.done_of(state))
 
 
 # --- choices ---
@@ -74,8 +74,8 @@ def choices(state: SuckerState, seat: Seat) -> Choices:
     timer, stage, need = state.timer, state.stage, state.need
     if timer is None:
         return NOTHING
-    more = pacing.ask(state.pace, timer)
-    if more is not None and seat not in more.ask.seats:
+    more = time_control.prompt(state.time_control, timer)
+    if more is not None and seat not in more.prompt.seats:
         more = None
     if stage.phase == "review":
         return _review_choices(stage, state.ready.done[seat], more)
@@ -88,12 +88,12 @@ def choices(state: SuckerState, seat: Seat) -> Choices:
 NOTHING: Final[Choices] = {}
 
 
-def _with(found: dict[AskId, tuple[Choice, ...]], more: PaceAsk | None) -> Choices:
-    return found if more is None else {**found, more.ask.id: more.choices}
+def _with(found: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
+    return found if more is None else {**found, more.prompt.id: more.choices}
 
 
 @lru_cache(1024)
-def _review_choices(stage: Stage, ready: bool, more: PaceAsk | None) -> Choices:
+def _review_choices(stage: Stage, ready: bool, more: TimerPrompt | None) -> Choices:
     return _with({} if ready else {main_id(stage): (Choice("continue"),)}, more)
 
 
@@ -106,9 +106,9 @@ def _choices(
     cards: tuple[Own, ...],
     asked: bool,
     refused: bool,
-    more: PaceAsk | None,
+    more: TimerPrompt | None,
 ) -> Choices:
-    found: dict[AskId, tuple[Choice, ...]] = {}
+    found: dict[PromptId, tuple[Choice, ...]] = {}
     if asked:
         match stage.phase:
             case "turn":
@@ -117,11 +117,11 @@ def _choices(
                     *_plays(seat, stage, hands, cards),
                 )
             case "choose":
-                found[main_id(stage)] = (Choice("giveMove", {"to": Pick(stage.next)}),)
+                found[main_id(stage)] = (Choice("giveMove", {"to": OneOf(stage.next)}),)
             case "kill":
                 pile = piles.find(table, stage.pile)
                 colours = () if pile is None else tuple(sorted(set(pile.chips)))
-                found[main_id(stage)] = (Choice("kill", {"colour": Pick(colours)}),)
+                found[main_id(stage)] = (Choice("kill", {"colour": OneOf(colours)}),)
             case "rescue":
                 found[main_id(stage)] = _answers(seat, stage, hands, cards, refused)
             case "review" | "end":
@@ -131,26 +131,26 @@ def _choices(
         others = tuple(other for other, living in enumerate(stage.alive) if living and other != seat)
         if loose:
             found[prisoners_id(stage)] = (
-                *(_some("transfer", colour, count, to=Pick(others)) for colour, count in loose.items()),
+                *(_some("transfer", colour, count, to=OneOf(others)) for colour, count in loose.items()),
                 *(_some("killPrisoners", colour, count) for colour, count in loose.items()),
             )
     return _with(found, more)
 
 
-def _some(move: str, colour: int, count: int, **more: Pick) -> Choice:
+def _some(move: str, colour: int, count: int, **more: OneOf) -> Choice:
     """A move of some chips of one colour."""
-    return Choice(move, {"colour": Pick((colour,)), "count": Range(1, count), **more})
+    return Choice(move, {"colour": OneOf((colour,)), "count": Range(1, count), **more})
 
 
 def _placings(seat: Seat, hands: Hands, table: tuple[Pile, ...], cards: tuple[Own, ...]) -> Iterator[Choice]:
-    colours = Pick(tuple(colour for colour, count in enumerate(hands.chips[seat]) if count))
+    colours = OneOf(tuple(colour for colour, count in enumerate(hands.chips[seat]) if count))
     yield Choice("place", {"colour": colours})
     if table:
-        yield Choice("place", {"colour": colours, "pile": Pick(tuple(pile.id for pile in table))})
+        yield Choice("place", {"colour": colours, "pile": OneOf(tuple(pile.id for pile in table))})
     for card in cards:
         alike = tuple(pile.id for pile in table if pile.chips[-1] == card.token)
         if card.kind == "capture" and card.token != seat and hands.chips[seat][card.token] and alike:
-            where = {"colour": Pick((card.token,)), "pile": Pick(alike), "card": Pick((card.id,))}
+            where = {"colour": OneOf((card.token,)), "pile": OneOf(alike), "card": OneOf((card.id,))}
             yield Choice("place", where)
 
 
@@ -161,9 +161,9 @@ def _plays(seat: Seat, stage: Stage, hands: Hands, cards: tuple[Own, ...]) -> It
             continue
         if card.kind == "return" and blackmail.returnable(hands, card.token):
             if not stage.bound or blackmail.keeps(hands, card, seat):
-                yield Choice("playCard", {"card": Pick((card.id,))})
+                yield Choice("playCard", {"card": OneOf((card.id,))})
         elif card.kind == "tribute" and (colours := blackmail.payable(hands, card, seat)):
-            yield Choice("playCard", {"card": Pick((card.id,)), "colour": Pick(colours)})
+            yield Choice("playCard", {"card": OneOf((card.id,)), "colour": OneOf(colours)})
 
 
 def _answers(
@@ -208,7 +208,7 @@ def public(state: SuckerState) -> dict[str, Section]:
         "piles": Section(piles.section(state.piles, stage.alive)),
         "trail": Section(_trail(state.trail, stage.alive, stage.mover is not None)),
         "match": Section(state.match),
-        "pace": Section(state.pace),
+        "time_control": Section(state.time_control),
     }
     if state.options.blackmail:
         found["cards"] = Section(blackmail.section(state))
@@ -219,7 +219,7 @@ def public(state: SuckerState) -> dict[str, Section]:
     if stage.mover is None:
         found["history"] = Section(_history(state.deeds))
     if stage.phase == "review":
-        found["lights"] = Section(state.ready)
+        found["readiness"] = Section(state.ready)
     return found
 
 

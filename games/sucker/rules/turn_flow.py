@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from games.api import EVERYONE, Dice, Line, Millis, Seat, Step, WindowId
-from games.kit import time_control as pacing
+from games.api import EVERYONE, Dice, LogLine, Millis, Seat, Step, WindowId
+from games.kit import time_control as time_control
 from games.kit.time_control import Timer
 from games.sucker.rules import blackmail, endings
 from games.sucker.rules import hands as chips_of
@@ -22,22 +22,22 @@ from games.sucker.rules.values import (
     Counts,
     Deed,
     Hands,
-    Lights,
     Match,
     Need,
     Phase,
+    Readiness,
     Stage,
     SuckerOptions,
     SuckerState,
     What,
 )
 
-Lines = tuple[Line, ...]
+Lines = tuple[LogLine, ...]
 
 
-def say(key: str, **args: int | str | list[int]) -> Line:
+def say(key: str, **args: int | str | list[int]) -> LogLine:
     """A line that everybody reads."""
-    return Line(key, args, EVERYONE)
+    return LogLine(key, args, EVERYONE)
 
 
 # --- rounds ---
@@ -59,10 +59,10 @@ def begin(seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[Su
         None,
         (),
         Match(options.rounds, nothing, nothing, ()),
-        Lights(nobody),
+        Readiness(nobody),
         (),
         (),
-        pacing.pace(seats, options.timers),
+        time_control.start(seats, options.timers),
         None,
     )
     return begin_round(state, first, (BASE[seats],) * seats, at, (), dice)
@@ -121,7 +121,7 @@ def finish(state: SuckerState, at: Millis, lines: Lines) -> Step[SuckerState]:
     over = endings.result(state)
     match = endings.counted(state.match, over)
     seats = tuple(Seat(seat) for seat in range(len(match.points)))
-    done = replace(state, match=match, need=None, rows=(), deck=(), ready=Lights((False,) * len(seats)))
+    done = replace(state, match=match, need=None, rows=(), deck=(), ready=Readiness((False,) * len(seats)))
     lines = (*lines, *endings.told(over, match))
     if len(match.results) < match.rounds:
         return Step(opened(done, "review", None, seats, REVIEW_TIME, at), lines)
@@ -157,7 +157,7 @@ def opened(
         bound,
     )
     window = WindowId(f"{phase}:{stage.number}")
-    timer = pacing.timer(state.pace, window, phase, concerns, span, at, rigid=phase == "rescue")
+    timer = time_control.timer(state.time_control, window, phase, concerns, span, at, rigid=phase == "rescue")
     return replace(state, stage=stage, timer=timer)
 
 
@@ -311,5 +311,5 @@ def _asking(state: SuckerState, need: Need, waits: tuple[Seat, ...], at: Millis)
         return state
     answers = tuple(no and seat in waits for seat, no in enumerate(need.refused))
     late = not set(waits) <= set(timer.concerns)
-    short = Millis(at + pacing.LEAST) if late and timer.short is not None else timer.short
+    short = Millis(at + time_control.MIN_TIMER) if late and timer.short is not None else timer.short
     return replace(state, need=Need(answers, need.award), timer=replace(timer, concerns=waits, short=short))

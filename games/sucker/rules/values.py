@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 Colour: TypeAlias = int
 """The number of a seat."""
@@ -186,8 +186,8 @@ class Match(Struct, frozen=True):
     results: Public[tuple[Result, ...]]
 
 
-class Lights(Struct, frozen=True):
-    """Section `lights`: who is ready for the next round."""
+class Readiness(Struct, frozen=True):
+    """Section `readiness`: who is ready for the next round."""
 
     done: Public[tuple[bool, ...]]
 
@@ -242,12 +242,12 @@ class SuckerState(Struct, frozen=True):
     need: Public[Need | None]
     deeds: Public[tuple[Deed, ...]]
     match: Public[Match]
-    ready: Public[Lights]
+    ready: Public[Readiness]
     rows: OwnerOnly[tuple[tuple[Colour, ...], ...]]
     """The row of ally cards of each seat, enemy first, ally last; none between rounds."""
     deck: Secret[tuple[Kind, ...]]
     """All blackmail cards of the round: the first `len(taken)` are taken; none between rounds."""
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
     timer: Public[Timer | None]
 
 

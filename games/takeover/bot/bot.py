@@ -13,14 +13,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from games.api import Ask, Bot, Choice, Decision, Dice, Sight
-from games.api import Pick as Of
+from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, Prompt
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
-from games.takeover.bot import bargaining, evaluation, observation
+from games.takeover.bot import bargaining, evaluation
 from games.takeover.bot.bargaining import Scales
 from games.takeover.bot.evaluation import Gain
-from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, SUIT, VALUE, Stacks, Table
+from games.takeover.bot.observation import (
+    EMPTY,
+    NEAR,
+    NUMBER,
+    SUIT,
+    VALUE,
+    Stacks,
+    Table,
+    read_stacks,
+    read_table,
+    read_wait,
+)
 from games.takeover.rules.values import (
     Accept,
     Board,
@@ -77,17 +87,17 @@ RARELY: Final = 6
 """One in so many occasions to say something is taken."""
 
 
-def _open(sight: Sight, kind: str) -> tuple[Ask, tuple[Choice, ...]] | None:
+def _open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:
     """The ask of this kind with what answers it, if there is one."""
-    for ask in sight.asks:
-        if ask.kind == kind and sight.choices.get(ask.id):
-            return ask, sight.choices[ask.id]
+    for prompt in observation.prompts:
+        if prompt.kind == kind and observation.choices.get(prompt.id):
+            return prompt, observation.choices[prompt.id]
     return None
 
 
-def _say(sight: Sight, occasion: str | None, dice: Dice) -> str | None:
+def _say(observation: Observation, occasion: str | None, dice: Dice) -> str | None:
     """Never about an offer: others would learn of it (TKO-22)."""
-    return phrase(sight, f"takeover.say.{occasion}", RARELY, dice)
+    return phrase(observation, f"takeover.say.{occasion}", RARELY, dice)
 
 
 # --- the draft and the flips ---
@@ -99,16 +109,16 @@ def _friends(here: Stacks, coin: int) -> int:
     return sum(here.tops[square] != EMPTY and SUIT[here.tops[square]] == SUIT[coin] for square in near)
 
 
-def _pick(sight: Sight, level: str, dice: Dice) -> Answer | None:
+def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
     """The highest value; of coins that can be told apart, the one with most to cover around its tile."""
-    found = _open(sight, "draft")
+    found = _open(observation, "draft")
     if found is None:
         return None
-    ask, choices = found
+    prompt, choices = found
     domain = next(iter(choices[0].fields.values()))
-    if not isinstance(domain, Of):
+    if not isinstance(domain, OneOf):
         raise TypeError("a coin is not picked from a list")
-    here, whim = observation.stacks(part(sight, "board", Board)), TEMPERS[level].whim
+    here, whim = read_stacks(part(observation, "board", Board)), TEMPERS[level].whim
 
     def worth(what: int | str) -> float:
         misjudged = dice.below("whim", whim) / 100 if whim else 0.0
@@ -122,16 +132,16 @@ def _pick(sight: Sight, level: str, dice: Dice) -> Answer | None:
     best = [what for points, what in worths if points == most]
     what = best[dice.below("equal", len(best))]
     move = Pick(cast(Value, what)) if isinstance(what, int) else PickCoin(cast(Name, what))
-    return Decision(ask.id, move)
+    return Decision(prompt.id, move)
 
 
-def _flip(sight: Sight, level: str, dice: Dice) -> Answer | None:
+def _flip(observation: Observation, level: str, dice: Dice) -> Answer | None:
     """Which coins are stocks."""
-    found = _open(sight, "flip")
-    if found is None or part(sight, "flip", Flip).locked:
+    found = _open(observation, "flip")
+    if found is None or part(observation, "flip", Flip).locked:
         return None
-    here = observation.stacks(part(sight, "board", Board))
-    coins = [coin.name for coin in part(sight, "hand", Hand).coins]
+    here = read_stacks(part(observation, "board", Board))
+    coins = [coin.name for coin in part(observation, "hand", Hand).coins]
     if level == "easy":
         stocks = [coin for coin in coins if dice.below("flip", 2)]
     elif level == "normal":
@@ -170,12 +180,12 @@ def _best(gains: Sequence[Gain], dice: Dice) -> Gain | None:
     return found[dice.below("equal", len(found))]
 
 
-def _turn(sight: Sight, here: Table, level: str, dice: Dice) -> Answer | None:
+def _turn(observation: Observation, here: Table, level: str, dice: Dice) -> Answer | None:
     """Merges, or passes; or cashes stocks out, where that may be done and makes a better merger possible."""
-    found = _open(sight, "turn")
+    found = _open(observation, "turn")
     if found is None:
         return None
-    ask, choices = found
+    prompt, choices = found
     best = _best(_judged(here, level, dice), dice)
     if level != "easy" and any(choice.move == "cashOut" for choice in choices):
         rich = evaluation.cashed(here)
@@ -183,85 +193,87 @@ def _turn(sight: Sight, here: Table, level: str, dice: Dice) -> Answer | None:
         if better is not None and better.points > (best.points if best else 0.0) + CASHING:
             coins = evaluation.to_cash_out(here, rich, better)
             if coins:
-                return Decision(ask.id, CashOut(coins))
+                return Decision(prompt.id, CashOut(coins))
     if best is None:
-        return Decision(ask.id, Pass(), _say(sight, "letUsPass", dice))
+        return Decision(prompt.id, Pass(), _say(observation, "letUsPass", dice))
     tall = here.stacks.heights[best.onto] >= HOSTILE
     mine = here.stacks.tops[best.onto] in here.purse.stocks
     return Decision(
-        ask.id, evaluation.merger(here, best), _say(sight, "hostile" if tall and not mine else None, dice)
+        prompt.id,
+        evaluation.merger(here, best),
+        _say(observation, "hostile" if tall and not mine else None, dice),
     )
 
 
 # --- trades ---
 
 
-def _answer(sight: Sight, scales: Scales, deal: Deal, temper: Temper, dice: Dice) -> Answer:
-    ask = next(ask for ask in sight.asks if ask.id == deal.id)
-    haggle = temper.haggle > 0 and sight.seats > 2 and not dice.below("haggle", temper.haggle)
-    move = bargaining.answer(scales, deal, sight.choices[ask.id], haggle)
-    return Decision(ask.id, move)
+def _answer(observation: Observation, scales: Scales, deal: Deal, temper: Temper, dice: Dice) -> Answer:
+    prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
+    haggle = temper.haggle > 0 and observation.seats > 2 and not dice.below("haggle", temper.haggle)
+    move = bargaining.answer(scales, deal, observation.choices[prompt.id], haggle)
+    return Decision(prompt.id, move)
 
 
-def _withdrawal(sight: Sight, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
+def _withdrawal(observation: Observation, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
     """Ends an offer of its own that would do harm by now, or stands for long where none runs out."""
-    untimed = {ask.id for ask in sight.asks if ask.kind == KIND and ask.window is None}
-    played = observation.wait(sight) == sight.seats - 1
-    for deal in (deal for deal in deals if deal.by == sight.seat):
-        ask = next(ask for ask in sight.asks if ask.id == deal.id)
-        stale = played and ask.id in untimed and not dice.below("stale", STALE)
+    untimed = {prompt.id for prompt in observation.prompts if prompt.kind == KIND and prompt.window is None}
+    played = read_wait(observation) == observation.seats - 1
+    for deal in (deal for deal in deals if deal.by == observation.seat):
+        prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
+        stale = played and prompt.id in untimed and not dice.below("stale", STALE)
         if stale or bargaining.unwanted(scales, deal):
-            return Decision(ask.id, Cancel())
+            return Decision(prompt.id, Cancel())
     return None
 
 
-def _proposes(sight: Sight, temper: Temper, dice: Dice) -> bool:
+def _proposes(observation: Observation, temper: Temper, dice: Dice) -> bool:
     """Now and then, off turn, so that no turn waits for it; never among two, where a gain is a loss."""
-    if _open(sight, "trade") is None or sight.seats == 2 or observation.wait(sight) == 0:
+    if _open(observation, "trade") is None or observation.seats == 2 or read_wait(observation) == 0:
         return False
     return not dice.below("propose", temper.propose)
 
 
-def _proposal(sight: Sight, scales: Scales, dice: Dice) -> Answer | None:
-    found = _open(sight, "trade")
+def _proposal(observation: Observation, scales: Scales, dice: Dice) -> Answer | None:
+    found = _open(observation, "trade")
     if found is None:
         return None
-    ask, choices = found
+    prompt, choices = found
     domain = choices[0].fields["to"]
-    if not isinstance(domain, Of):
+    if not isinstance(domain, OneOf):
         raise TypeError("a partner is not picked from a list")
     to = [seat for seat in domain.of if isinstance(seat, int)]
     idea = bargaining.proposal(scales, to, dice)
-    return None if idea is None else Decision(ask.id, idea.move)
+    return None if idea is None else Decision(prompt.id, idea.move)
 
 
-def _deal(sight: Sight, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
+def _deal(observation: Observation, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
     """Answers an offer, withdraws one, or makes one, if none of its own is open.
 
     At turn it takes what is good, which all see. It declines and withdraws nothing before it has played: no
     flood of offers stops it, and others cannot see its turn wait for what they do not know of (TKO-22).
     """
     scales = Scales(here, temper.simple)
-    deals = part(sight, "deals", Deals).deals
+    deals = part(observation, "deals", Deals).deals
     for deal in deals:
-        if deal.to == sight.seat:
-            found = _answer(sight, scales, deal, temper, dice)
+        if deal.to == observation.seat:
+            found = _answer(observation, scales, deal, temper, dice)
             if here.wait or isinstance(found.move, Accept):
                 return found
     if deals and here.wait:
-        return _withdrawal(sight, scales, deals, dice)
-    return _proposal(sight, scales, dice) if proposes else None
+        return _withdrawal(observation, scales, deals, dice)
+    return _proposal(observation, scales, dice) if proposes else None
 
 
-def _play(sight: Sight, level: str, dice: Dice) -> Answer | None:
+def _play(observation: Observation, level: str, dice: Dice) -> Answer | None:
     temper = TEMPERS[level]
-    proposes = _proposes(sight, temper, dice)
-    trades = proposes or ("deals" in sight.sections and bool(part(sight, "deals", Deals).deals))
-    if not trades and _open(sight, "turn") is None:
+    proposes = _proposes(observation, temper, dice)
+    trades = proposes or ("deals" in observation.sections and bool(part(observation, "deals", Deals).deals))
+    if not trades and _open(observation, "turn") is None:
         return None
-    here = observation.table(sight)
-    found = _deal(sight, here, temper, proposes, dice) if trades else None
-    return _turn(sight, here, level, dice) if found is None else found
+    here = read_table(observation)
+    found = _deal(observation, here, temper, proposes, dice) if trades else None
+    return _turn(observation, here, level, dice) if found is None else found
 
 
 class TakeoverBot(Bot[TakeoverMove]):
@@ -269,17 +281,17 @@ class TakeoverBot(Bot[TakeoverMove]):
 
     levels = tuple(TEMPERS)
 
-    def decide(self, sight: Sight, level: str, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
         """Raises KeyError for a level it does not have."""
         if level not in TEMPERS:
             raise KeyError(level)
-        match part(sight, "stage", Stage).phase:
+        match part(observation, "stage", Stage).phase:
             case "draft":
-                return _pick(sight, level, dice)
+                return _pick(observation, level, dice)
             case "flip":
-                return _flip(sight, level, dice)
+                return _flip(observation, level, dice)
             case "play":
-                return _play(sight, level, dice)
+                return _play(observation, level, dice)
             case "end":
                 return None
 

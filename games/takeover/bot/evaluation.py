@@ -14,7 +14,7 @@ RIVALS: Final = 0.5
 NULL: Final = 1.0
 """What a null that lies value-up is worth to `normal`."""
 WIDTH: Final = 20
-"""So many mergers `hard` looks at closely: the best at first sight."""
+"""So many mergers `hard` looks at closely: the best at first observation."""
 
 
 class Taste(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.api import Sight
+from games.api import Observation
 from games.kit.observations import part
 from games.takeover.rules.mergers import in_line, touching
 from games.takeover.rules.values import (
@@ -106,28 +106,38 @@ class Table(NamedTuple):
     """By seat, what it is worth now, as far as can be told."""
 
 
-def stacks(board: Board) -> Stacks:
+def read_stacks(board: Board) -> Stacks:
     return Stacks(
         [EMPTY if stack is None else NUMBER[stack.tiles[-1]] for stack in board.stacks],
         [0 if stack is None else len(stack.tiles) for stack in board.stacks],
     )
 
 
-def table(sight: Sight) -> Table:
+def read_table(observation: Observation) -> Table:
     """The sight of a seat in play."""
-    here = stacks(part(sight, "board", Board))
-    hand = part(sight, "hand", Hand)
+    here = read_stacks(part(observation, "board", Board))
+    hand = part(observation, "hand", Hand)
     coins = tuple(Coin(coin.name, coin.stock) for coin in hand.coins)
-    holdings = part(sight, "holdings", Holdings)
-    shares = _shares(sight.seat, here, coins, part(sight, "draft", Draft), holdings)
-    totals = _totals(sight.seat, hand.total, here, part(sight, "draft", Draft), holdings, shares)
-    return Table(sight.seat, sight.seats, wait(sight), here, coins, purse(coins), hand.pay, shares, totals)
+    holdings = part(observation, "holdings", Holdings)
+    shares = _shares(observation.seat, here, coins, part(observation, "draft", Draft), holdings)
+    totals = _totals(observation.seat, hand.total, here, part(observation, "draft", Draft), holdings, shares)
+    return Table(
+        observation.seat,
+        observation.seats,
+        read_wait(observation),
+        here,
+        coins,
+        purse(coins),
+        hand.pay,
+        shares,
+        totals,
+    )
 
 
-def wait(sight: Sight) -> int:
+def read_wait(observation: Observation) -> int:
     """How many turns of others come before the seat's own."""
-    turn = part(sight, "stage", Stage).turn
-    return 0 if turn is None else (sight.seat - turn) % sight.seats
+    turn = part(observation, "stage", Stage).turn
+    return 0 if turn is None else (observation.seat - turn) % observation.seats
 
 
 # --- who holds what ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from games.api import Argument, Bag, Bound, Choice, Dice, Domain, Line, Pick, Refusal, Seat, Subset
+from games.api import Argument, Bound, Choice, Dice, Domain, LogLine, Multiset, OneOf, Refusal, Seat, Subset
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
 from games.takeover.rules import draft, mergers
@@ -28,7 +28,7 @@ from games.takeover.rules.values import (
 )
 from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTHING, WISH
 
-NO_BAG = Bag((), None, (Bound(None, 0, 0),))
+NO_BAG = Multiset((), None, (Bound(None, 0, 0),))
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
 """Nulls there are to wish for."""
@@ -58,7 +58,7 @@ def _within(wished: str, other: str) -> bool:
 
 
 @lru_cache(4096)
-def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Bag:
+def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
     """What a seat with this hand may wish for: at least one coin.
 
     Stocks by name while their corporations stand, save its own: what others have plays no part.
@@ -66,11 +66,11 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Bag:
     own = {coin.name for coin in hand}
     named = tuple(sorted(name for name in mergers.tops(grid) if name not in own))
     times = (1,) * len(named) + (6,) * len(SUITS) + (WISHES,) * 5 + (NULLS, WISHES)
-    return Bag((*named, *SUITS, *SHARED_WISHES), times, (Bound(None, 1, WISHES),))
+    return Multiset((*named, *SUITS, *SHARED_WISHES), times, (Bound(None, 1, WISHES),))
 
 
 @lru_cache(4096)
-def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Bag | None:
+def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
     """The coins of this hand that meet a wish, a coin for each item; None: it has none that do.
 
     What meets one item contains, is contained in, or is apart from what meets another. So coins as many as
@@ -82,7 +82,7 @@ def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Bag | None:
     for kind in sorted(set(wish) - {"coin"}):
         worth = tuple(int(fits(coin, kind)) for coin in coins)
         bounds.append(Bound(worth, sum(_within(one, kind) for one in wish), len(wish)))
-    bag = Bag(tuple(coin.name for coin in coins), None, tuple(bounds))
+    bag = Multiset(tuple(coin.name for coin in coins), None, tuple(bounds))
     return bag if kit_choices.feasible(bag) else None
 
 
@@ -139,12 +139,12 @@ def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
     return tuple(after)
 
 
-def kept(offers: Bargains, hands: Hands) -> tuple[Bargains, tuple[Line, ...]]:
+def kept(offers: Bargains, hands: Hands) -> tuple[Bargains, tuple[LogLine, ...]]:
     """Without the offers of coins that have flipped, moved or been spent (TKO-22)."""
     return offering.sweep(offers, lambda offer: set(offer.give) <= set(hands[offer.by]))
 
 
-def offered(key: str, offer: Bargain) -> Line:
+def offered(key: str, offer: Bargain) -> LogLine:
     """To the two seats, the same to both (TKO-25)."""
     stocks, cash = _sides(offer.give)
     args: dict[str, Argument] = {
@@ -154,10 +154,10 @@ def offered(key: str, offer: Bargain) -> Line:
         "cash": cash,
         "wish": list(offer.wish),
     }
-    return Line(key, args, offering.parties(offer))
+    return LogLine(key, args, offering.parties(offer))
 
 
-def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, tuple[Line, ...]]:
+def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, tuple[LogLine, ...]]:
     """A trade as all see it: how many coins went each way, or which; the two see which (TKO-23)."""
     stocks, cash = _sides(offer.give)
     back_stocks, back_cash = _sides(back)
@@ -171,12 +171,12 @@ def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, t
     }
     if public:
         trade = Trade(offer.by, offer.to, len(offer.give), len(back), offer.give, back)
-        return trade, (Line("takeover.swapped", which, None),)
+        return trade, (LogLine("takeover.swapped", which, None),)
     count = {**seats, "gave": len(offer.give), "got": len(back)}
     trade = Trade(offer.by, offer.to, len(offer.give), len(back), None, None)
     return trade, (
-        Line("takeover.traded", count, None),
-        Line("takeover.swapped", which, offering.parties(offer)),
+        LogLine("takeover.traded", count, None),
+        LogLine("takeover.swapped", which, offering.parties(offer)),
     )
 
 
@@ -204,7 +204,7 @@ def _terms(grid: Grid, hand: tuple[Coin, ...]) -> tuple[dict[str, Domain], ...]:
 def proposals(grid: Grid, hand: tuple[Coin, ...], to: tuple[int, ...]) -> tuple[Choice, ...]:
     if not to:
         return ()
-    return tuple(Choice("propose", {"to": Pick(to), **fields}) for fields in _terms(grid, hand))
+    return tuple(Choice("propose", {"to": OneOf(to), **fields}) for fields in _terms(grid, hand))
 
 
 def replies(grid: Grid, hand: tuple[Coin, ...], seat: Seat, offer: Bargain, full: bool) -> tuple[Choice, ...]:

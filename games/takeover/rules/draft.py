@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import cast
 
-from games.api import Choice, Dice, Refusal, Seat
-from games.api import Pick as Of
+from games.api import Choice, Dice, OneOf, Refusal, Seat
 from games.takeover.rules.values import (
     NAMES,
     Coin,
@@ -81,8 +80,10 @@ def taken(draft: Draft, seat: Seat, coin: Name) -> Draft:
 
 def choices(draft: Draft) -> tuple[Choice, ...]:
     if draft.coins is not None:
-        return (Choice("pickCoin", {"coin": Of(draft.coins)}),)
-    return (Choice("pick", {"value": Of(tuple(value for value, count in enumerate(draft.left) if count))}),)
+        return (Choice("pickCoin", {"coin": OneOf(draft.coins)}),)
+    return (
+        Choice("pick", {"value": OneOf(tuple(value for value, count in enumerate(draft.left) if count))}),
+    )
 
 
 def received(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:

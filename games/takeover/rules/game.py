@@ -14,27 +14,27 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choices,
     Dice,
     Game,
-    Manners,
     Millis,
     Outcome,
+    Prompt,
+    PromptId,
     Refusal,
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
-from games.kit.time_control import Extend, LastCall, Pace
+from games.kit.time_control import Extend, LastCall, TimeControl
 from games.takeover.rules import counting, deals, determinization, draft, mergers, prompts, turns
 from games.takeover.rules.values import (
     OFFER_TIME,
@@ -48,7 +48,6 @@ from games.takeover.rules.values import (
     Flip,
     Hand,
     Holdings,
-    Lights,
     Lock,
     Merge,
     Mergers,
@@ -58,6 +57,7 @@ from games.takeover.rules.values import (
     PickCoin,
     Preview,
     Propose,
+    Readiness,
     Reckoning,
     SetStocks,
     Stage,
@@ -73,14 +73,14 @@ from games.takeover.texts import (
     NO_CASH_OUT,
     NOT_STOCKS,
     NOT_YOUR_COINS,
-    OTHER_ASK,
+    OTHER_PROMPT,
     PHRASES,
     SEATS,
     TEXTS,
 )
 
-SILENT: Final = Manners("closed")
-OPEN: Final = Manners("open", PHRASES)
+SILENT: Final = TalkPolicy("closed")
+OPEN: Final = TalkPolicy("open", PHRASES)
 
 
 class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
@@ -100,12 +100,12 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         "board": Board,
         "draft": Draft,
         "holdings": Holdings,
-        "lights": Lights,
+        "readiness": Readiness,
         "mergers": Mergers,
         "passes": Passes,
         "trades": Trades,
         "reckoning": Reckoning,
-        "pace": Pace,
+        "time_control": TimeControl,
         "hand": Hand,
         "flip": Flip,
         "deals": Deals,
@@ -118,46 +118,46 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
     def setup(self, seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
         return turns.begin(seats, options, at, dice)
 
-    def asks(self, state: TakeoverState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: TakeoverState) -> tuple[Prompt, ...] | Outcome:
         if state.reckoning is not None:
             return counting.outcome(state.reckoning.totals)
-        return prompts.asks(state)
+        return prompts.prompts(state)
 
     def windows(self, state: TakeoverState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
     def check(
-        self, state: TakeoverState, seat: Seat, ask: AskId, move: TakeoverMove, at: Millis
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverMove, at: Millis
     ) -> Refusal | None:
         """From the public state, the seat's own coins and its own deals alone (GEN-3, TKO-24)."""
-        kind, _, _ = ask.partition(":")
+        kind, _, _ = prompt.partition(":")
         hand = state.hands[seat]
         match move:
             case Pick() | PickCoin():
-                return OTHER_ASK if kind != "draft" else draft.refuse(state.draft, move)
+                return OTHER_PROMPT if kind != "draft" else draft.refuse(state.draft, move)
             case SetStocks() | Lock() | Unlock():
-                return OTHER_ASK if kind != "flip" else self._check_flip(state, seat, move)
+                return OTHER_PROMPT if kind != "flip" else self._check_flip(state, seat, move)
             case Merge():
                 if kind != "turn":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 return mergers.refuse(state.grid, hand, move, state.options.exact_pay)
             case Pass():
-                return None if kind == "turn" else OTHER_ASK
+                return None if kind == "turn" else OTHER_PROMPT
             case CashOut(coins=coins):
-                return OTHER_ASK if kind != "turn" else self._check_cash_out(state, seat, coins)
+                return OTHER_PROMPT if kind != "turn" else self._check_cash_out(state, seat, coins)
             case Propose(to=to, give=give, wish=wish):
                 if kind != "trade":
-                    return OTHER_ASK
+                    return OTHER_PROMPT
                 refused = deals.refuse_propose(
                     state.options, state.stage, state.offers, seat, Seat(to), len(state.hands)
                 )
                 return refused or deals.refuse_terms(state.grid, hand, give, wish)
             case Counter() | Accept() | Decline() | Cancel():
-                return OTHER_ASK if kind != offering.KIND else self._check_offer(state, seat, ask, move)
+                return OTHER_PROMPT if kind != offering.KIND else self._check_offer(state, seat, prompt, move)
             case Extend():
-                return None if kind == "extend" else OTHER_ASK
+                return None if kind == "extend" else OTHER_PROMPT
             case LastCall():
-                return None if kind == "lastCall" else OTHER_ASK
+                return None if kind == "lastCall" else OTHER_PROMPT
 
     def _check_flip(
         self, state: TakeoverState, seat: Seat, move: SetStocks | Lock | Unlock
@@ -181,14 +181,14 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         return None if good else NOT_STOCKS
 
     def _check_offer(
-        self, state: TakeoverState, seat: Seat, ask: AskId, move: Counter | Accept | Decline | Cancel
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Counter | Accept | Decline | Cancel
     ) -> Refusal | None:
         if isinstance(move, Cancel):
-            return offering.refuse_cancel(state.offers, ask, seat)
-        refused = offering.refuse_answer(state.offers, ask, seat)
+            return offering.refuse_cancel(state.offers, prompt, seat)
+        refused = offering.refuse_answer(state.offers, prompt, seat)
         if refused is not None:
             return refused
-        offer = offering.get(state.offers, ask)
+        offer = offering.get(state.offers, prompt)
         match move:
             case Decline():
                 return None
@@ -200,35 +200,42 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
                 return refused or deals.refuse_terms(state.grid, state.hands[seat], give, wish)
 
     def apply(
-        self, state: TakeoverState, seat: Seat, ask: AskId, move: TakeoverMove, at: Millis, dice: Dice
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverMove, at: Millis, dice: Dice
     ) -> Step[TakeoverState]:
         """A seat that is away is back only by what everybody can see: marks and offers are not that."""
         match move:
             case SetStocks(coins=coins):
                 after = replace(state, flips=sealing.draft(state.flips, seat, coins))
-                return Step(after, touched=None if pacing.anybody_away(state.pace) else frozenset({seat}))
+                return Step(
+                    after,
+                    affected_seats=None
+                    if time_control.anybody_away(state.time_control)
+                    else frozenset({seat}),
+                )
             case CashOut(coins=coins):
                 return turns.cash_out(state, seat, coins)
             case Propose() | Counter() | Decline() | Cancel():
-                return self._deal(state, seat, ask, move, at, dice)
+                return self._deal(state, seat, prompt, move, at, dice)
             case Extend():
-                pace, timer, lines = pacing.extend(state.pace, turns.timer_of(state), seat)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.extend(state.time_control, turns.timer_of(state), seat)
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case LastCall():
-                pace, timer, lines = pacing.last_call(state.pace, turns.timer_of(state), seat, at)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.last_call(
+                    state.time_control, turns.timer_of(state), seat, at
+                )
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
-                pace = pacing.acted(state.pace, seat)
-                back = pacing.presence(state.pace, pace)
-                here = state if pace is state.pace else replace(state, pace=pace)
-                step = self._act(here, seat, ask, move, at, dice)
+                control = time_control.acted(state.time_control, seat)
+                back = time_control.presence(state.time_control, control)
+                here = state if control is state.time_control else replace(state, time_control=control)
+                step = self._act(here, seat, prompt, move, at, dice)
                 return Step(step.state, (*back, *step.lines)) if back else step
 
     def _act(
         self,
         state: TakeoverState,
         seat: Seat,
-        ask: AskId,
+        prompt: PromptId,
         move: Pick | PickCoin | Lock | Unlock | Merge | Pass | Accept,
         at: Millis,
         dice: Dice,
@@ -245,13 +252,13 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
             case Pass():
                 return turns.pass_on(state, seat, False, at)
             case Accept(coins=coins):
-                return turns.trade(state, offering.get(state.offers, ask), coins)
+                return turns.trade(state, offering.get(state.offers, prompt), coins)
 
     def _deal(
         self,
         state: TakeoverState,
         seat: Seat,
-        ask: AskId,
+        prompt: PromptId,
         move: Propose | Counter | Decline | Cancel,
         at: Millis,
         dice: Dice,
@@ -259,16 +266,16 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         """Offers come and go between two seats; nobody else can notice (TKO-22)."""
         match move:
             case Decline():
-                offers, lines = offering.decline(state.offers, ask)
+                offers, lines = offering.decline(state.offers, prompt)
                 return Step(replace(state, offers=offers), lines)
             case Cancel():
-                offers, lines = offering.cancel(state.offers, ask)
+                offers, lines = offering.cancel(state.offers, prompt)
                 return Step(replace(state, offers=offers), lines)
             case Propose(to=to):
                 return self._offer(state, seat, Seat(to), move, at, dice)
             case Counter():
-                answered = offering.get(state.offers, ask)
-                left = replace(state, offers=offering.close(state.offers, ask))
+                answered = offering.get(state.offers, prompt)
+                left = replace(state, offers=offering.close(state.offers, prompt))
                 return self._offer(left, seat, answered.by, move, at, dice)
 
     def _offer(
@@ -289,7 +296,7 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         if window.startswith(f"{offering.KIND}:"):
             offers, lines = offering.expire(state.offers, window)
             return Step(replace(state, offers=offers), lines)
-        alone = pacing.expired(turns.timer_of(state), window)
+        alone = time_control.expired(turns.timer_of(state), window)
         turn = state.stage.turn
         if turn is None:
             return turns.time_to_flip(state, at) if alone is None else turns.lock(state, alone, None, at)
@@ -303,7 +310,7 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         if timer is None or window != timer.id:
             return None
         done = state.stage.phase == "flip" and state.flips.locked[seat]
-        return Extend() if not done and pacing.spendable(state.pace, timer, seat) else None
+        return Extend() if not done and time_control.spendable(state.time_control, timer, seat) else None
 
     def public(self, state: TakeoverState) -> dict[str, Section]:
         return prompts.public(state)
@@ -340,10 +347,10 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
             )
         )
 
-    def sample(self, state: TakeoverState, seat: Seat, dice: Dice) -> tuple[AskId, TakeoverMove] | None:
+    def sample(self, state: TakeoverState, seat: Seat, dice: Dice) -> tuple[PromptId, TakeoverMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.hands), TakeoverMove, dice)
 
-    def manners(self, state: TakeoverState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: TakeoverState, seat: Seat | None) -> TalkPolicy:
         """Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12)."""
         return SILENT if seat is None else OPEN
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.api import Bag, Bound, Choice, Domain, Pick, Refusal
+from games.api import Bound, Choice, Domain, Multiset, OneOf, Refusal
 from games.takeover.rules.values import COLUMNS, Coin, Grid, Merge, Name, suit_of, value_of
 from games.takeover.texts import (
     NO_NULL,
@@ -124,10 +124,12 @@ def needless(pay: Iterable[Name], price: int) -> bool:
 
 
 @lru_cache(4096)
-def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Bag | None:
+def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Multiset | None:
     """The payments of this cost: any that come to it; exact, with no coin they could do without (TKO-12)."""
     values = tuple(map(value_of, coins))
-    return Bag(coins, None, (Bound(values, price, sum(values)),), exact) if sum(values) >= price else None
+    return (
+        Multiset(coins, None, (Bound(values, price, sum(values)),), exact) if sum(values) >= price else None
+    )
 
 
 # --- whether, and what may be chosen ---
@@ -176,6 +178,6 @@ def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ..
             )
             bag = payment(coins, price, exact)
             if pairs and bag is not None:
-                fields: dict[str, Domain] = {"pair": Pick(pairs), "pay": bag}
-                found.append(Choice("merge", fields if touch else {**fields, "null": Pick(special)}))
+                fields: dict[str, Domain] = {"pair": OneOf(pairs), "pay": bag}
+                found.append(Choice("merge", fields if touch else {**fields, "null": OneOf(special)}))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""What is open to whom, and what is shown: asks, windows, choices, sections.
+"""What is open to whom, and what is shown: prompts, windows, choices, sections.
 
 Made once per distinct situation and shared, for these are asked for at every command.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.api import Ask, AskId, Choice, Choices, Seat, Section, Subset, Window, WindowId
+from games.api import Choice, Choices, Prompt, PromptId, Seat, Section, Subset, Window, WindowId
 from games.kit import offers as offering
-from games.kit import time_control as pacing
-from games.kit.time_control import PaceAsk
+from games.kit import time_control as time_control
+from games.kit.time_control import TimerPrompt
 from games.takeover.rules import counting, deals, draft, mergers
 from games.takeover.rules.values import (
     Bargain,
@@ -24,10 +24,10 @@ from games.takeover.rules.values import (
     Hand,
     Hands,
     Holdings,
-    Lights,
     Merger,
     Mergers,
     Name,
+    Readiness,
     Stack,
     Stage,
     TakeoverOptions,
@@ -36,46 +36,53 @@ from games.takeover.rules.values import (
     value_of,
 )
 
-TRADE = AskId("trade")
-FLIP = AskId("flip")
+TRADE = PromptId("trade")
+FLIP = PromptId("flip")
 
-# --- asks and windows ---
+# --- prompts and windows ---
 
 
 @lru_cache(4096)
-def _own(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Ask, ...]:
+def _own(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
     if stage.turn is None:
-        return (Ask(FLIP, "flip", everybody, window, None),)
-    asks = (Ask(turn_id(stage), "draft" if stage.phase == "draft" else "turn", _one(stage), window, None),)
-    return (*asks, Ask(TRADE, "trade", everybody, None, None)) if trading else asks
+        return (Prompt(FLIP, "flip", everybody, window, None),)
+    prompts = (
+        Prompt(turn_id(stage), "draft" if stage.phase == "draft" else "turn", _one(stage), window, None),
+    )
+    return (*prompts, Prompt(TRADE, "trade", everybody, None, None)) if trading else prompts
 
 
 def _one(stage: Stage) -> frozenset[Seat]:
     return frozenset() if stage.turn is None else frozenset({stage.turn})
 
 
-def turn_id(stage: Stage) -> AskId:
+def turn_id(stage: Stage) -> PromptId:
     """The ask of a pick or a turn."""
-    return AskId(f"{'draft' if stage.phase == 'draft' else 'turn'}:{stage.number}")
+    return PromptId(f"{'draft' if stage.phase == 'draft' else 'turn'}:{stage.number}")
 
 
 @lru_cache(8192)
-def _asks(
-    stage: Stage, seats: int, trading: bool, window: WindowId | None, offers: Bargains, pace: PaceAsk | None
-) -> tuple[Ask, ...]:
-    asks = (*_own(stage, seats, trading, window), *offering.asks(offers))
-    return asks if pace is None else (*asks, pace.ask)
+def _prompts(
+    stage: Stage,
+    seats: int,
+    trading: bool,
+    window: WindowId | None,
+    offers: Bargains,
+    control: TimerPrompt | None,
+) -> tuple[Prompt, ...]:
+    prompts = (*_own(stage, seats, trading, window), *offering.prompts(offers))
+    return prompts if control is None else (*prompts, control.prompt)
 
 
-def asks(state: TakeoverState) -> tuple[Ask, ...]:
+def prompts(state: TakeoverState) -> tuple[Prompt, ...]:
     timer = state.timer
     if timer is None:
         return ()
     window = timer.id if timer.clock is not None else None
     trading = state.stage.phase == "play" and state.options.trading != "off"
-    pace = pacing.ask(state.pace, timer)
-    return _asks(state.stage, len(state.hands), trading, window, state.offers, pace)
+    control = time_control.prompt(state.time_control, timer)
+    return _prompts(state.stage, len(state.hands), trading, window, state.offers, control)
 
 
 @lru_cache(8192)
@@ -87,7 +94,7 @@ def windows(state: TakeoverState) -> tuple[Window, ...]:
     timer = state.timer
     if timer is None:
         return ()
-    return _both(pacing.windows(state.pace, timer, state.flips.locked), state.offers)
+    return _both(time_control.windows(state.time_control, timer, state.flips.locked), state.offers)
 
 
 # --- choices ---
@@ -98,8 +105,8 @@ def choices(state: TakeoverState, seat: Seat) -> Choices:
     timer, stage = state.timer, state.stage
     if timer is None:
         return {}
-    more = pacing.ask(state.pace, timer)
-    if more is not None and seat not in more.ask.seats:
+    more = time_control.prompt(state.time_control, timer)
+    if more is not None and seat not in more.prompt.seats:
         more = None
     if stage.phase == "draft":
         return _draft_choices(stage, state.draft, stage.turn == seat, more)
@@ -111,17 +118,17 @@ def choices(state: TakeoverState, seat: Seat) -> Choices:
     )
 
 
-def _with(found: dict[AskId, tuple[Choice, ...]], more: PaceAsk | None) -> Choices:
-    return found if more is None else {**found, more.ask.id: more.choices}
+def _with(found: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
+    return found if more is None else {**found, more.prompt.id: more.choices}
 
 
 @lru_cache(4096)
-def _draft_choices(stage: Stage, table: Draft, mine: bool, more: PaceAsk | None) -> Choices:
+def _draft_choices(stage: Stage, table: Draft, mine: bool, more: TimerPrompt | None) -> Choices:
     return _with({turn_id(stage): draft.choices(table)} if mine else {}, more)
 
 
 @lru_cache(4096)
-def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: PaceAsk | None) -> Choices:
+def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: TimerPrompt | None) -> Choices:
     if locked:
         return _with({FLIP: (Choice("unlock"),)}, more)
     marked = {"coins": Subset(tuple(coin.name for coin in hand), 0, len(hand))}
@@ -137,9 +144,9 @@ def _play_choices(
     seat: Seat,
     seats: int,
     known: tuple[Bargain, ...],
-    more: PaceAsk | None,
+    more: TimerPrompt | None,
 ) -> Choices:
-    found: dict[AskId, tuple[Choice, ...]] = {}
+    found: dict[PromptId, tuple[Choice, ...]] = {}
     if stage.turn == seat:
         turn = [*mergers.choices(grid, hand, options.exact_pay), Choice("pass")]
         stocks = tuple(coin.name for coin in hand if coin.stock)
@@ -157,7 +164,7 @@ def _play_choices(
     )
     found[TRADE] = deals.proposals(grid, hand, to)
     for offer in known:
-        found[AskId(offer.id)] = deals.replies(grid, hand, seat, offer, offer.by in full)
+        found[PromptId(offer.id)] = deals.replies(grid, hand, seat, offer, offer.by in full)
     return _with(found, more)
 
 
@@ -197,8 +204,8 @@ def holdings(state: TakeoverState) -> Holdings:
 
 
 @lru_cache(1024)
-def lights(locked: tuple[bool, ...]) -> Lights:
-    return Lights(locked)
+def readiness(locked: tuple[bool, ...]) -> Readiness:
+    return Readiness(locked)
 
 
 @lru_cache(8192)
@@ -217,10 +224,10 @@ def public(state: TakeoverState) -> dict[str, Section]:
         "stage": Section(state.stage),
         "board": Section(board(state.grid)),
         "draft": Section(state.draft),
-        "pace": Section(state.pace),
+        "time_control": Section(state.time_control),
     }
     if state.stage.phase == "flip":
-        found["lights"] = Section(lights(state.flips.locked))
+        found["readiness"] = Section(readiness(state.flips.locked))
     if state.stage.phase == "play":
         found["mergers"] = Section(merger_table(state.grid))
     if state.stage.phase in ("play", "end"):

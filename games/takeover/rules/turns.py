@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.api import Dice, Line, Millis, Seat, Step, WindowId
+from games.api import Dice, LogLine, Millis, Seat, Step, WindowId
 from games.kit import offers as offering
 from games.kit import sealed as sealing
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
 from games.kit.time_control import Timer
 from games.takeover.rules import counting, deals, draft, mergers
@@ -83,7 +83,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
     """All tiles face up at random on the grid; the starter is drawn (TKO-3, GEN-1)."""
     tiles = dice.shuffle("tiles", NAMES)
     first = Seat(dice.below("first", seats))
-    pace = pacing.pace(seats, options.timers)
+    control = time_control.start(seats, options.timers)
     state = TakeoverState(
         options,
         Stage("draft", 0, first, first),
@@ -96,10 +96,10 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
         _none_passed(seats),
         NO_TRADES,
         NO_OFFERS,
-        pace,
-        pacing.timer(pace, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
+        control,
+        time_control.timer(control, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
     )
-    return Step(state, (Line("takeover.began", {"seat": first}, None),))
+    return Step(state, (LogLine("takeover.began", {"seat": first}, None),))
 
 
 def pick(
@@ -109,21 +109,21 @@ def pick(
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
     hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-    lines = [Line("takeover.auto", {"seat": seat}, None)] if auto else []
+    lines = [LogLine("takeover.auto", {"seat": seat}, None)] if auto else []
     if state.draft.coins is None:
-        lines.append(Line("takeover.picked", {"seat": seat, "value": value_of(coin)}, None))
-        lines.append(Line("takeover.drew", {"coin": coin}, frozenset({seat})))
+        lines.append(LogLine("takeover.picked", {"seat": seat, "value": value_of(coin)}, None))
+        lines.append(LogLine("takeover.drew", {"coin": coin}, frozenset({seat})))
     else:
-        lines.append(Line("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
-    pace = pacing.missed(state.pace, (seat,)) if auto else state.pace
-    lines.extend(pacing.presence(state.pace, pace))
+        lines.append(LogLine("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
+    control = time_control.missed(state.time_control, (seat,)) if auto else state.time_control
+    lines.extend(time_control.presence(state.time_control, control))
     after = with_coins(state, "draft", hands, ())
-    after = replace(after, draft=draft.taken(state.draft, seat, coin), pace=pace)
+    after = replace(after, draft=draft.taken(state.draft, seat, coin), time_control=control)
     number = len(after.draft.picks)
     if number == len(after.draft.order):
         return Step(_open_flips(after, at), tuple(lines))
     turn = after.draft.order[number]
-    timer = pacing.timer(pace, WindowId(f"draft:{number}"), "draft", (turn,), DRAFT_TIME, at)
+    timer = time_control.timer(control, WindowId(f"draft:{number}"), "draft", (turn,), DRAFT_TIME, at)
     stage = Stage("draft", number, turn, state.stage.first)
     return Step(replace(after, stage=stage, timer=timer), tuple(lines))
 
@@ -133,7 +133,7 @@ def pick(
 
 def _open_flips(state: TakeoverState, at: Millis) -> TakeoverState:
     seats = tuple(Seat(seat) for seat in range(len(state.hands)))
-    timer = pacing.timer(state.pace, WindowId("flip"), "flip", seats, FLIP_TIME, at)
+    timer = time_control.timer(state.time_control, WindowId("flip"), "flip", seats, FLIP_TIME, at)
     stage = Stage("flip", 0, None, state.stage.first)
     return replace(state, stage=stage, flips=no_flips(len(seats)), timer=timer)
 
@@ -153,7 +153,7 @@ def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)
-        if pacing.away(state.pace, Seat(seat)) or (not locked and seat != but)
+        if time_control.away(state.time_control, Seat(seat)) or (not locked and seat != but)
     )
 
 
@@ -162,19 +162,19 @@ def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
     return flip(replace(state, flips=sealing.fill(state.flips, lambda seat: ())), _absent(state), at)
 
 
-def flip(state: TakeoverState, autos: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
+def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
     """All at once: what is marked lies suit-up, the rest value-up (GEN-5), and play begins."""
     marked = sealing.reveal(state.flips)
     hands = tuple(
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
         for hand, stocks in zip(state.hands, marked, strict=True)
     )
-    pace = pacing.missed(state.pace, autos)
+    control = time_control.missed(state.time_control, missed)
     first = state.stage.first
-    lines = [Line("takeover.autoFlips", {"seats": [int(seat) for seat in autos]}, None)] if autos else []
-    lines.extend(pacing.presence(state.pace, pace))
-    lines.append(Line("takeover.play", {"seat": first}, None))
-    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)), pace=pace)
+    lines = [LogLine("takeover.autoFlips", {"seats": [int(seat) for seat in missed]}, None)] if missed else []
+    lines.extend(time_control.presence(state.time_control, control))
+    lines.append(LogLine("takeover.play", {"seat": first}, None))
+    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)), time_control=control)
     return _turn(after, 0, first, at, tuple(lines))
 
 
@@ -182,21 +182,21 @@ def flip(state: TakeoverState, autos: tuple[Seat, ...], at: Millis) -> Step[Take
 
 
 def _turn(
-    state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[Line, ...]
+    state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[LogLine, ...]
 ) -> Step[TakeoverState]:
     """The seat's turn, unless nobody can merge any more (TKO-17)."""
     if counting.over(state.options, state.grid, state.hands, state.spent):
-        return _end(state, (*lines, Line("takeover.noMergers", {}, None)))
+        return _end(state, (*lines, LogLine("takeover.noMergers", {}, None)))
     offers = state.offers
-    gone: tuple[Line, ...] = ()
+    gone: tuple[LogLine, ...] = ()
     if state.options.trading == "ownTurnOnly":
         offers, gone = offering.sweep(offers, lambda offer: False)
-    timer = pacing.timer(state.pace, WindowId(f"turn:{number}"), "turn", (seat,), TURN_TIME, at)
+    timer = time_control.timer(state.time_control, WindowId(f"turn:{number}"), "turn", (seat,), TURN_TIME, at)
     stage = Stage("play", number, seat, state.stage.first)
     return Step(replace(state, stage=stage, offers=offers, timer=timer), (*lines, *gone))
 
 
-def _next(state: TakeoverState, seat: Seat, at: Millis, lines: tuple[Line, ...]) -> Step[TakeoverState]:
+def _next(state: TakeoverState, seat: Seat, at: Millis, lines: tuple[LogLine, ...]) -> Step[TakeoverState]:
     following = Seat((seat + 1) % len(state.hands))
     return _turn(state, state.stage.number + 1, following, at, lines)
 
@@ -214,8 +214,8 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
         "paid": sorted(map(value_of, move.pay), reverse=True),
     }
     lines = [
-        Line("takeover.merged" if way.touch else "takeover.special", told, None),
-        Line("takeover.subsumed", {"coin": way.covered}, None),
+        LogLine("takeover.merged" if way.touch else "takeover.special", told, None),
+        LogLine("takeover.subsumed", {"coin": way.covered}, None),
     ]
     for owner, hand in enumerate(hands):
         if Coin(way.covered, True) in hand:  # payment first, flip after (TKO-13); at most one owner (TKO-20)
@@ -232,11 +232,11 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
     return _next(after, seat, at, (*lines, *gone))
 
 
-def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> Line:
+def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> LogLine:
     """Concealed, the owner alone is told that it had the stock (5c)."""
     if state.options.holdings == "concealed":
-        return Line("takeover.yourFlip", {"coin": coin}, frozenset({owner}))
-    return Line("takeover.flipped", {"seat": owner, "coin": coin}, None)
+        return LogLine("takeover.yourFlip", {"coin": coin}, frozenset({owner}))
+    return LogLine("takeover.flipped", {"seat": owner, "coin": coin}, None)
 
 
 def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
@@ -248,26 +248,26 @@ def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[
     """Stocks turn cash by choice; the turn goes on (TKO-6). Concealed, nobody else can notice."""
     hands = (*state.hands[:seat], _cashed(state.hands[seat], coins), *state.hands[seat + 1 :])
     offers, gone = deals.kept(state.offers, hands)
-    lines = [Line("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
+    lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
     if state.options.holdings != "concealed":
-        lines.insert(0, Line("takeover.cashedOut", {"seat": seat, "count": len(coins)}, None))
+        lines.insert(0, LogLine("takeover.cashedOut", {"seat": seat, "count": len(coins)}, None))
     after = with_coins(state, "play", hands, state.spent)
     return Step(replace(after, offers=offers), (*lines, *gone))
 
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
     """No merger; it is over when every seat has passed, or let two turns lapse, since the last (TKO-21)."""
-    passes, pace = state.passes, state.pace
+    passes, control = state.passes, state.time_control
     if auto:
         passes = Passes(passes.passed, _one_more(passes.lapses, seat))
-        pace = pacing.missed(pace, (seat,))
+        control = time_control.missed(control, (seat,))
     else:
         passes = Passes(_set(passes.passed, seat), passes.lapses)
-    line = Line("takeover.auto" if auto else "takeover.passed", {"seat": seat}, None)
-    lines = (line, *pacing.presence(state.pace, pace))
-    after = replace(state, passes=passes, pace=pace)
+    line = LogLine("takeover.auto" if auto else "takeover.passed", {"seat": seat}, None)
+    lines = (line, *time_control.presence(state.time_control, control))
+    after = replace(state, passes=passes, time_control=control)
     if all(done or lapses >= LAPSES for done, lapses in zip(passes.passed, passes.lapses, strict=True)):
-        return _end(after, (*lines, Line("takeover.allPassed", {}, None)))
+        return _end(after, (*lines, LogLine("takeover.allPassed", {}, None)))
     return _next(after, seat, at, lines)
 
 
@@ -285,7 +285,7 @@ def trade(state: TakeoverState, offer: Bargain, coins: tuple[Name, ...]) -> Step
 # --- the end ---
 
 
-def _end(state: TakeoverState, lines: tuple[Line, ...]) -> Step[TakeoverState]:
+def _end(state: TakeoverState, lines: tuple[LogLine, ...]) -> Step[TakeoverState]:
     """Stocks are cashed out, and everything is shown (GEN-9)."""
     _, gone = offering.sweep(state.offers, lambda offer: False)
     reckoning = counting.reckoning(state.grid, state.hands, state.spent)
@@ -297,7 +297,7 @@ def _end(state: TakeoverState, lines: tuple[Line, ...]) -> Step[TakeoverState]:
         reckoning=reckoning,
     )
     winners = [int(seat) for seat in counting.outcome(reckoning.totals).winners]
-    return Step(over, (*lines, *gone, Line("takeover.won", {"seats": winners}, None)))
+    return Step(over, (*lines, *gone, LogLine("takeover.won", {"seats": winners}, None)))
 
 
 def timer_of(state: TakeoverState) -> Timer:

@@ -14,7 +14,7 @@ import msgspec
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
 from games.kit.offers import Cancel, Decline, Offer, Offers
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 Suit: TypeAlias = Literal["S", "M", "C", "A"]
 Name: TypeAlias = Literal[
@@ -223,8 +223,8 @@ class Holdings(Struct, frozen=True):
     spent: tuple[int, ...]
 
 
-class Lights(Struct, frozen=True):
-    """Section `lights`: who has locked its flips."""
+class Readiness(Struct, frozen=True):
+    """Section `readiness`: who has locked its flips."""
 
     done: tuple[bool, ...]
 
@@ -284,7 +284,7 @@ class Flip(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its ask."""
+    """An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its prompt."""
 
     id: str
     by: Seat
@@ -344,7 +344,7 @@ class TakeoverState(Struct, frozen=True):
     passes: Public[Passes]
     trades: Public[Trades]
     offers: Offers[Coin, tuple[str, ...]]
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
     timer: Public[Timer | None]
     reckoning: Public[Reckoning | None] = None
 

@@ -126,7 +126,7 @@ class Api:
     def __init__(
         self,
         rooms: Rooms,
-        registry: Mapping[str, api.Entry],
+        registry: Mapping[str, api.Registration],
         signer: Signer,
         metrics: Metrics,
         *,
@@ -309,7 +309,9 @@ class Api:
         if isinstance(placed, RefusedPlace):
             raise Refused(404 if placed.code == "NO_SUCH_SEAT" else 409, placed.code, placed.advice)
         now = int(self._wall())
-        ticket = Ticket(placed.room, placed.seat, person.id, person.name, person.colour, placed.grant, now)
+        ticket = Ticket(
+            placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, now
+        )
         base = self._public_url or str(request.base_url).rstrip("/")
         return {
             "seat": placed.seat,
@@ -508,7 +510,7 @@ async def _defect(request: Request, error: Exception) -> Response:
 # --- small things ---
 
 
-def _describe(entry: api.Entry) -> dict[str, Any]:
+def _describe(entry: api.Registration) -> dict[str, Any]:
     game = entry.game
     return {
         "key": game.key,

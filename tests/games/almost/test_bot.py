@@ -15,23 +15,23 @@ from games.almost.rules.values import (
     Agree,
     AlmostOptions,
     Continue,
-    Lights,
     Lock,
     Mine,
     Plan,
     Plans,
     Propose,
+    Readiness,
     Ready,
     Row,
     Stage,
 )
-from games.api import Ask, AskId, Choice, Decision, Manners, Millis, Outcome, Seat, Sight
+from games.api import Choice, Decision, Millis, Observation, Outcome, Prompt, PromptId, Seat, TalkPolicy
 from games.dice import Dice
 from games.testing import random_play
 
 ENTRY = GAMES["almost"]
 GAME, BOT = ENTRY.game, ENTRY.bot
-Player = Callable[[Sight, Dice], Decision[Any] | None]
+Player = Callable[[Observation, Dice], Decision[Any] | None]
 
 
 # --- theory ---
@@ -118,7 +118,7 @@ def test_settling_gets_near_the_equilibrium_of_points() -> None:
 # --- decisions ---
 
 
-def sight(
+def observation(
     phase: str,
     *,
     me: int = 0,
@@ -128,7 +128,7 @@ def sight(
     plans: tuple[Plan, ...] = (),
     phrases: tuple[str, ...] = (),
     mode: Any = "almost",
-) -> Sight:
+) -> Observation:
     """What seat `me` sees in a position made by hand."""
     rounds, target = (seats - 1, 10) if mode == "almost" else (10, None)
     stage = Stage(mode, "roundsWon", phase, number, rounds, target, 10)  # type: ignore[arg-type]
@@ -140,28 +140,28 @@ def sight(
             wins[row.winner] += 1
     kinds = {"discuss": ("ready", "plan"), "bid": ("bid",), "reveal": ("continue",), "end": ()}[phase]
     everybody = frozenset(Seat(seat) for seat in range(seats))
-    asks = tuple(Ask(AskId(f"{kind}:{number}"), kind, everybody, None, None) for kind in kinds)
-    return Sight(
+    prompts = tuple(Prompt(PromptId(f"{kind}:{number}"), kind, everybody, None, None) for kind in kinds)
+    return Observation(
         Seat(me),
         seats,
-        asks,
-        {ask.id: (Choice("any"),) for ask in asks},
+        prompts,
+        {prompt.id: (Choice("any"),) for prompt in prompts},
         {
             "stage": stage,
             "score": standing(stage, rows, tuple(points), tuple(wins)),
             "plans": Plans(plans, len(plans) + 1),
-            "lights": Lights((False,) * seats),
+            "readiness": Readiness((False,) * seats),
             "mine": Mine(None, False, 2),
         },
-        Manners("open", phrases),
+        TalkPolicy("open", phrases),
     )
 
 
-def decide(seen: Sight, level: str = "hard", stream: int = 0) -> Any:
+def decide(seen: Observation, level: str = "hard", stream: int = 0) -> Any:
     return BOT.decide(seen, level, Dice(b"bot %d" % stream))
 
 
-def shares(seen: Sight, level: str, of: int = 60) -> dict[Any, float]:
+def shares(seen: Observation, level: str, of: int = 60) -> dict[Any, float]:
     """How often the bot makes each move, over many streams."""
     found: dict[Any, float] = {}
     for stream in range(of):
@@ -179,20 +179,20 @@ def plan(bids: tuple[int, ...], behind: tuple[int, ...] = ALL_BEHIND, by: int = 
 
 @pytest.mark.parametrize("level", BOT.levels)
 def test_it_bids_the_ten_a_plan_gives_it(level: str) -> None:
-    assert shares(sight("bid", plans=(plan((10, 1, 1, 1)),)), level) == {Lock(10): pytest.approx(1)}
+    assert shares(observation("bid", plans=(plan((10, 1, 1, 1)),)), level) == {Lock(10): pytest.approx(1)}
 
 
 def test_it_does_not_bid_ten_where_nobody_agreed() -> None:
-    seen = sight("bid", plans=(plan((10, 1, 1, 1), (0,)),))
+    seen = observation("bid", plans=(plan((10, 1, 1, 1), (0,)),))
     assert shares(seen, "hard").get(Lock(10), 0) < 0.2
     assert shares(seen, "normal").get(Lock(10), 0) < 0.2
 
 
 def test_it_does_not_trust_liars() -> None:
     lie = Row((4, 3, 3, 5), (), (1, 1, 1, 10), Seat(0))
-    seen = sight("bid", number=2, rows=(lie,), plans=(plan((10, 1, 1, 1)),))
+    seen = observation("bid", number=2, rows=(lie,), plans=(plan((10, 1, 1, 1)),))
     honest = Row((1, 1, 1, 10), (), (1, 1, 1, 10), Seat(3))
-    trusting = sight("bid", number=2, rows=(honest,), plans=(plan((10, 1, 1, 1)),))
+    trusting = observation("bid", number=2, rows=(honest,), plans=(plan((10, 1, 1, 1)),))
     table, other = bot._table(seen), bot._table(trusting)
     doubted: Any = seen.sections["plans"]
     trusted: Any = trusting.sections["plans"]
@@ -202,11 +202,13 @@ def test_it_does_not_trust_liars() -> None:
 @pytest.mark.parametrize("level", BOT.levels)
 def test_who_has_won_keeps_its_word(level: str) -> None:
     rows = (Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0)),)
-    assert set(shares(sight("bid", number=2, rows=rows, plans=(plan((1, 10, 1, 1)),)), level)) == {Lock(1)}
+    assert set(shares(observation("bid", number=2, rows=rows, plans=(plan((1, 10, 1, 1)),)), level)) == {
+        Lock(1)
+    }
 
 
 def test_it_mostly_helps_a_partner_while_its_own_turn_can_come() -> None:
-    found = shares(sight("bid", me=1, plans=(plan((10, 1, 1, 1)),)), "normal")
+    found = shares(observation("bid", me=1, plans=(plan((10, 1, 1, 1)),)), "normal")
     assert 0.55 < found[Lock(1)] < 0.95
 
 
@@ -216,7 +218,7 @@ def test_left_out_for_good_it_mostly_breaks_the_plan() -> None:
         Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1)),
         Row((1, 1, 1, 2), (), (1, 1, 1, 1), Seat(3)),
     )
-    seen = sight("bid", me=3, number=3, rows=rows, plans=(plan((10, 1, 1, 1)),))
+    seen = observation("bid", me=3, number=3, rows=rows, plans=(plan((10, 1, 1, 1)),))
     found = shares(seen, "hard")
     assert found.get(Lock(1), 0) < 0.3
     assert max((one for one in found if one != Lock(1)), key=lambda one: found[one]) == Lock(8)
@@ -224,31 +226,31 @@ def test_left_out_for_good_it_mostly_breaks_the_plan() -> None:
 
 
 def test_it_agrees_to_what_pays_it_and_says_so() -> None:
-    seen = sight("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),), phrases=("almost.say.agreed",))
-    assert decide(seen) == Decision(AskId("plan:1"), Agree(1), "almost.say.agreed")
-    silent = sight("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
+    seen = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),), phrases=("almost.say.agreed",))
+    assert decide(seen) == Decision(PromptId("plan:1"), Agree(1), "almost.say.agreed")
+    silent = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
     assert decide(silent).phrase is None  # only what may be said now
 
 
 def test_it_agrees_to_no_plan_that_pays_nobody() -> None:
-    seen = sight("discuss", plans=(plan((1, 1, 1, 1), (1,), by=1),))
+    seen = observation("discuss", plans=(plan((1, 1, 1, 1), (1,), by=1),))
     assert set(shares(seen, "hard")) == {Ready()}
 
 
 def test_it_does_not_waver() -> None:
     for bids in ((10, 1, 1, 1), (1, 10, 1, 1), (1, 1, 10, 1), (1, 1, 1, 10)):
-        seen = sight("discuss", me=2, plans=(plan(bids, (0,)),))
+        seen = observation("discuss", me=2, plans=(plan(bids, (0,)),))
         assert len(shares(seen, "normal", 20)) == 1
 
 
 def test_sometimes_it_proposes_the_usual_plan() -> None:
-    found = shares(sight("discuss", me=2), "hard")
+    found = shares(observation("discuss", me=2), "hard")
     assert set(found) == {Ready(), Propose((1, 1, 10, 1))}
     assert 0.3 < found[Ready()] < 0.6
-    assert set(shares(sight("discuss"), "easy")) == {Ready()}
+    assert set(shares(observation("discuss"), "easy")) == {Ready()}
     rows = (Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)  # it has won itself
     assert Propose((1, 10, 1, 1)) in shares(
-        sight("discuss", number=2, rows=rows), "hard"
+        observation("discuss", number=2, rows=rows), "hard"
     )  # it has won itself
 
 
@@ -257,36 +259,36 @@ def test_it_goes_on_and_says_at_most_one_thing() -> None:
     phrases = tuple(f"almost.say.{one}" for one in ("thanks", "wellPlayed", "oops", "somebodyLied"))
     said = set()
     for stream in range(40):
-        decision = decide(sight("reveal", rows=(won,), phrases=phrases), stream=stream)
+        decision = decide(observation("reveal", rows=(won,), phrases=phrases), stream=stream)
         assert decision.move == Continue()
         said.add(decision.phrase)
     assert said == {None, "almost.say.thanks"}
 
 
 def test_at_the_end_it_does_nothing() -> None:
-    assert decide(sight("end", rows=(Row((1, 1, 1, 1), (), (None,) * 4, None),))) is None
+    assert decide(observation("end", rows=(Row((1, 1, 1, 1), (), (None,) * 4, None),))) is None
 
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        decide(sight("bid"), "godlike")
+        decide(observation("bid"), "godlike")
 
 
 # --- whole games ---
 
 
-def at_random(seen: Sight, dice: Dice) -> Decision[Any] | None:
+def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
     """Any number, and no word with anybody."""
     stage: Any = seen.sections["stage"]
-    lights: Any = seen.sections["lights"]
-    if lights.done[seen.seat]:
+    readiness: Any = seen.sections["readiness"]
+    if readiness.done[seen.seat]:
         return None
     if stage.phase == "bid":
         most = stage.most if stage.target is not None else seen.seats + 2
-        return Decision(AskId(f"bid:{stage.round}"), Lock(1 + dice.below("any", most)))
+        return Decision(PromptId(f"bid:{stage.round}"), Lock(1 + dice.below("any", most)))
     if stage.phase == "discuss":
-        return Decision(AskId(f"ready:{stage.round}"), Ready())
-    return Decision(AskId(f"continue:{stage.round}"), Continue())
+        return Decision(PromptId(f"ready:{stage.round}"), Ready())
+    return Decision(PromptId(f"continue:{stage.round}"), Continue())
 
 
 def of_level(level: str) -> Player:
@@ -299,15 +301,15 @@ def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -
     dice, fate = Dice(seed), Dice(seed + b" fate")
     state = GAME.setup(seats, options, Millis(0), dice).state
     for moment in range(20_000):
-        asks = GAME.asks(state)
-        if isinstance(asks, Outcome):
-            return asks
+        prompts = GAME.prompts(state)
+        if isinstance(prompts, Outcome):
+            return prompts
         for seat in fate.shuffle("seat", range(seats)):
-            seen = random_play.sight(GAME, state, Seat(seat), seats)
+            seen = random_play.observation(GAME, state, Seat(seat), seats)
             decision = players[seat](seen, Dice(seed + b" %d %d" % (seat, moment)))
             if decision is not None:
-                assert GAME.check(state, Seat(seat), decision.ask, decision.move, Millis(0)) is None
-                state = GAME.apply(state, Seat(seat), decision.ask, decision.move, Millis(0), dice).state
+                assert GAME.check(state, Seat(seat), decision.prompt, decision.move, Millis(0)) is None
+                state = GAME.apply(state, Seat(seat), decision.prompt, decision.move, Millis(0), dice).state
                 break
         else:
             raise AssertionError("all bots wait")

@@ -16,7 +16,7 @@ from games import GAMES
 from games.almost.rules.game import ALMOST
 from games.almost.rules.rounds import lowest_unique, standing
 from games.almost.rules.values import HIGHEST, AlmostMove, AlmostOptions, Row, Stage
-from games.api import Line, Millis, Outcome, Refusal, Running, Seat
+from games.api import LogLine, Millis, Outcome, Refusal, Running, Seat
 from games.dice import Dice
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors.json").read_text())["almost"]
@@ -64,7 +64,9 @@ def test_alm_t5_ten_wins_at_once_and_still_plays_on(table: TableOf) -> None:
     assert played.public("score").needs == (0, 10, 10, 10)
     go_on(played)
     assert played.public("stage").phase == "bid"  # ALM-5: all rounds are played
-    assert 0 in next(ask.seats for ask in played.game.asks(played.state) if ask.kind == "bid")  # ALM-7
+    assert 0 in next(
+        prompt.seats for prompt in played.game.prompts(played.state) if prompt.kind == "bid"
+    )  # ALM-7
 
 
 def test_alm_t9_three_winners_of_four_are_the_most(table: TableOf) -> None:
@@ -108,7 +110,7 @@ def test_alm_t13_no_such_bid(table: TableOf, number: object, tag: str) -> None:
     except msgspec.ValidationError:
         move = None
     if move is not None:
-        refusal = played.game.check(played.state, Seat(0), played.ask("bid"), move, played.at)
+        refusal = played.game.check(played.state, Seat(0), played.prompt("bid"), move, played.at)
         assert refusal == Refusal("BID_RANGE", "ALM-1", {"most": 10})
     assert played.private(0, "mine") is before
     assert before.bid == 4
@@ -224,7 +226,7 @@ def test_alm_4_who_is_late_bids_the_draft_else_a_random_number(table: TableOf) -
     assert played.expire() == "bid:1"
     (row,) = played.public("score").rows
     assert row.bids[:2] == (9, 4)
-    assert row.autos == (1, 2, 3)
+    assert row.missed == (1, 2, 3)
     assert played.told("almost.auto") == [{"seats": [1, 2, 3]}]
     assert [draw[:2] for draw in played.dice.draws] == [("bid:1:2", 10), ("bid:1:3", 10)]
     assert row.bids[2:] == tuple(1 + draw.result for draw in played.dice.draws)
@@ -241,18 +243,18 @@ def test_alm_8_talk_is_closed_while_bidding(table: TableOf) -> None:
     played = table("almost", 3)
     talk = []
     for _ in range(4):
-        talk.append((played.public("stage").phase, played.game.manners(played.state, Seat(1)).talk))
-        assert played.game.manners(played.state, None).talk == "closed"  # watchers have their own
+        talk.append((played.public("stage").phase, played.game.talk_policy(played.state, Seat(1)).mode))
+        assert played.game.talk_policy(played.state, None).mode == "closed"  # watchers have their own
         played.expire()
     assert talk == [("discuss", "open"), ("bid", "closed"), ("reveal", "open"), ("discuss", "open")]
 
 
 def test_alm_9_whispers_are_an_option(table: TableOf) -> None:
-    assert not table("almost", 3).game.manners(table("almost", 3).state, Seat(0)).whispers
+    assert not table("almost", 3).game.talk_policy(table("almost", 3).state, Seat(0)).whispers
     played = table("almost", 3, whispers=True)
-    assert played.game.manners(played.state, Seat(0)).whispers
+    assert played.game.talk_policy(played.state, Seat(0)).whispers
     played.expire()
-    assert not played.game.manners(played.state, Seat(0)).whispers
+    assert not played.game.talk_policy(played.state, Seat(0)).whispers
 
 
 def test_alm_12_equal_results_share_the_win(table: TableOf) -> None:
@@ -294,7 +296,7 @@ def test_alm_14_a_lock_can_be_undone_until_the_last(table: TableOf) -> None:
     assert played.refused(1, "bid", "lock") == "NO_DRAFT"
     played.do(1, "bid", "lock", number=3)
     played.do(0, "bid", "unlock")
-    assert played.public("lights").done == (False, True, False)
+    assert played.public("readiness").done == (False, True, False)
     assert played.private(0, "mine").bid == 3
     played.do(0, "bid", "lock")
     played.do(2, "bid", "lock", number=1)
@@ -304,18 +306,18 @@ def test_alm_14_a_lock_can_be_undone_until_the_last(table: TableOf) -> None:
 
 def test_gen_4_moves_answer_the_ask_they_name(table: TableOf) -> None:
     played = table("almost", 3)
-    assert played.ask("ready") == "ready:1"
-    assert played.ask("plan") == "plan:1"
-    assert played.refused(0, "ready", "lock", number=3) == "OTHER_ASK"
-    assert played.refused(0, "plan", "ready") == "OTHER_ASK"
-    assert played.refused(0, "ready", "extend") == "OTHER_ASK"
+    assert played.prompt("ready") == "ready:1"
+    assert played.prompt("plan") == "plan:1"
+    assert played.refused(0, "ready", "lock", number=3) == "OTHER_PROMPT"
+    assert played.refused(0, "plan", "ready") == "OTHER_PROMPT"
+    assert played.refused(0, "ready", "extend") == "OTHER_PROMPT"
     bid_all(played)
-    assert played.ask("bid") == "bid:1"
-    assert played.refused(0, "bid", "continue") == "OTHER_ASK"
+    assert played.prompt("bid") == "bid:1"
+    assert played.refused(0, "bid", "continue") == "OTHER_PROMPT"
     bid_all(played, 1, 2, 3)
-    assert played.ask("continue") == "continue:1"
+    assert played.prompt("continue") == "continue:1"
     go_on(played)
-    assert played.ask("ready") == "ready:2"
+    assert played.prompt("ready") == "ready:2"
 
 
 # --- 4b: phases and time ---
@@ -324,7 +326,7 @@ def test_gen_4_moves_answer_the_ask_they_name(table: TableOf) -> None:
 def test_4b_the_phases_and_their_timers(table: TableOf) -> None:
     played = table("almost", 4)
     ends = []
-    while not isinstance(played.game.asks(played.state), Outcome):
+    while not isinstance(played.game.prompts(played.state), Outcome):
         ends.append((played.expire(), played.at))
     befores = [0, *(at for _, at in ends[:-1])]
     spans = [(window, at - before) for (window, at), before in zip(ends, befores, strict=True)]
@@ -396,7 +398,10 @@ def test_4a_discussion_until_ready_has_no_clock_but_a_last_call(table: TableOf) 
     played.do(1, "ready", "ready")
     played.do(2, "lastCall", "lastCall")
     assert played.window("discuss").clock == Running(Millis(5_060_000))
-    assert next(ask.window for ask in played.game.asks(played.state) if ask.kind == "ready") == "discuss:1"
+    assert (
+        next(prompt.window for prompt in played.game.prompts(played.state) if prompt.kind == "ready")
+        == "discuss:1"
+    )
     assert played.expire() == "discuss:1"
     assert played.window("bid").clock == Running(Millis(5_090_000))  # bidding has its usual clock
 
@@ -409,7 +414,7 @@ def test_gen_6_all_ready_ends_the_discussion_at_once(table: TableOf) -> None:
     played.do(0, "ready", "unready")
     for seat in (1, 2):
         played.do(seat, "ready", "ready")
-    assert played.public("lights").done == (False, True, True)
+    assert played.public("readiness").done == (False, True, True)
     assert played.public("stage").phase == "discuss"
     played.do(0, "ready", "ready")
     assert played.public("stage").phase == "bid"
@@ -430,7 +435,7 @@ def test_gen_6_timers_off(table: TableOf) -> None:
     played = table("almost", 3, timers="off")
     for kind, tag in (("ready", "ready"), ("bid", "lock"), ("continue", "continue")):
         assert played.game.windows(played.state) == ()
-        assert played.ask("lastCall").startswith("lastCall:")
+        assert played.prompt("lastCall").startswith("lastCall:")
         for seat in range(3):
             played.do(seat, kind, tag, **({"number": seat + 1} if tag == "lock" else {}))
 
@@ -454,10 +459,10 @@ def test_gen_6_a_disconnected_seat_gets_its_extensions_while_it_has_to_act(table
 
 def test_gen_6_a_double_tap_spends_one_extension(table: TableOf) -> None:
     played = table("almost", 3)
-    ask = played.ask("extend")
+    prompt = played.prompt("extend")
     played.do(0, "extend", "extend")
-    assert ask not in {one.id for one in played.game.asks(played.state)}
-    assert played.public("pace").extensions == (1, 2, 2)
+    assert prompt not in {one.id for one in played.game.prompts(played.state)}
+    assert played.public("time_control").extensions == (1, 2, 2)
     assert played.private(0, "mine").extensions == 1
 
 
@@ -470,7 +475,7 @@ def away(table: TableOf, **options: Any) -> Any:
         for seat in (0, 1, 3):
             played.do(seat, "bid", "lock", number=seat + 1)
         played.expire()
-    assert played.told("pace.away") == [{"seat": 2}]
+    assert played.told("timeControl.away") == [{"seat": 2}]
     return played
 
 
@@ -479,11 +484,11 @@ def test_gen_7_who_is_away_has_ten_seconds_and_counts_as_ready(table: TableOf) -
     played.expire()
     assert played.window("away").clock == Running(Millis(played.at + 10_000))
     assert played.expire() == "bid:3:away:2"
-    assert played.public("lights").done == (False, False, True, False)
+    assert played.public("readiness").done == (False, False, True, False)
     assert played.game.extension(played.state, Seat(2), "bid:3") is None
     for seat in (0, 1, 3):
         played.do(seat, "bid", "lock", number=seat + 1)
-    assert played.public("score").rows[-1].autos == (2,)
+    assert played.public("score").rows[-1].missed == (2,)
 
 
 def test_gen_7_whoever_is_away_may_still_think_again(table: TableOf) -> None:
@@ -491,11 +496,11 @@ def test_gen_7_whoever_is_away_may_still_think_again(table: TableOf) -> None:
     played.expire()
     played.expire()
     played.do(2, "bid", "unlock")
-    assert played.told("pace.back") == [{"seat": 2}]
+    assert played.told("timeControl.back") == [{"seat": 2}]
     played.do(2, "bid", "lock", number=9)
     for seat in (0, 1, 3):
         played.do(seat, "bid", "lock", number=1)
-    assert played.public("score").rows[-1].autos == ()
+    assert played.public("score").rows[-1].missed == ()
 
 
 def test_gen_7_a_draft_tells_nobody_that_a_seat_is_back(table: TableOf) -> None:
@@ -508,7 +513,7 @@ def test_gen_7_a_draft_tells_nobody_that_a_seat_is_back(table: TableOf) -> None:
     assert played.private(2, "mine").bid == 9  # the draft counts
     for seat in (0, 1, 3):
         played.do(seat, "bid", "lock", number=1)
-    assert played.public("score").rows[-1].autos == (2,)
+    assert played.public("score").rows[-1].missed == (2,)
 
 
 def test_gen_7_nobody_waits_for_who_is_away_in_a_discussion_without_a_clock(table: TableOf) -> None:
@@ -585,7 +590,7 @@ def test_4c_others_see_only_who_has_locked(table: TableOf) -> None:
     played.do(0, "bid", "bid", number=10)
     assert msgspec.msgpack.encode(played.game.public(played.state)) == nothing
     played.do(0, "bid", "lock")
-    assert played.public("lights").done == (True, False, False)
+    assert played.public("readiness").done == (True, False, False)
     assert played.private(1, "mine").bid is None
     assert played.told("almost.revealed") == []
     played.do(1, "bid", "lock", number=10)
@@ -600,12 +605,12 @@ def test_what_did_not_change_is_the_same_object(table: TableOf) -> None:
     played.do(0, "bid", "lock", number=3)
     after = played.state
     one, two = game.public(before), game.public(after)
-    assert {name for name in one if one[name].data is not two[name].data} == {"lights"}
-    assert game.asks(before) is game.asks(after)
+    assert {name for name in one if one[name].data is not two[name].data} == {"readiness"}
+    assert game.prompts(before) is game.prompts(after)
     assert game.windows(before) is game.windows(after)
     assert game.private(before, Seat(1)) is game.private(after, Seat(1))
     assert game.choices(before, Seat(1)) is game.choices(after, Seat(1))
-    assert game.manners(before, Seat(1)) is game.manners(after, Seat(1))
+    assert game.talk_policy(before, Seat(1)) is game.talk_policy(after, Seat(1))
 
 
 def test_choices_of_a_bid(table: TableOf) -> None:
@@ -634,7 +639,7 @@ def test_a_state_of_another_version_cannot_be_carried_over() -> None:
 
 def test_setup_tells_the_first_round() -> None:
     step = ALMOST.setup(5, AlmostOptions(), Millis(77), Dice(b"x"))
-    assert step.lines == (Line("almost.round", {"round": 1, "rounds": 4}, None),)
+    assert step.lines == (LogLine("almost.round", {"round": 1, "rounds": 4}, None),)
     assert ALMOST.windows(step.state)[0].clock == Running(Millis(90_077))
 
 

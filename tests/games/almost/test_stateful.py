@@ -51,13 +51,13 @@ class Playing(RuleBasedStateMachine):
 
     def _move(self, seat: int, kind: str, tag: str, **fields: Any) -> bool:
         """Whether the rules let it pass."""
-        asks = ALMOST.asks(self.state)
-        assert not isinstance(asks, Outcome)
-        (ask,) = [one for one in asks if one.kind == kind]
+        prompts = ALMOST.prompts(self.state)
+        assert not isinstance(prompts, Outcome)
+        (prompt,) = [one for one in prompts if one.kind == kind]
         move = msgspec.convert({"move": tag, **fields}, ALMOST.Move)
-        if ALMOST.check(self.state, Seat(seat), ask.id, move, self.at) is not None:
+        if ALMOST.check(self.state, Seat(seat), prompt.id, move, self.at) is not None:
             return False
-        self._take(ALMOST.apply(self.state, Seat(seat), ask.id, move, self.at, self.dice))
+        self._take(ALMOST.apply(self.state, Seat(seat), prompt.id, move, self.at, self.dice))
         return True
 
     def _next_round(self) -> None:
@@ -200,17 +200,17 @@ class Playing(RuleBasedStateMachine):
                 wins[bids.index(alone[0])] += 1
         assert state.score.points == tuple(points)
         assert state.score.wins == tuple(wins)
-        lights = ALMOST.public(state)["lights"].data.done  # type: ignore[attr-defined]
+        readiness = ALMOST.public(state)["readiness"].data.done  # type: ignore[attr-defined]
         if self.phase != "end":
             lit = self.locks if self.phase == "bid" else self.done
-            assert lights == tuple(seat in lit for seat in range(self.seats))
+            assert readiness == tuple(seat in lit for seat in range(self.seats))
         else:
             own = tuple(
                 wins if (self.options.mode, self.options.scoring) == ("banbury", "roundsWon") else points
             )
             bar = 10 if self.options.mode == "almost" else max(own)
             winners = tuple(Seat(seat) for seat in range(self.seats) if own[seat] >= bar)
-            assert ALMOST.asks(state) == Outcome(winners, own)
+            assert ALMOST.prompts(state) == Outcome(winners, own)
 
     @invariant()
     def others_see_nothing_of_a_draft(self) -> None:

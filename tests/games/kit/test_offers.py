@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.api import Audience, Bag, Bound, Line, Millis, Running, Seat, WindowId
+from games.api import Audience, Bound, LogLine, Millis, Multiset, Running, Seat, WindowId
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import offers
@@ -40,11 +40,11 @@ def proposed(found: Pieces, by: int, to: int, *give: str, at: int = 0, timers: T
 
 def test_tko_22_an_offer_is_known_to_its_two_seats_alone() -> None:
     found = proposed(proposed(NONE, 0, 1, "a"), 2, 3, "b")
-    for ask, window, offer in zip(offers.asks(found), offers.windows(found), found.open, strict=True):
+    for prompt, window, offer in zip(offers.prompts(found), offers.windows(found), found.open, strict=True):
         pair = frozenset({offer.by, offer.to})
-        assert ask.to == ask.seats == window.to == pair
+        assert prompt.to == prompt.seats == window.to == pair
         assert window.concerns == frozenset({offer.to})
-        assert {str(ask.id), str(ask.window), str(window.id)} == {offer.id}
+        assert {str(prompt.id), str(prompt.window), str(window.id)} == {offer.id}
     assert offers.known(found, seat(0)) == offers.known(found, seat(1)) == found.open[:1]
     assert offers.known(found, seat(4)) == ()
 
@@ -71,14 +71,14 @@ def test_gen_6_an_offer_has_a_window_of_its_own(timers: Timers, end: int | None)
     assert offer.end == end
     if end is None:
         assert offers.windows(found) == ()
-        assert offers.asks(found)[0].window is None
+        assert offers.prompts(found)[0].window is None
         return
     (window,) = offers.windows(found)
     assert window.clock == Running(Millis(end))
     assert window.span == end - 1_000
     left, lines = offers.expire(found, window.id)
     assert left == NONE
-    assert lines == (Line("offer.lapsed", {"seat": 0, "other": 1}, frozenset({seat(0), seat(1)})),)
+    assert lines == (LogLine("offer.lapsed", {"seat": 0, "other": 1}, frozenset({seat(0), seat(1)})),)
     assert offers.expire(left, WindowId(window.id)) == (left, ())  # what is gone stays gone
 
 
@@ -87,13 +87,13 @@ def test_gen_6_an_offer_has_a_window_of_its_own(timers: Timers, end: int | None)
 
 def test_who_may_answer_and_who_may_withdraw() -> None:
     found = proposed(NONE, 0, 1, "a")
-    ask = found.open[0].id
-    assert offers.refuse_answer(found, ask, seat(1)) is None
-    assert offers.refuse_answer(found, ask, seat(0)) == offers.NOT_YOURS
-    assert offers.refuse_cancel(found, ask, seat(0)) is None
-    assert offers.refuse_cancel(found, ask, seat(1)) == offers.NOT_YOURS
+    prompt = found.open[0].id
+    assert offers.refuse_answer(found, prompt, seat(1)) is None
+    assert offers.refuse_answer(found, prompt, seat(0)) == offers.NOT_YOURS
+    assert offers.refuse_cancel(found, prompt, seat(0)) is None
+    assert offers.refuse_cancel(found, prompt, seat(1)) == offers.NOT_YOURS
     for one in (offers.refuse_answer, offers.refuse_cancel):
-        assert one(NONE, ask, seat(0)) == offers.NO_OFFER
+        assert one(NONE, prompt, seat(0)) == offers.NO_OFFER
 
 
 def test_so_many_to_one_seat_and_none_to_oneself() -> None:
@@ -135,8 +135,8 @@ def test_tko_22_withdrawn_and_no_longer_possible_are_told_alike() -> None:
 
 def test_every_line_is_declared() -> None:
     found = proposed(NONE, 0, 1, "a")
-    ask = found.open[0].id
-    ways = (offers.cancel(found, ask), offers.decline(found, ask), offers.expire(found, ask))
+    prompt = found.open[0].id
+    ways = (offers.cancel(found, prompt), offers.decline(found, prompt), offers.expire(found, prompt))
     lines = [line for _, told in ways for line in told]
     assert {line.key: tuple(line.args) for line in lines} == offers.LINES
     assert {offers.NO_OFFER.code, offers.NOT_YOURS.code} <= set(offers.REFUSALS)
@@ -180,7 +180,7 @@ class Market:
     accepted: list[str] = field(default_factory=list)
     ended: set[str] = field(default_factory=set)
 
-    def hear(self, lines: tuple[Line, ...]) -> None:
+    def hear(self, lines: tuple[LogLine, ...]) -> None:
         for line in lines:
             to: Audience = line.to
             assert to is not None
@@ -218,9 +218,9 @@ class Market:
         )
         assert self.found.open[-1].id not in self.ended
 
-    def accept(self, ask: str) -> bool:
+    def accept(self, prompt: str) -> bool:
         """Whether the recipient had what was wished for; only now is that looked at."""
-        offer = offers.find(self.found, ask)
+        offer = offers.find(self.found, prompt)
         assert offer is not None
         theirs, mine = self.owns[offer.by], self.owns[offer.to]
         assert self.holds(offer)  # an open offer can always be kept
@@ -232,8 +232,8 @@ class Market:
         for kind, count in offer.wish:
             mine[kind] -= count
             theirs[kind] = theirs.get(kind, 0) + count
-        self.accepted.append(ask)
-        self.follow(offers.close(self.found, ask))
+        self.accepted.append(prompt)
+        self.follow(offers.close(self.found, prompt))
         self.settle()
         return True
 
@@ -322,7 +322,7 @@ def test_a_bag_is_filled_within_its_bounds_and_nothing_else() -> None:
             worth = None if fate.random() < 0.3 else tuple(fate.randint(0, 5) for _ in of)
             least = fate.randint(0, 6)
             bounds.append(Bound(worth, least, least + fate.randint(0, 8)))
-        bag = Bag(of, times, tuple(bounds), tight=fate.random() < 0.3)
+        bag = Multiset(of, times, tuple(bounds), tight=fate.random() < 0.3)
         limits = times or (1,) * size
         exists = any(kit_choices.covers(bag, value, 0) for value in every(of, limits)) if size < 5 else None
         assert exists in (None, kit_choices.feasible(bag))
@@ -345,7 +345,7 @@ def every(of: tuple[str, ...], limits: tuple[int, ...]) -> list[list[str]]:
 
 
 def test_a_tight_bag_holds_nothing_needless() -> None:
-    bag = Bag(("a", "b", "c"), None, (Bound((1, 2, 5), 3, 8),), tight=True)
+    bag = Multiset(("a", "b", "c"), None, (Bound((1, 2, 5), 3, 8),), tight=True)
     assert [value for value in every(bag.of, (1, 1, 1)) if kit_choices.covers(bag, value, 0)] == [  # type: ignore[arg-type]
         ["c"],
         ["a", "b"],

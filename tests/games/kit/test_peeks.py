@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Held, Manners, Millis, Refusal, Running, Seat, Struct, WindowId
+from games.api import Held, Millis, Refusal, Running, Seat, Struct, TalkPolicy, WindowId
 from games.dice import Dice
 from games.kit import peeks
-from games.kit import time_control as pacing
-from games.kit.peeks import Look
+from games.kit import time_control as time_control
+from games.kit.peeks import Peek
 from games.shares.rules.game import SHARES
 from games.shares.rules.values import SharesState
 from hub.table import actions as tables
@@ -25,70 +25,70 @@ from tests.games.hand_table import START
 from tests.games.shares.table import Table, position
 
 SPY, OTHER, THIRD = Seat(0), Seat(1), Seat(2)
-OPEN = Manners("open", ("hello",))
+OPEN = TalkPolicy("open", ("hello",))
 
 
 class Secret(Struct, frozen=True):
     of: Seat
 
 
-def begun() -> tuple[Look, Any]:
-    look, clock, _ = peeks.begin(
-        WindowId("look:4"), "look", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+def begun() -> tuple[Peek, Any]:
+    peek, clock, _ = peeks.begin(
+        WindowId("look:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
     )
-    return look, clock
+    return peek, clock
 
 
 def test_a_look_is_public_and_its_time_is_fixed() -> None:
-    look, clock, line = peeks.begin(
-        WindowId("look:4"), "look", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+    peek, clock, line = peeks.begin(
+        WindowId("look:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
     )
-    assert (line.to, line.key, line.args) == (None, "look.began", {"seat": 0, "other": 1, "what": "hand"})
-    assert peeks.ended(look).to is None
+    assert (line.to, line.key, line.args) == (None, "peek.began", {"seat": 0, "other": 1, "what": "hand"})
+    assert peeks.ended(peek).to is None
     assert clock.clock == Running(Millis(37_000))
     for timers in ("normal", "relaxed", "fast", "off"):
-        now = pacing.pace(3, timers)
-        gone = pacing.missed(pacing.missed(now, [SPY]), [SPY])
-        (window,) = pacing.windows(gone, clock, (False,) * 3)  # no short one beside it either
+        now = time_control.start(3, timers)
+        gone = time_control.missed(time_control.missed(now, [SPY]), [SPY])
+        (window,) = time_control.windows(gone, clock, (False,) * 3)  # no short one beside it either
         assert (window.clock, window.span, window.extend) == (Running(Millis(37_000)), 30_000, None)
         assert window.to is None
-        assert pacing.ask(now, clock) is None
-    ask = peeks.ask(look, peeks.KIND)
-    assert (ask.id, ask.window, ask.seats, ask.to) == ("look:4", "look:4", frozenset({SPY}), None)
+        assert time_control.prompt(now, clock) is None
+    prompt = peeks.prompt(peek, peeks.KIND)
+    assert (prompt.id, prompt.window, prompt.seats, prompt.to) == ("look:4", "look:4", frozenset({SPY}), None)
 
 
 def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
-    look, _ = begun()
-    made: list[Look] = []
+    peek, _ = begun()
+    made: list[Peek] = []
 
-    def make(one: Look) -> Secret:
+    def make(one: Peek) -> Secret:
         made.append(one)
         return Secret(one.other)
 
-    section = peeks.shown(look, SPY, make)
+    section = peeks.shown(peek, SPY, make)
     assert section is not None
-    assert (section.data, section.look) == (Secret(OTHER), "look:4")
-    assert peeks.shown(look, OTHER, make) is None
-    assert peeks.shown(look, THIRD, make) is None
+    assert (section.data, section.peek) == (Secret(OTHER), "look:4")
+    assert peeks.shown(peek, OTHER, make) is None
+    assert peeks.shown(peek, THIRD, make) is None
     assert peeks.shown(None, SPY, make) is None
-    assert made == [look]  # nothing is made for others
+    assert made == [peek]  # nothing is made for others
 
 
 def test_only_who_looks_may_neither_write_nor_talk() -> None:
-    look, _ = begun()
-    assert peeks.manners(look, SPY, OPEN) == Manners("closed", notes_locked=True)
+    peek, _ = begun()
+    assert peeks.talk_policy(peek, SPY, OPEN) == TalkPolicy("closed", notes_locked=True)
     for seat in (OTHER, THIRD, None):
-        assert peeks.manners(look, seat, OPEN) is OPEN
-    assert peeks.manners(None, SPY, OPEN) is OPEN
+        assert peeks.talk_policy(peek, seat, OPEN) is OPEN
+    assert peeks.talk_policy(None, SPY, OPEN) is OPEN
 
 
 def test_what_a_viewer_sees_by_looking() -> None:
-    look, _ = begun()
-    assert peeks.sees(look, SPY, OTHER, "hand")
-    assert not peeks.sees(look, SPY, OTHER, "tracker")
-    assert not peeks.sees(look, SPY, THIRD, "hand")
-    assert not peeks.sees(look, OTHER, OTHER, "hand")
-    assert not peeks.sees(look, None, OTHER, "hand")
+    peek, _ = begun()
+    assert peeks.sees(peek, SPY, OTHER, "hand")
+    assert not peeks.sees(peek, SPY, OTHER, "tracker")
+    assert not peeks.sees(peek, SPY, THIRD, "hand")
+    assert not peeks.sees(peek, OTHER, OTHER, "hand")
+    assert not peeks.sees(peek, None, OTHER, "hand")
     assert not peeks.sees(None, SPY, OTHER, "hand")
 
 
@@ -121,8 +121,8 @@ class Watched:
         )
         self.views.show(update)
 
-    def do(self, seat: int, ask: str, at: int, /, **raw: Any) -> None:
-        change = rooms.move(SHARES, self.room, Seat(seat), ask, raw, Millis(at))
+    def do(self, seat: int, prompt: str, at: int, /, **raw: Any) -> None:
+        change = rooms.move(SHARES, self.room, Seat(seat), prompt, raw, Millis(at))
         assert isinstance(change, Change), change
         self.room = change.room
         self.told.extend(line for one in change.logged for line in one.lines)
@@ -132,11 +132,11 @@ class Watched:
         self.room = replace(self.room, table=replace(self.room.table, status=status))
         self.show()
 
-    def ask(self, kind: str) -> str:
+    def prompt(self, kind: str) -> str:
         here = self.room.position
         assert here is not None
-        assert isinstance(here.asks, tuple)
-        return next(ask.id for ask in here.asks if ask.kind == kind)
+        assert isinstance(here.prompts, tuple)
+        return next(prompt.id for prompt in here.prompts if prompt.kind == kind)
 
     def shown(self, seat: int | None) -> bool:
         """Whether there is anything that is looked at in it."""
@@ -152,8 +152,8 @@ class Watched:
 def spying(what: str) -> Watched:
     """Seat 0 looks at seat 1, whose cards and marks nobody else has."""
     watched = Watched(position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
-    watched.do(0, watched.ask("turn"), 2_000, move="play", card="2C")
-    watched.do(0, watched.ask("clubs"), 3_000, move="spy", seat=1, what=what)
+    watched.do(0, watched.prompt("turn"), 2_000, move="play", card="2C")
+    watched.do(0, watched.prompt("clubs"), 3_000, move="spy", seat=1, what=what)
     return watched
 
 
@@ -172,7 +172,7 @@ def test_nothing_of_it_stays(what: str) -> None:
     watched.status("running")
     assert watched.shown(0)
     assert isinstance(tables.note(SHARES, watched.room, OTHER, "I am looked at"), Change)
-    watched.do(0, watched.ask("look"), 9_000, move="stopLooking")
+    watched.do(0, watched.prompt("peek"), 9_000, move="stopPeeking")
     assert not watched.shown(0)
     assert not watched.sees(0, "KH")
     assert isinstance(tables.note(SHARES, watched.room, SPY, "KH"), Change)
@@ -182,7 +182,7 @@ def test_nothing_of_it_stays_when_its_time_is_up() -> None:
     watched = spying("hand")
     due = rooms.due(watched.room, Millis(33_000))
     assert due is not None
-    assert due.kind == "look"
+    assert due.kind == "peek"
     assert rooms.due(watched.room, Millis(32_999)) is None
     change = rooms.expire(SHARES, watched.room, due, frozenset(map(Seat, range(4))))  # nobody extends it
     watched.room = change.room
@@ -191,7 +191,7 @@ def test_nothing_of_it_stays_when_its_time_is_up() -> None:
     assert not watched.sees(0, "KH")
     lines = msgspec.json.encode([line.args for line in watched.told]).decode()
     assert "KH" not in lines
-    assert [line.key for line in watched.told if line.key.startswith("look.")] == ["look.began", "look.ended"]
+    assert [line.key for line in watched.told if line.key.startswith("look.")] == ["peek.began", "peek.ended"]
 
 
 def test_a_hand_that_a_card_is_taken_from_is_not_in_the_choices_either() -> None:
@@ -211,7 +211,7 @@ def test_the_turn_stands_still_meanwhile() -> None:
     here = watched.room.position
     assert here is not None
     clocks = {window.kind: window.clock for window in here.windows}
-    assert clocks == {"look": Running(Millis(33_000)), "turn": Held(Millis(START + 60_000 - 2_000))}
+    assert clocks == {"peek": Running(Millis(33_000)), "turn": Held(Millis(START + 60_000 - 2_000))}
 
 
 def test_resample_keeps_what_is_looked_at() -> None:

@@ -2,7 +2,7 @@
 
 Every command, legal or not, every time-out and all that chance brings go to both; after each event all that
 both have is held against each other. What one of them alone knows is left out: clocks and who is away, the
-log, the ids of asks and offers.
+log, the ids of prompts and offers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from games.api import Ask, AskId, Millis, Outcome, Refusal, Seat
+from games.api import Millis, Outcome, Prompt, PromptId, Refusal, Seat
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
 from games.shares.rules import prompts, showing
@@ -98,7 +98,7 @@ class Twice:
             rounds=int(options.rounds),
         )
         self.game = slow_table.start(taken, [list(hand) for hand in self.state.hands], list(self.state.deck))
-        self.asks: tuple[Ask, ...] = ()
+        self.prompts: tuple[Prompt, ...] = ()
         self.over = False
         self.steps: list[str] = []
         self.met: set[str] = set()
@@ -107,10 +107,10 @@ class Twice:
 
     # --- commands ---
 
-    def verdict(self, seat: Seat, ask: AskId, raw: Raw) -> tuple[Refusal | None, Game | str] | None:
+    def verdict(self, seat: Seat, prompt: PromptId, raw: Raw) -> tuple[Refusal | None, Game | str] | None:
         """What each says of it; None for what is no move at all. Nothing is done.
 
-        A move under an ask that is not its own is refused: the second version, which has no asks, is not
+        A move under a prompt that is not its own is refused: the second version, which has no prompts, is not
         asked then.
         """
         try:
@@ -118,16 +118,16 @@ class Twice:
         except msgspec.ValidationError:
             return None
         packed = msgspec.msgpack.encode(self.state)
-        refused: Refusal | None = Refusal("STALE_ASK", "GEN-4")
-        if any(one.id == ask and seat in one.seats for one in self.asks):
-            refused = SHARES.check(self.state, seat, ask, move, self.at)
+        refused: Refusal | None = Refusal("STALE_PROMPT", "GEN-4")
+        if any(one.id == prompt and seat in one.seats for one in self.prompts):
+            refused = SHARES.check(self.state, seat, prompt, move, self.at)
         if msgspec.msgpack.encode(self.state) != packed:
             raise self.fault("a check changed the state")
-        return refused, self.second(seat, ask, raw)
+        return refused, self.second(seat, prompt, raw)
 
-    def agreed(self, seat: Seat, ask: AskId, raw: Raw) -> Game | None:
+    def agreed(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | None:
         """The second version after what both allow; None for what both refuse, or what is no move."""
-        found = self.verdict(seat, ask, raw)
+        found = self.verdict(seat, prompt, raw)
         if found is None:
             return None
         refused, after = found
@@ -136,7 +136,7 @@ class Twice:
             return None
         if (refused is None) != isinstance(after, Game):
             said = "allows" if isinstance(after, Game) else f"refuses by {after}"
-            raise self.fault(f"{seat} {ask} {raw}: {refused}; the second version {said}")
+            raise self.fault(f"{seat} {prompt} {raw}: {refused}; the second version {said}")
         if isinstance(after, Game):
             return after
         self.met.add(f"refused: {raw['move']}")
@@ -157,38 +157,38 @@ class Twice:
             case _:
                 return False
 
-    def second(self, seat: Seat, ask: AskId, raw: Raw) -> Game | str:
+    def second(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | str:
         """The second version after this, or what it says against it."""
-        kind = ask.partition(":")[0]
-        main = self.asks[0].id
+        kind = prompt.partition(":")[0]
+        main = self.prompts[0].id
         tag = str(raw["move"])
         if tag in TIME:
-            return slow_table.fresh(self.game) if kind == tag and self.listed(seat, ask) else "GEN-4"
+            return slow_table.fresh(self.game) if kind == tag and self.listed(seat, prompt) else "GEN-4"
         own = {"show": showing.ASK, "showAll": showing.ASK}.get(tag, main)
-        offer = offering.find(self.state.offers, ask)
+        offer = offering.find(self.state.offers, prompt)
         if offer is not None and tag in ("accept", "counter", "decline", "cancel"):
-            own = AskId(offer.id)
-        if ask != own:
+            own = PromptId(offer.id)
+        if prompt != own:
             return "GEN-4"
         try:
-            return slow.feed_all(self.game, list(words.events(self.state, self.game, seat, ask, raw)))
+            return slow.feed_all(self.game, list(words.events(self.state, self.game, seat, prompt, raw)))
         except words.Untold:
             return "GEN-4"
 
-    def listed(self, seat: Seat, ask: AskId) -> bool:
-        return any(one.id == ask and seat in one.seats for one in self.asks)
+    def listed(self, seat: Seat, prompt: PromptId) -> bool:
+        return any(one.id == prompt and seat in one.seats for one in self.prompts)
 
     # --- what happens ---
 
-    def do(self, seat: Seat, ask: AskId, raw: Raw) -> bool:
+    def do(self, seat: Seat, prompt: PromptId, raw: Raw) -> bool:
         """At both, if both allow it; whether they do."""
-        after = self.agreed(seat, ask, raw)
+        after = self.agreed(seat, prompt, raw)
         if after is None:
             return False
         move = msgspec.convert(raw, SHARES.Move)
-        self.steps.append(f"{seat} {ask} {dict(raw)}")
+        self.steps.append(f"{seat} {prompt} {dict(raw)}")
         self.met.add(f"{self.game.phase}: {raw['move']}")
-        self.state = SHARES.apply(self.state, seat, ask, move, self.at, self.dice).state
+        self.state = SHARES.apply(self.state, seat, prompt, move, self.at, self.dice).state
         self.game = after
         self.settle()
         return True
@@ -236,8 +236,8 @@ class Twice:
                 yield "target", (seat, other)
                 yield "take", (seat, before.hands[other][self.dice.take("take")])
             case "take":
-                assert before.look is not None
-                yield "take", (seat, before.hands[before.look.other][self.dice.take("take")])
+                assert before.peek is not None
+                yield "take", (seat, before.hands[before.peek.other][self.dice.take("take")])
             case "chance2":
                 yield "swap", (seat, *self.dice.take("pair")[:2])
             case "chance6":
@@ -270,9 +270,9 @@ class Twice:
         return Disagreement(f"{what}\n{self.seats} seats, {self.options}, after\n  {last}")
 
     def compare(self) -> None:
-        found = SHARES.asks(self.state)
+        found = SHARES.prompts(self.state)
         self.over = isinstance(found, Outcome)
-        self.asks = () if isinstance(found, Outcome) else found
+        self.prompts = () if isinstance(found, Outcome) else found
         self.same(first_has(self.state), second_has(self.game))
         if self.state.towers != self.built:  # prizes stand or fall with the towers
             self.built = self.state.towers
@@ -308,7 +308,7 @@ class Twice:
         """Prizes, claims, values and scores as exact fractions, and who has won (1d)."""
         found, end = self.state.reckoning, slow_table.score(self.game)
         assert found is not None
-        outcome = SHARES.asks(self.state)
+        outcome = SHARES.prompts(self.state)
         assert isinstance(outcome, Outcome)
         exact = [None if value is None else (value.numerator, value.denominator) for value in end.values]
         self.same([company.prize for company in found.companies], end.prizes)
@@ -345,23 +345,23 @@ class Twice:
         if self.game.phase == "market" and self.fate.random() < 0.5:
             self.deal()
             return
-        main, done = self.asks[0], prompts.done(self.state)
+        main, done = self.prompts[0], prompts.done(self.state)
         awaited = sorted(seat for seat in main.seats if not done[seat])
         seat = Seat(self.fate.choice(awaited if self.fate.random() < 0.9 else range(self.seats)))
         if self.fate.random() < 0.2:
             found = SHARES.sample(self.state, seat, Recorded(self.fate))
             raw = None if found is None else msgspec.to_builtins(found[1])
-            ask = None if found is None else found[0]
+            prompt = None if found is None else found[0]
         else:
-            ask = main.id
-            mine = SHARES.choices(self.state, seat).get(ask, ())
+            prompt = main.id
+            mine = SHARES.choices(self.state, seat).get(prompt, ())
             raw = (
                 None
                 if not mine
                 else kit_choices.fill(mine[self.fate.randrange(len(mine))], self.seats, Recorded(self.fate))
             )
-        if ask is not None and raw is not None and not self.do(seat, ask, raw):
-            raise self.fault(f"{seat} was offered what is refused: {ask} {raw}")
+        if prompt is not None and raw is not None and not self.do(seat, prompt, raw):
+            raise self.fault(f"{seat} was offered what is refused: {prompt} {raw}")
 
     def deal(self) -> None:
         """An offer of a few shares, whether it may be made or not, or an answer."""
@@ -369,11 +369,11 @@ class Twice:
             offer = self.fate.choice(self.state.offers.open)
             tag = self.fate.choice(("accept", "accept", "accept", "decline", "cancel", "counter"))
             terms = self.terms() if tag == "counter" else {}
-            self.do(Seat(self.fate.randrange(self.seats)), AskId(offer.id), {"move": tag, **terms})
+            self.do(Seat(self.fate.randrange(self.seats)), PromptId(offer.id), {"move": tag, **terms})
             return
         by, to = self.fate.sample(range(self.seats), 2)
         raw = {"move": "propose", "to": to, **self.terms()}
-        self.do(Seat(by), self.asks[0].id, raw)
+        self.do(Seat(by), self.prompts[0].id, raw)
 
     def terms(self) -> Raw:
         give, wish = (
@@ -384,8 +384,8 @@ class Twice:
     def wild(self) -> None:
         """Moves of any kind by anybody, some nearly right: what each says of them."""
         seat = Seat(self.fate.randrange(self.seats))
-        ask = self.fate.choice((self.asks[0], self.fate.choice(self.asks))).id
-        mine = SHARES.choices(self.state, seat).get(ask, ())
+        prompt = self.fate.choice((self.prompts[0], self.fate.choice(self.prompts))).id
+        mine = SHARES.choices(self.state, seat).get(prompt, ())
         fitting = sorted({one.move for one in mine} or FIELDS)
         tag = self.fate.choice(fitting if self.fate.random() < 0.6 else sorted(FIELDS))
         tries = list(kit_choices.attempts({tag: FIELDS[tag]}, mine, self.seats, Recorded(self.fate)))
@@ -394,7 +394,7 @@ class Twice:
             *(self.random_move(seat, tag) for _ in range(2)),
         ]
         for raw in tries:
-            self.agreed(seat, ask, raw)
+            self.agreed(seat, prompt, raw)
 
     def random_move(self, seat: Seat, tag: str) -> Raw:
         """Any cards, companies and seats there are."""
@@ -419,9 +419,9 @@ class Twice:
     def all_legal(self) -> None:
         """All that the second version would allow now is allowed."""
         for name, arguments in slow.legal(self.game):
-            seat, ask, raw = words.told(self.state, self.game, name, arguments)
-            if self.agreed(seat, ask, raw) is None:
-                raise self.fault(f"no move, or refused by both: {seat} {ask} {raw}")
+            seat, prompt, raw = words.told(self.state, self.game, name, arguments)
+            if self.agreed(seat, prompt, raw) is None:
+                raise self.fault(f"no move, or refused by both: {seat} {prompt} {raw}")
 
 
 def market_full(state: SharesState, seat: Seat) -> bool:

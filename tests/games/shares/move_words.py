@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.api import AskId, Seat
+from games.api import PromptId, Seat
 from games.kit import offers as offering
 from games.shares.rules import prompts
 from games.shares.rules.pieces import COMPANIES
@@ -21,7 +21,7 @@ class Untold(Exception):
     """The second version has no words for such a move."""
 
 
-def events(state: SharesState, game: Game, seat: Seat, ask: AskId, raw: Raw) -> Iterator[slow.Event]:
+def events(state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Raw) -> Iterator[slow.Event]:
     """A move as the second version has it. Raises Untold where it has no words for it."""
     tag = str(raw["move"])
     match tag:
@@ -33,7 +33,7 @@ def events(state: SharesState, game: Game, seat: Seat, ask: AskId, raw: Raw) -> 
             yield from locking(seat, raw)
         case "play" | "discard" | "openMarket" | "fromDiscard":
             yield snake(tag), (seat, list(raw["cards"]) if tag == "discard" else raw["card"])
-        case "unlock" | "drawUp" | "endTurn" | "done" | "stopLooking" | "fromDeck" | "closeMarket":
+        case "unlock" | "drawUp" | "endTurn" | "done" | "stopPeeking" | "fromDeck" | "closeMarket":
             yield snake(tag), (seat,)
         case "spy":
             yield "spy", (seat, raw["seat"], raw["what"])
@@ -50,19 +50,19 @@ def events(state: SharesState, game: Game, seat: Seat, ask: AskId, raw: Raw) -> 
         case "propose":
             yield "propose", (seat, raw["to"], companies(raw["give"]), companies(raw["wish"]))
         case "counter":
-            offer = offering.find(state.offers, ask)
+            offer = offering.find(state.offers, prompt)
             if offer is None:
                 raise Untold
-            yield "decline_offer", (seat, number(state, game, ask))
+            yield "decline_offer", (seat, number(state, game, prompt))
             yield "propose", (seat, int(offer.by), companies(raw["give"]), companies(raw["wish"]))
         case "accept":
-            yield "accept", (seat, number(state, game, ask))
+            yield "accept", (seat, number(state, game, prompt))
         case "cancel":
-            yield "cancel_offer", (seat, number(state, game, ask))
-        case "decline" if offering.find(state.offers, ask) is None:
+            yield "cancel_offer", (seat, number(state, game, prompt))
+        case "decline" if offering.find(state.offers, prompt) is None:
             yield "decline", (seat,)
         case "decline":
-            yield "decline_offer", (seat, number(state, game, ask))
+            yield "decline_offer", (seat, number(state, game, prompt))
         case "show":
             yield "show", (seat, list(raw["to"]))
         case "showAll":
@@ -81,24 +81,24 @@ def locking(seat: Seat, raw: Raw) -> Iterator[slow.Event]:
     yield "lock", (seat,)
 
 
-def number(state: SharesState, game: Game, ask: AskId) -> int:
+def number(state: SharesState, game: Game, prompt: PromptId) -> int:
     """The number of an offer: both have them in the order in which they were made. -1: there is none."""
     for offer, same in zip(state.offers.open, game.offers, strict=True):
-        if offer.id == ask:
+        if offer.id == prompt:
             return same.number
     return -1
 
 
 def card_at(state: SharesState, place: int) -> str:
-    look = state.look
-    hand = state.hands[look.other] if look is not None else ()
+    peek = state.peek
+    hand = state.hands[peek.other] if peek is not None else ()
     return hand[place] if place < len(hand) else "none"
 
 
-def told(state: SharesState, game: Game, name: str, arguments: Sequence[Any]) -> tuple[Seat, AskId, Raw]:
-    """An event of the second version as a move: who makes it, under which ask."""
+def told(state: SharesState, game: Game, name: str, arguments: Sequence[Any]) -> tuple[Seat, PromptId, Raw]:
+    """An event of the second version as a move: who makes it, under which prompt."""
     seat, *rest = arguments
-    main = prompts.ask_id(state)
+    main = prompts.prompt_id(state)
     match name, rest:
         case "select", [company]:
             return seat, main, {"move": "select", "company": COMPANIES[company]}
@@ -117,15 +117,15 @@ def told(state: SharesState, game: Game, name: str, arguments: Sequence[Any]) ->
         case "target", [other]:
             return seat, main, {"move": "target", "seat": other}
         case "take", [card]:
-            assert state.look is not None
-            place = state.hands[state.look.other].index(card)
+            assert state.peek is not None
+            place = state.hands[state.peek.other].index(card)
             return seat, main, {"move": "take", "place": place}
         case "swap", [*seats]:
             return seat, main, {"move": "swap", "seats": seats}
         case (("accept" | "decline_offer" | "cancel_offer"), [number]):
             place = [offer.number for offer in game.offers].index(number)
-            ask = AskId(state.offers.open[place].id)
-            return seat, ask, {"move": name.partition("_")[0]}
+            prompt = PromptId(state.offers.open[place].id)
+            return seat, prompt, {"move": name.partition("_")[0]}
         case _, []:
             return seat, main, {"move": camel(name)}
         case _:

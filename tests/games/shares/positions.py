@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from games.api import AskId, Bag, Pick, Range, Seat, Subset
+from games.api import Multiset, OneOf, PromptId, Range, Seat, Subset
 from games.shares.rules import scoring, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.moves import (
@@ -46,7 +46,7 @@ SEATS: Final = 4
 PLAIN: Final = {
     "drawUp": "draw up",
     "endTurn": "end",
-    "stopLooking": "stop",
+    "stopPeeking": "stop",
     "fromDeck": "deck",
     "closeMarket": "close",
     "showAll": "show all",
@@ -78,8 +78,8 @@ def told(state: SharesState, move: SharesMove | None) -> str:
             return f"adjust {by:+}"
         case Target(seat=seat):
             return f"target {seat}"
-        case Take(place=place) if state.look is not None:
-            return f"take {state.hands[state.look.other][place]}"
+        case Take(place=place) if state.peek is not None:
+            return f"take {state.hands[state.peek.other][place]}"
         case Swap(seats=seats):
             return " ".join(("swap", *map(str, sorted(seats))))
         case FromDiscard(card=card):
@@ -92,25 +92,25 @@ def told(state: SharesState, move: SharesMove | None) -> str:
 
 
 class Option(NamedTuple):
-    ask: AskId
+    prompt: PromptId
     move: SharesMove
 
 
 def options(state: SharesState, seat: Seat) -> Iterator[Option]:
     """The legal moves of a seat, without offers of its own, and what only touches the clock."""
-    for ask, found in SHARES.choices(state, seat).items():
+    for prompt, found in SHARES.choices(state, seat).items():
         for choice in found:
             domains = choice.fields.values()
-            if choice.move not in CLOCK and not any(isinstance(domain, Bag) for domain in domains):
+            if choice.move not in CLOCK and not any(isinstance(domain, Multiset) for domain in domains):
                 for values in product(*map(_values, domains)):
                     fields = dict(zip(choice.fields, values, strict=True))
                     move: SharesMove = msgspec.convert({"move": choice.move, **fields}, SharesMove)
-                    yield Option(ask, move)
+                    yield Option(prompt, move)
 
 
 def _values(domain: Any) -> Iterator[Any]:
     match domain:
-        case Pick(of=of):
+        case OneOf(of=of):
             yield from of
         case Range(least=least, most=most):
             yield from range(least, most + 1)
@@ -221,7 +221,7 @@ def _with_shown(state: SharesState, seat: int, count: int) -> SharesState:
 def _led(table: Table, seat: Seat, words: str) -> None:
     (option,) = [one for one in options(table.state, seat) if told(table.state, one.move) == words]
     fields = msgspec.to_builtins(option.move)
-    table.do(seat, option.ask, fields.pop("move"), **fields)
+    table.do(seat, option.prompt, fields.pop("move"), **fields)
 
 
 LAST: Final = (1, 0, 0, 0)

@@ -62,7 +62,7 @@ from tests.games.shares.reference_cards import (
     remove,
     roll,
     spy,
-    stop_looking,
+    stop_peeking,
     swap,
     take,
     target,
@@ -104,7 +104,7 @@ FEED: dict[str, Callable[..., str | None]] = {
     "add": add,
     "remove": remove,
     "spy": spy,
-    "stop_looking": stop_looking,
+    "stop_looking": stop_peeking,
     "done": done,
     "roll": roll,
     "adjust": adjust,
@@ -133,7 +133,7 @@ PHASES = {
     "spy": ["stop_looking"],
     "adjust": ["adjust"],
     "chance1": ["target"],
-    "look": ["take"],
+    "peek": ["take"],
     "chance2": ["swap"],
     "chance3": ["from_deck", "from_discard"],
     "chance4": ["play", "discard", "draw_up", "open_market", "decline"],
@@ -145,7 +145,7 @@ PHASES = {
 
 DRAWN = {
     "chance1": ["target", "take"],
-    "look": ["take"],
+    "peek": ["take"],
     "chance2": ["swap"],
     "chance6": ["target"],
 }

@@ -12,7 +12,7 @@ from tests.games.shares.reference_table import (
     COMPANIES,
     FULL_HAND,
     Game,
-    Look,
+    Peek,
     Played,
     largest,
     suit,
@@ -126,15 +126,15 @@ def spy(game: Game, seat: int, target: int, what: str) -> str | None:
     if target == seat or not 0 <= target < game.seats or what not in ("hand", "tracker"):
         return "SSA-27"
     game.uses -= 1
-    game.looking = Look(seat, target, what)
+    game.peeking = Peek(seat, target, what)
     game.phase = "spy"
     return None
 
 
-def stop_looking(game: Game, seat: int) -> str | None:
+def stop_peeking(game: Game, seat: int) -> str | None:
     if game.phase != "spy" or seat != game.decider:
         return "GEN-4"
-    game.looking = None
+    game.peeking = None
     game.phase = "clubs"
     if game.uses == 0:
         effect_over(game)
@@ -218,18 +218,18 @@ def target(game: Game, seat: int, other: int) -> str | None:
         return None
     if not game.hands[other]:
         return "SSA-21"
-    game.looking = Look(seat, other, "hand")
-    game.phase = "look"
+    game.peeking = Peek(seat, other, "hand")
+    game.phase = "peek"
     return None
 
 
 def take(game: Game, seat: int, card: str) -> str | None:
     """The card out of the hand that is looked at (Chance 1)."""
-    if game.phase != "look" or seat != game.decider or game.looking is None:
+    if game.phase != "peek" or seat != game.decider or game.peeking is None:
         return "GEN-4"
-    if card not in game.hands[game.looking.target]:
+    if card not in game.hands[game.peeking.target]:
         return "SSA-21"
-    game.hands[game.looking.target].remove(card)
+    game.hands[game.peeking.target].remove(card)
     game.hands[seat].append(card)
     effect_over(game)
     return None

@@ -100,7 +100,7 @@ def show(game: Game, seat: int, to: list[int]) -> str | None:
     """The tracker to these seats: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
     if game.options.talk != "wholeTruth" or game.phase == "over":
         return "SSA-30"
-    if game.looking is not None and seat == game.looking.viewer:
+    if game.peeking is not None and seat == game.peeking.viewer:
         return "1b SPY"  # also while it looks by Chance 1: 1c has one rule for both
     if not to or seat in to or len(set(to)) < len(to) or not set(to) <= set(range(game.seats)):
         return "SSA-30"

@@ -186,6 +186,6 @@ def effect_over(game: Game) -> None:
         game.deck.append(game.resolving.pop().card)
     game.uses = 0
     game.rolled = None
-    game.looking = None
+    game.peeking = None
     game.to_draw = 0
     stay_in_turn(game)

@@ -41,7 +41,7 @@ class Played(NamedTuple):
     seat: int
 
 
-class Look(NamedTuple):
+class Peek(NamedTuple):
     """What one seat looks at: `what` is "hand" or "tracker"."""
 
     viewer: int
@@ -107,7 +107,7 @@ class Game:
     """How often the heart, spade or club on top may still be used."""
     rolled: int | None = None
     """What the die shows, as adjusted."""
-    looking: Look | None = None
+    peeking: Peek | None = None
     to_draw: int = 0
     """By Chance 3."""
     offers: list[Offer] = field(default_factory=list)
@@ -189,7 +189,7 @@ def waiting(game: Game) -> list[int]:
 
 def notes_locked(game: Game) -> list[int]:
     """Who may not write notes: the seat that looks at something (1c)."""
-    return [] if game.looking is None else [game.looking.viewer]
+    return [] if game.peeking is None else [game.peeking.viewer]
 
 
 def score(game: Game) -> Scored:

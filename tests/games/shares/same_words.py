@@ -13,7 +13,7 @@ from games.shares.rules.values import SharesState
 from tests.games.shares import reference_table as slow_table
 from tests.games.shares.reference_table import Game
 
-PHASES: Final = {"turn": "action", "look": "spy", "take": "look"}
+PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
 """What the second version calls some of the kinds."""
 
 
@@ -71,8 +71,8 @@ def first_has(state: SharesState) -> dict[str, Any]:
         "resolving": [(one.card, one.seat) for one in scene.played],
         "uses": scene.uses,
         "rolled": None if roll is None else roll.rolled if roll.result is None else roll.result,
-        "looking": None if state.look is None else (state.look.seat, state.look.other, state.look.what),
-        "no notes": [seat for seat in seats if SHARES.manners(state, Seat(seat)).notes_locked],
+        "looking": None if state.peek is None else (state.peek.seat, state.peek.other, state.peek.what),
+        "no notes": [seat for seat in seats if SHARES.talk_policy(state, Seat(seat)).notes_locked],
         "offers": [
             (one.by, one.to, tuple(companies(one.give)), tuple(companies(one.wish)))
             for one in state.offers.open
@@ -102,7 +102,7 @@ def second_has(game: Game) -> dict[str, Any]:
         uses = HAND - len(game.hands[game.decider])
     elif game.phase == "chance3":
         uses = game.to_draw
-    looking = game.looking
+    peeking = game.peeking
     return {
         **found,
         "deck": game.deck,
@@ -116,7 +116,7 @@ def second_has(game: Game) -> dict[str, Any]:
         "resolving": [(one.card, one.seat) for one in game.resolving],
         "uses": uses,
         "rolled": game.rolled,
-        "looking": None if looking is None else (looking.viewer, looking.target, looking.what),
+        "looking": None if peeking is None else (peeking.viewer, peeking.target, peeking.what),
         "no notes": slow_table.notes_locked(game),
         "offers": [(one.by, one.to, one.give, one.take) for one in game.offers],
     }

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.api import Millis, Seat, WindowId
 from games.dice import Dice
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.options import SharesOptions
@@ -81,7 +81,7 @@ def position(
         discard=laid,
         hands=held,
         marks=tuple(tuple((marks or {}).get(each, "A" * round)) for each in range(seats)),
-        clock=pacing.timer(state.pace, WindowId("turn:1"), "turn", (seat,), TURN_TIME, START),
+        clock=time_control.timer(state.time_control, WindowId("turn:1"), "turn", (seat,), TURN_TIME, START),
     )
 
 
@@ -93,7 +93,7 @@ class Table(HandTable[SharesState]):
         self.seats = len(self.state.hands)
 
     def open(self, kind: str, seat: int) -> bool:
-        return any(kind in (one.kind, one.id) and seat in one.seats for one in self.asks)
+        return any(kind in (one.kind, one.id) and seat in one.seats for one in self.prompts)
 
     def wait(self, span: int) -> None:
         """Time passes in which no window ends."""

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Manners, Seat, open_asks
+from games.api import Seat, TalkPolicy, open_prompts
 from games.dice import Dice
-from games.shares.bot import bargaining, evaluation, observation
+from games.shares.bot import bargaining, evaluation
 from games.shares.bot.bargaining import Scales
 from games.shares.bot.bot import BOT, TEMPERS
+from games.shares.bot.observation import read_table
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES as GAME
 from games.shares.rules.moves import Propose
@@ -60,13 +61,13 @@ def test_1g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
         ):
             for seat in map(Seat, range(case.seats)):
                 decision = BOT.decide(
-                    random_play.sight(GAME, here.state, seat, case.seats),
+                    random_play.observation(GAME, here.state, seat, case.seats),
                     BOT.levels[(moment + seat) % 3],
                     Dice(b"%d" % moment),
                 )
                 if decision is not None:
                     move = decision.move
-                    assert GAME.check(here.state, seat, decision.ask, move, here.event.at) is None
+                    assert GAME.check(here.state, seat, decision.prompt, move, here.event.at) is None
                     made.add(str(msgspec.to_builtins(move)["move"]))
     ever = TEXTS.moves - {"extend", "lastCall", "unlock", "show", "showAll", "select", "bid", "cancel"}
     assert made <= ever
@@ -128,7 +129,7 @@ def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
     here.play(0, "4H")
     (added,) = does(here.state, "hard")
     loud = [BOT.decide(seen(here.state), "hard", Dice(b"%d" % stream)) for stream in range(60)]
-    mute = replace(seen(here.state), manners=Manners("closed"))
+    mute = replace(seen(here.state), talk_policy=TalkPolicy("closed"))
     quiet = [BOT.decide(mute, "hard", Dice(b"%d" % stream)) for stream in range(60)]
     assert {one.phrase for one in loud if one} == {None, f"shares.say.raise{added[-1]}"}
     assert {one.phrase for one in quiet if one} == {None}
@@ -175,17 +176,17 @@ def test_what_a_floor_changes_is_what_the_rules_say(metric: str) -> None:
         kind, seat = here.state.scene.kind, here.state.scene.seat
         if kind not in ("hearts", "spades") or seat is None:
             continue
-        table = observation.table(seen(here.state, seat))
+        table = read_table(seen(here.state, seat))
         if table.pips != (metric == "pips"):
             continue  # no floor to tell by, or none that tells
         view = evaluation.Outlook(table, TEMPERS["hard"].lens)
-        (ask,) = [one.id for one in open_asks(GAME.asks(here.state), seat) if one.kind == kind]
+        (prompt,) = [one.id for one in open_prompts(GAME.prompts(here.state), seat) if one.kind == kind]
         for place, company in enumerate(COMPANIES):
             suit = "H" if kind == "hearts" else "S"
             way = view.longer_way(suit, (0.0, (), table.sizes), place)
             tag = "add" if suit == "H" else "remove"
             move = msgspec.convert({"move": tag, "tower": company}, GAME.Move)
-            if GAME.check(here.state, seat, ask, move, here.event.at) is not None:
+            if GAME.check(here.state, seat, prompt, move, here.event.at) is not None:
                 assert way is None
                 continue
             shown: Any = GAME.preview(here.state, seat, move)
@@ -208,11 +209,11 @@ def test_it_knows_the_shares_it_was_shown_and_guesses_at_others() -> None:
     here = Table(state=state)
     here.do(1, "show", "showAll")
     here.do(2, "show", "show", to=[0])
-    view = evaluation.Outlook(observation.table(seen(here.state)), TEMPERS["normal"].lens)
+    view = evaluation.Outlook(read_table(seen(here.state)), TEMPERS["normal"].lens)
     assert view.rows[:3] == [[2, 1, 0, 0, 0], [0, 0, 3, 0, 0], [0, 0, 0, 2, 1]]
     assert sum(view.rows[3]) == pytest.approx(3)
     assert min(view.rows[3]) > 0
-    hidden = evaluation.Outlook(observation.table(seen(here.state, 3)), TEMPERS["normal"].lens)
+    hidden = evaluation.Outlook(read_table(seen(here.state, 3)), TEMPERS["normal"].lens)
     assert hidden.rows[1] == view.rows[1]
     assert min(hidden.rows[2]) > 0
 
@@ -221,24 +222,24 @@ def test_what_it_sees_of_a_tracker_counts_while_it_looks_and_is_gone_then() -> N
     here = Table(state=position("2C 3C", "", "", "", marks={0: "AA", 1: "EE"}, round=2))
     here.play(0, "2C")
     here.do(0, "clubs", "spy", seat=1, what="tracker")
-    looking = observation.table(seen(here.state))
-    assert looking.known[1] is not None
-    assert looking.known[1].tracker.holdings == (0, 0, 0, 0, 2)
+    peeking = read_table(seen(here.state))
+    assert peeking.known[1] is not None
+    assert peeking.known[1].tracker.holdings == (0, 0, 0, 0, 2)
     assert does(here.state, "hard") == {"stop"}
-    here.do(0, "look", "stopLooking")
-    assert observation.table(seen(here.state)).known == (None,) * 4
+    here.do(0, "peek", "stopPeeking")
+    assert read_table(seen(here.state)).known == (None,) * 4
 
 
 @pytest.mark.parametrize("tie", ["average", "high", "low"])
 def test_it_sees_how_companies_that_tie_are_paid(tie: str) -> None:
     state = position("2H", "", "", "", built=("LL", "LL", "L"), marks=MARKS, round=15, companyTie=tie)
-    assert observation.table(seen(state)).tie == tie
+    assert read_table(seen(state)).tie == tie
 
 
 def test_ssa_14_floors_come_off_from_the_top() -> None:
     """By pips: the large one first, then the small one below it, and then there is none."""
     state = position("10S", "", "", "", built=("SL", "LL", "L"), marks=MARKS, companyMetric="pips")
-    view = evaluation.Outlook(observation.table(seen(state)), TEMPERS["hard"].lens)
+    view = evaluation.Outlook(read_table(seen(state)), TEMPERS["hard"].lens)
     way: Any = (0.0, (), view.here.sizes)
     sizes = []
     while (way := view.longer_way("S", way, 0)) is not None:
@@ -289,7 +290,7 @@ def test_ssa_28_it_looks_at_one_after_the_other(level: str) -> None:
     first = does(here.state, level)
     assert first == {"spy 1 tracker"}
     here.do(0, "clubs", "spy", seat=1, what="tracker")
-    here.do(0, "look", "stopLooking")
+    here.do(0, "peek", "stopPeeking")
     assert does(here.state, level) == {"spy 3 tracker"}
 
 
@@ -358,7 +359,7 @@ def test_nobody_leads_it_in_a_circle(level: str) -> None:
     """Of a trade and its reverse it takes one at most."""
     for give, wish in (("A", "E"), ("B", "C"), ("AA", "BB"), ("D", "EEE"), ("B", "CC")):
         state = market(give, wish)
-        here = observation.table(seen(state))
+        here = read_table(seen(state))
         scales = Scales(evaluation.Outlook(here, TEMPERS[level].lens), level == "normal")
         lots: list[Any] = [tuple(give), tuple(wish)]
         assert not (scales.good(1, lots[0], lots[1]) and scales.good(1, lots[1], lots[0]))
@@ -375,7 +376,7 @@ def test_what_it_proposes_is_good_for_it_and_fair() -> None:
     found = [one.move for one in decisions(here.state, "hard", 0, 40)]
     words = Counter(told(here.state, move) for move in found)
     assert set(words) == {"propose", "close"}
-    view = evaluation.Outlook(observation.table(seen(here.state)), TEMPERS["hard"].lens)
+    view = evaluation.Outlook(read_table(seen(here.state)), TEMPERS["hard"].lens)
     scales = Scales(view, simple=False)
     for move in found:
         if isinstance(move, Propose):

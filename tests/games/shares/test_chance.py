@@ -26,13 +26,13 @@ def test_chance_1_the_hand_is_seen_until_a_card_of_it_is_taken() -> None:
     assert table.refused(0, "chance1", "target", seat=0) == "NOT_YOURSELF"
     assert table.refused(0, "chance1", "target", seat=2) == "EMPTY_HAND"  # SSA-21
     table.do(0, "chance1", "target", seat=1)
-    look = table.window("take")
-    assert look.span == 20_000
-    assert look.extend is None
-    assert table.private(0, "peek").cards == ("KH", "3C", "4C")
-    assert SHARES.private(table.state, Seat(0))["peek"].look == look.id
-    assert SHARES.manners(table.state, Seat(0)).notes_locked
-    assert not SHARES.manners(table.state, Seat(1)).notes_locked
+    peek = table.window("take")
+    assert peek.span == 20_000
+    assert peek.extend is None
+    assert table.private(0, "peek_content").cards == ("KH", "3C", "4C")
+    assert SHARES.private(table.state, Seat(0))["peek_content"].peek == peek.id
+    assert SHARES.talk_policy(table.state, Seat(0)).notes_locked
+    assert not SHARES.talk_policy(table.state, Seat(1)).notes_locked
     assert table.refused(0, "take", "take", place=3) == "NO_SUCH_CARD"
     table.do(0, "take", "take", place=0)
     assert table.hand(0) == "KH 2C"
@@ -41,7 +41,7 @@ def test_chance_1_the_hand_is_seen_until_a_card_of_it_is_taken() -> None:
     known = [{"seat": 0, "other": 1, "card": "KH"}]
     assert table.told("shares.tookCard", 0) == table.told("shares.tookCard", 1) == known
     assert table.told("shares.tookCard", 2) == []
-    assert not table.sees(0, "peek")
+    assert not table.sees(0, "peek_content")
 
 
 def test_ssa_21_nobody_has_a_card() -> None:
@@ -66,7 +66,7 @@ def test_ssa_15_chance_3_draws_from_the_deck_and_from_the_discards_when_it_is_em
     short = rolled(replace(position("2D 2C", "", "", "", discard="AS KS"), deck=("AH",)), 3)
     assert short.hand(0) == "AH 2C"
     assert short.refused(0, "chance3", "fromDeck") == "DECK_EMPTY"
-    assert short.refused(0, "chance3", "done") == "OTHER_ASK"
+    assert short.refused(0, "chance3", "done") == "OTHER_PROMPT"
     short.do(0, "chance3", "fromDiscard", card="AS")
     assert short.hand(0) == "AH AS 2C"
     assert short.open("turn", 0)
@@ -93,7 +93,7 @@ def test_ssa_16_17_a_free_action() -> None:
     table = rolled(state, 4)
     assert table.refused(0, "chance4", "play", card="3D") == "NO_DIAMOND"
     assert table.refused(0, "chance4", "drawUp") == "NO_FREE_DRAW"
-    assert table.refused(0, "chance4", "endTurn") == "OTHER_ASK"
+    assert table.refused(0, "chance4", "endTurn") == "OTHER_PROMPT"
     market = Table(state=table.state)
     market.do(0, "chance4", "openMarket", card="JD")  # a diamond, but not for its effect
     market.do(0, "market", "closeMarket")
@@ -108,7 +108,7 @@ def test_ssa_16_17_a_free_action() -> None:
     table.play(0, "KC", "chance4")
     table.do(0, "clubs", "spy", seat=1, what="hand")
     assert [one.card for one in table.public("scene").played] == ["2D", "KC"]
-    table.do(0, "look", "stopLooking")
+    table.do(0, "peek", "stopPeeking")
     table.do(0, "clubs", "done")
     assert table.state.deck[-2:] == ("KC", "2D")
     assert table.actions[0] == 2

@@ -29,7 +29,7 @@ SOME: Final = 24
 """Games of every run."""
 DOMAINS: Final = random_play.domains(SHARES)
 KINDS: Final = (
-    "select", "lowball", "turn", "hearts", "spades", "look", "clubs", "adjust",
+    "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
     "chance1", "take", "chance2", "chance3", "chance4", "chance6", "draw", "market",
 )  # fmt: skip
 ENDED: Final = {f"{PHASES.get(kind, kind)}: time" for kind in KINDS}
@@ -91,7 +91,7 @@ def ten_is_royal(card: Card) -> bool:
 def outer_first(state: SharesState) -> SharesState:
     """Where a free card lies on its diamond, the diamond goes under the deck first."""
     under = tuple(one.card for one in state.scene.played)
-    return replace(state, deck=(*state.deck, *under), look=None, offers=turn_flow.NO_OFFERS)
+    return replace(state, deck=(*state.deck, *under), peek=None, offers=turn_flow.NO_OFFERS)
 
 
 def half_of_it(state: SharesState, seat: Seat) -> Shown:

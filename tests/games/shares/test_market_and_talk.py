@@ -44,7 +44,12 @@ def test_ssa_35_royals_open_a_market() -> None:
     table.expire()
     assert table.state.deck[-1] == "KH"
     assert table.open("turn", 0)
-    assert table.state.pace.autos == (0, 0, 0, 0)  # a market that closes is nobody's omission
+    assert table.state.time_control.missed_in_a_row == (
+        0,
+        0,
+        0,
+        0,
+    )  # a market that closes is nobody's omission
     plain = Table(state=position("KH", "", "", ""))
     assert plain.refused(0, "turn", "openMarket", card="KH") == "NO_MARKETS"
 
@@ -151,15 +156,15 @@ def test_offers_lapse_when_the_market_closes() -> None:
 # --- talk, and The Whole Truth ---
 
 
-def manners(state: SharesState, seat: int) -> tuple[str, int]:
-    found = SHARES.manners(state, Seat(seat))
-    return found.talk, len(found.phrases)
+def talk_policy(state: SharesState, seat: int) -> tuple[str, int]:
+    found = SHARES.talk_policy(state, Seat(seat))
+    return found.mode, len(found.phrases)
 
 
 def test_ssa_29_30_talk() -> None:
     def talk(**options: Any) -> tuple[str, set[str]]:
-        found = SHARES.manners(position("", "", "", "", **options), Seat(0))
-        return found.talk, set(found.phrases)
+        found = SHARES.talk_policy(position("", "", "", "", **options), Seat(0))
+        return found.mode, set(found.phrases)
 
     strict, phrases = talk()
     assert strict == "phrases"
@@ -171,18 +176,18 @@ def test_ssa_29_30_talk() -> None:
     assert loose == "open"
     assert more > phrases
     assert talk(talk="wholeTruth") == ("open", more)
-    assert SHARES.manners(position("", "", ""), None).talk == "closed"
+    assert SHARES.talk_policy(position("", "", ""), None).mode == "closed"
 
 
 def test_who_looks_neither_talks_nor_writes() -> None:
     table = Table(state=position("2C", "3C", "4C", "", talk="wholeTruth"))
     table.play(0, "2C")
     table.do(0, "clubs", "spy", seat=1, what="hand")
-    found = SHARES.manners(table.state, Seat(0))
-    assert (found.talk, found.phrases, found.notes_locked) == ("closed", (), True)
+    found = SHARES.talk_policy(table.state, Seat(0))
+    assert (found.mode, found.phrases, found.notes_locked) == ("closed", (), True)
     assert not table.open("show", 0)
     assert table.open("show", 1)
-    assert [one.kind for one in table.asks if 0 in one.seats] == ["look"]
+    assert [one.kind for one in table.prompts if 0 in one.seats] == ["peek"]
 
 
 def truth(**marks: str) -> Table:
@@ -267,14 +272,14 @@ def test_what_does_not_change_is_the_same_object() -> None:
     table = market(talk="wholeTruth")
     before = table.state
     public, mine = SHARES.public(before), SHARES.private(before, Seat(3))
-    asks, choices = SHARES.asks(before), SHARES.choices(before, Seat(3))
+    prompts, choices = SHARES.prompts(before), SHARES.choices(before, Seat(3))
     table.offer(0, 1, "A", "B")
     after = table.state
     assert all(SHARES.public(after)[name].data is one.data for name, one in public.items())
     assert all(SHARES.private(after, Seat(3))[name].data is one.data for name, one in mine.items())
     assert SHARES.choices(after, Seat(3)) is choices
     assert SHARES.windows(after) is SHARES.windows(before)
-    assert SHARES.asks(before) is asks
+    assert SHARES.prompts(before) is prompts
 
 
 def test_the_largest_market_fits_a_view() -> None:

@@ -54,12 +54,12 @@ def test_the_right_moves_are_legal_and_so_are_wrong_ones(here: Position, turn: i
 
 
 def after(state: SharesState, seat: Seat, option: Option) -> SharesState:
-    return SHARES.apply(state, seat, option.ask, option.move, START, Dice(b"")).state
+    return SHARES.apply(state, seat, option.prompt, option.move, START, Dice(b"")).state
 
 
 def score(state: SharesState, seat: Seat) -> Fraction:
     """The seat's in the end, if nobody does anything more."""
-    while not isinstance(found := SHARES.asks(state), Outcome):
+    while not isinstance(found := SHARES.prompts(state), Outcome):
         window = SHARES.windows(state)[0]
         state = SHARES.expire(state, window.id, START, Dice(b"")).state
     return Fraction(found.scores[seat], found.over)
@@ -71,7 +71,7 @@ def test_at_the_end_the_right_moves_score_most(here: Position) -> None:
     scores = {
         told(state, one.move): score(after(state, seat, one), seat)
         for one in options(state, seat)
-        if one.ask != "show"
+        if one.prompt != "show"
     }
     best = max(scores.values())
     assert {words for words, points in scores.items() if points == best} == here.answers()
@@ -83,10 +83,12 @@ def test_at_the_end_the_right_moves_score_most(here: Position) -> None:
 def answer(here: Position, level: str, turn: int, stream: int) -> str:
     """What the bot does there, on another seat with each turn of the table."""
     state, seat = here.state(turn), here.seat(turn)
-    decision = BOT.decide(random_play.sight(SHARES, state, seat, SEATS), level, Dice(b"stream %d" % stream))
+    decision = BOT.decide(
+        random_play.observation(SHARES, state, seat, SEATS), level, Dice(b"stream %d" % stream)
+    )
     if decision is None:
         return told(state, None)
-    assert SHARES.check(state, seat, decision.ask, decision.move, START) is None
+    assert SHARES.check(state, seat, decision.prompt, decision.move, START) is None
     return told(state, decision.move)
 
 

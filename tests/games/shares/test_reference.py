@@ -10,8 +10,8 @@ from tests.games.shares.reference import Event, expire, feed, legal
 from tests.games.shares.reference_table import (
     CARDS,
     Game,
-    Look,
     Options,
+    Peek,
     holdings,
     notes_locked,
     score,
@@ -191,7 +191,7 @@ def test_ssa_t9_two_windows_one_after_the_other() -> None:
     game = then(table("JC 2C|3C|4C|5C"), ("play", (0, "JC")))
     assert refused(game, "spy", 0, 0, "hand") == "SSA-27"
     game = then(game, ("spy", (0, 1, "tracker")))
-    assert (game.phase, game.looking, notes_locked(game)) == ("spy", Look(0, 1, "tracker"), [0])
+    assert (game.phase, game.peeking, notes_locked(game)) == ("spy", Peek(0, 1, "tracker"), [0])
     assert refused(game, "spy", 0, 1, "hand") == "GEN-4"
     assert refused(game, "done", 0) == "GEN-4"
     game = then(game, ("stop_looking", (0,)))
@@ -309,10 +309,10 @@ def test_ssa_21_chance_1() -> None:
     game = then(table("7D 2C|3C 4C|5C|"), ("play", (0, "7D")), ("roll", (1,)))
     assert may(game, "target") == {1, 2}
     game = then(game, ("target", (0, 1)))
-    assert (game.looking, notes_locked(game)) == (Look(0, 1, "hand"), [0])
+    assert (game.peeking, notes_locked(game)) == (Peek(0, 1, "hand"), [0])
     assert refused(game, "take", 0, "5C") == "SSA-21"
     game = then(game, ("take", (0, "4C")))
-    assert (game.hands, game.looking) == ([["2C", "4C"], ["3C"], ["5C"], []], None)
+    assert (game.hands, game.peeking) == ([["2C", "4C"], ["3C"], ["5C"], []], None)
     alone = then(table("7D 2C|||"), ("play", (0, "7D")), ("roll", (1,)))
     assert alone.phase == "action"
 
@@ -418,7 +418,7 @@ CHANCES: list[tuple[str, list[Event]]] = [
     ("chance3", [("play", (0, "7D")), ("roll", (3,))]),
     ("chance4", [("play", (0, "7D")), ("roll", (4,))]),
     ("chance6", [("play", (0, "7D")), ("roll", (6,))]),
-    ("look", [("play", (0, "7D")), ("roll", (1,)), ("target", (0, 1))]),
+    ("peek", [("play", (0, "7D")), ("roll", (1,)), ("target", (0, 1))]),
     ("draw", [("draw_up", (0,))]),
     ("action", []),
 ]

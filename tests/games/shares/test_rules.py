@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Held, Millis, Pick, Running, Seat, Section
+from games.api import Held, Millis, OneOf, Running, Seat, Section
 from games.dice import Dice
 from games.shares.rules import scoring, turn_flow
 from games.shares.rules.game import SHARES
@@ -169,9 +169,9 @@ def test_ssa_t7_adjusting_the_roll(card: str, rolled: int, results: list[int]) -
         assert not table.open("adjust", 0)
         assert table.public("recent").roll.result == rolled
         return
-    found = SHARES.choices(table.state, Seat(0))[table.ask("adjust", 0)]
+    found = SHARES.choices(table.state, Seat(0))[table.prompt("adjust", 0)]
     (choice,) = found
-    assert choice.fields["by"] == Pick(tuple(one - rolled for one in results))
+    assert choice.fields["by"] == OneOf(tuple(one - rolled for one in results))
     for by in (-2, -1, 0, 1, 2):
         refused = table.check(0, "adjust", "adjust", by=by)
         assert (refused is None) == (rolled + by in results)
@@ -192,30 +192,30 @@ def test_ssa_t9_two_looks_one_after_the_other() -> None:
     table = Table(state=position("JC 2C", "3C 4H", "", "", marks={1: "AB"}))
 
     def notes_locked() -> bool:
-        return SHARES.manners(table.state, Seat(0)).notes_locked
+        return SHARES.talk_policy(table.state, Seat(0)).notes_locked
 
     table.wait(5_000)
     table.play(0, "JC")
     assert not notes_locked()
     table.do(0, "clubs", "spy", seat=1, what="tracker")
-    first = table.window("look")
+    first = table.window("peek")
     assert first.clock == Running(Millis(table.at + 30_000))
     assert table.window("turn").clock == Held(Millis(55_000))
     assert notes_locked()
-    assert table.private(0, "peek").tracker.marks == ("A", "B")
+    assert table.private(0, "peek_content").tracker.marks == ("A", "B")
     table.wait(12_000)
-    table.do(0, "look", "stopLooking")
+    table.do(0, "peek", "stopPeeking")
     assert not notes_locked()
-    assert not table.sees(0, "peek")
+    assert not table.sees(0, "peek_content")
     table.do(0, "clubs", "spy", seat=1, what="hand")
-    assert table.window("look").id != first.id
-    assert table.private(0, "peek").cards == ("4H", "3C")
+    assert table.window("peek").id != first.id
+    assert table.private(0, "peek_content").cards == ("4H", "3C")
     assert notes_locked()
     assert table.expire().startswith("look:")
     assert not notes_locked()
     assert table.open("turn", 0)
     assert table.window("turn").clock == Running(Millis(table.at + 55_000))
-    assert [one["what"] for one in table.told("look.began")] == ["tracker", "hand"]
+    assert [one["what"] for one in table.told("peek.began")] == ["tracker", "hand"]
 
 
 def test_ssa_t10_lowball_aces_tie() -> None:
@@ -364,12 +364,12 @@ def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
     table.play(0, "2C")
     assert table.refused(0, "clubs", "spy", seat=0, what="hand") == "NOT_YOURSELF"
     table.do(0, "clubs", "spy", seat=3, what="hand")
-    look = table.public("look")
-    assert (look.seat, look.other, look.what) == (0, 3, "hand")
-    assert table.private(0, "peek").cards == ()  # SSA-28
-    assert not table.sees(3, "peek")
-    table.do(0, "look", "stopLooking")
-    assert "look" not in SHARES.public(table.state)
+    peek = table.public("peek")
+    assert (peek.seat, peek.other, peek.what) == (0, 3, "hand")
+    assert table.private(0, "peek_content").cards == ()  # SSA-28
+    assert not table.sees(3, "peek_content")
+    table.do(0, "peek", "stopPeeking")
+    assert "peek" not in SHARES.public(table.state)
 
 
 # --- the contract ---

@@ -13,10 +13,11 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import AskId, Held, Line, Millis, Outcome, Running, Seat, WindowId, open_asks
+from games.api import Held, LogLine, Millis, Outcome, PromptId, Running, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from games.shares.rules import prompts, turn_flow
+from games.shares.rules import prompts as prompts_of
+from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import CARDS, PRIZES
@@ -31,7 +32,7 @@ FIELDS = {
 OPTIONS = st.fixed_dictionaries(
     {name: st.sampled_from(values) for name, values in random_play.domains(SHARES).items()}
 ).map(lambda chosen: msgspec.convert(chosen, SharesOptions))
-FIXED = {"look": 30_000, "take": 20_000, "market": 30_000}
+FIXED = {"peek": 30_000, "take": 20_000, "market": 30_000}
 """Windows that the rules fix, whatever the pace (GEN-6)."""
 DEALS = ("propose", "counter", "decline", "cancel")
 
@@ -44,7 +45,7 @@ class Playing:
         self.seed = b"%d" % seed
         self.dice, self.fate = Dice(self.seed), Dice(b"fate %d" % seed)
         self.at = Millis(0)
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self.windows: set[WindowId] = set()
         self.closed: set[WindowId] = set()
         self.events: list[random_play.Event] = [random_play.Event("setup", self.at)]
@@ -71,9 +72,9 @@ class Playing:
                 self.make(seat, *found)
                 return
 
-    def make(self, seat: Seat, ask: AskId, raw: kit_choices.RawMove) -> None:
+    def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
         move = msgspec.convert(raw, SHARES.Move)
-        assert SHARES.check(self.state, seat, ask, move, self.at) is None
+        assert SHARES.check(self.state, seat, prompt, move, self.at) is None
         before, told = self.state, len(self.lines)
         seen = {
             viewer: everything(SHARES, before, viewer)
@@ -81,21 +82,21 @@ class Playing:
             if viewer != seat
         }
         holdings = [turn_flow.tracker_of(before, each).holdings for each in range(self.seats)]
-        self.events.append(random_play.Event("move", self.at, seat, ask, msgspec.to_builtins(move)))
-        self.follow(SHARES.apply(before, seat, ask, move, self.at, self.dice))
+        self.events.append(random_play.Event("move", self.at, seat, prompt, msgspec.to_builtins(move)))
+        self.follow(SHARES.apply(before, seat, prompt, move, self.at, self.dice))
         tag = str(raw["move"])
         if tag in SHARES.silent:
             for viewer, was in seen.items():
                 assert everything(SHARES, self.state, viewer) == was
-        if tag in DEALS and ask.partition(":")[0] != "chance4":
+        if tag in DEALS and prompt.partition(":")[0] != "chance4":
             self.dealt(before, seen, self.lines[told:])
         if tag == "accept":
-            self.traded(before, ask, holdings)
+            self.traded(before, prompt, holdings)
         if tag == "spy":
-            assert self.state.look is not None
+            assert self.state.peek is not None
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
-    def dealt(self, before: SharesState, seen: Any, lines: list[Line]) -> None:
+    def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
         """An offer came or went: its two seats were told the same, nobody else noticed anything."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
@@ -107,9 +108,9 @@ class Playing:
         one, other = sorted(pair)
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
-    def traded(self, before: SharesState, ask: str, holdings: list[tuple[int, ...]]) -> None:
+    def traded(self, before: SharesState, prompt: str, holdings: list[tuple[int, ...]]) -> None:
         """Just these shares changed hands; what was marked stays (SSA-32)."""
-        (offer,) = [one for one in before.offers.open if one.id == ask]
+        (offer,) = [one for one in before.offers.open if one.id == prompt]
         for seat in range(self.seats):
             now = turn_flow.tracker_of(self.state, seat)
             came = offer.wish if seat == offer.by else offer.give if seat == offer.to else ()
@@ -123,11 +124,11 @@ class Playing:
 
     def illegal(self, seat: Seat) -> None:
         """Moves that are not offered are refused, and change nothing."""
-        asks = open_asks(SHARES.asks(self.state), seat)
-        if not asks:
+        prompts = open_prompts(SHARES.prompts(self.state), seat)
+        if not prompts:
             return
-        ask = asks[self.fate.below("ask", len(asks))]
-        mine = SHARES.choices(self.state, seat).get(ask.id, ())
+        prompt = prompts[self.fate.below("prompt", len(prompts))]
+        mine = SHARES.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         packed = msgspec.msgpack.encode(self.state)
         for _ in range(2):
@@ -137,7 +138,7 @@ class Playing:
                     move = msgspec.convert(raw, SHARES.Move)
                 except msgspec.ValidationError:
                     continue
-                refused = SHARES.check(self.state, seat, ask.id, move, self.at)
+                refused = SHARES.check(self.state, seat, prompt.id, move, self.at)
                 assert (refused is None) == kit_choices.allows(mine, raw, self.seats)
         assert msgspec.msgpack.encode(self.state) == packed
 
@@ -147,27 +148,27 @@ class Playing:
         if due is None:
             return False
         window, end = due
-        before, done = SHARES.asks(self.state), prompts.done(self.state)
+        before, done = SHARES.prompts(self.state), prompts_of.done(self.state)
         self.at = Millis(max(self.at, end))
         self.events.append(random_play.Event("expire", self.at, window=window.id))
         self.follow(SHARES.expire(self.state, window.id, self.at, self.dice))
         assert window.id not in self.windows
-        if SHARES.asks(self.state) == before:  # one of several that choose has done so
+        if SHARES.prompts(self.state) == before:  # one of several that choose has done so
             assert window.kind == "away"
-            assert sum(prompts.done(self.state)) == sum(done) + 1
+            assert sum(prompts_of.done(self.state)) == sum(done) + 1
         return True
 
     @property
     def over(self) -> bool:
-        return isinstance(SHARES.asks(self.state), Outcome)
+        return isinstance(SHARES.prompts(self.state), Outcome)
 
     # what holds
 
     def hold(self) -> None:
         state = self.state
-        asks = SHARES.asks(state)
-        if isinstance(asks, Outcome):
-            self.reckoned(asks)
+        prompts = SHARES.prompts(state)
+        if isinstance(prompts, Outcome):
+            self.reckoned(prompts)
             return
         middle = [one.card for one in state.scene.played]
         held = [card for pile in (*state.hands, state.deck, state.discard) for card in pile]
@@ -177,13 +178,13 @@ class Playing:
         marked = state.stage.round - (state.stage.phase == "select")
         assert all(len(one.marks) == marked and min(one.holdings) >= 0 for one in trackers)
         assert sum(sum(one.holdings) for one in trackers) == marked * self.seats
-        assert (state.look is not None) == (state.scene.kind in ("look", "take"))
+        assert (state.peek is not None) == (state.scene.kind in ("peek", "take"))
         assert not state.offers.open or state.scene.kind == "market"
         assert (state.held is not None) == (state.scene.kind not in ("select", "lowball", "turn"))
-        self.looked()
+        self.peeked()
         self.timed()
         running = any(isinstance(one.clock, Running) for one in SHARES.windows(state))
-        assert running or any(ask.seats for ask in asks)
+        assert running or any(prompt.seats for prompt in prompts)
         if state.stage.phase == "action":
             seat = turn_flow.active_of(state)
             assert state.turns.actions[seat] >= 0
@@ -213,23 +214,23 @@ class Playing:
             self.state.held is not None and self.state.held.clock is not None
         )
         waiting = {
-            seat for seat in turn_flow.clock_of(self.state).concerns if not prompts.done(self.state)[seat]
+            seat for seat in turn_flow.clock_of(self.state).concerns if not prompts_of.done(self.state)[seat]
         }
         away = [one for one in windows if one.kind == "away"]
         assert all(one.concerns <= waiting for one in away)
         assert len(windows) == len(main) + len(held) + len(away)
 
-    def looked(self) -> None:
+    def peeked(self) -> None:
         """What is looked at is in the view of who looks alone, and bound to its window."""
         state = self.state
         for seat in map(Seat, range(self.seats)):
-            peek = SHARES.private(state, seat).get("peek")
-            looks = state.look is not None and state.look.seat == seat
-            assert (peek is not None) == looks
-            manners = SHARES.manners(state, seat)
-            assert manners.notes_locked == looks
-            if peek is not None:
-                (window,) = [one for one in SHARES.windows(state) if one.id == peek.look]
+            peek_content = SHARES.private(state, seat).get("peek_content")
+            peeks = state.peek is not None and state.peek.seat == seat
+            assert (peek_content is not None) == peeks
+            talk_policy = SHARES.talk_policy(state, seat)
+            assert talk_policy.notes_locked == peeks
+            if peek_content is not None:
+                (window,) = [one for one in SHARES.windows(state) if one.id == peek_content.peek]
                 assert isinstance(window.clock, Running)
 
     def reckoned(self, outcome: Outcome) -> None:
@@ -237,7 +238,7 @@ class Playing:
         assert found is not None
         assert SHARES.windows(self.state) == ()
         assert self.state.offers.open == ()
-        assert self.state.look is None
+        assert self.state.peek is None
         self.built()
         cards = [card for pile in (self.state.discard, *(seat.hand for seat in found.seats)) for card in pile]
         assert len(set(cards)) == len(cards)
@@ -281,7 +282,9 @@ def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: in
         if game.over:
             return
         if not game.wait():
-            (call,) = [one for one in open_asks(SHARES.asks(game.state), Seat(0)) if one.kind == "lastCall"]
+            (call,) = [
+                one for one in open_prompts(SHARES.prompts(game.state), Seat(0)) if one.kind == "lastCall"
+            ]
             game.make(Seat(0), call.id, {"move": "lastCall"})
     raise AssertionError("no end")
 
@@ -295,13 +298,15 @@ def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed:
         if game.over:
             break
         game.at = Millis(game.at + game.fate.below("time", 20))
-        asks = SHARES.asks(game.state)
-        assert not isinstance(asks, Outcome)
-        main = asks[0]
-        awaited = sorted(main.seats - {seat for seat in main.seats if prompts.done(game.state)[seat]})
+        prompts = SHARES.prompts(game.state)
+        assert not isinstance(prompts, Outcome)
+        main = prompts[0]
+        awaited = sorted(main.seats - {seat for seat in main.seats if prompts_of.done(game.state)[seat]})
         seat = Seat(awaited[game.fate.below("who", len(awaited))])
         mine = SHARES.choices(game.state, seat)
-        wanted = {ask: found for ask, found in mine.items() if ask == main.id or ask.startswith("offer")}
+        wanted = {
+            prompt: found for prompt, found in mine.items() if prompt == main.id or prompt.startswith("offer")
+        }
         found = kit_choices.some(wanted, seats, game.fate)
         if found is None or (main.kind == "market" and not game.fate.below("close", 12)):
             game.wait()

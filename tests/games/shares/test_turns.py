@@ -27,7 +27,7 @@ def test_ssa_6_7_one_mark_a_round_that_can_be_changed_until_all_have_locked() ->
     table.do(0, "select", "select", company="B")
     table.do(0, "select", "lock")
     assert table.refused(0, "select", "select", company="C") == "LOCKED"
-    assert table.public("lights").locked == (True, False, False, False)
+    assert table.public("readiness").locked == (True, False, False, False)
     table.do(0, "select", "unlock")
     table.do(0, "select", "lock", company="C")
     for seat in (1, 2, 3):
@@ -50,7 +50,7 @@ def test_ssa_8_whoever_marks_nothing_gets_a_company_drawn_and_alone_learns_it() 
     assert table.told("shares.markDrawn", 2) == [{"round": 1, "company": "D"}]
     assert table.told("shares.markDrawn", 1) == table.told("shares.markCounted", 2) == []
     assert table.told("shares.markDrawn") == table.told("shares.markCounted") == []
-    assert table.public("pace").autos == (0, 1, 1, 1)
+    assert table.public("time_control").missed_in_a_row == (0, 1, 1, 1)
 
 
 def test_ssa_8_any_company_is_drawn() -> None:
@@ -90,7 +90,7 @@ def lowball(*hands: str, **options: Any) -> Table:
 def test_ssa_25_a_seat_without_cards_offers_none_and_ranks_last() -> None:
     table = lowball("", "2C", "2D", "")
     assert not table.open("lowball", 0)
-    assert table.public("lights").locked == (True, False, False, True)
+    assert table.public("readiness").locked == (True, False, False, True)
     table.do(1, "lowball", "bid", card="2C")
     assert table.private(1, "bid").card == "2C"
     table.do(1, "lowball", "lock")
@@ -148,9 +148,11 @@ def test_ssa_25_suits_break_ties() -> None:
 
 def test_an_absent_seat_that_comes_back_cannot_lock_no_card() -> None:
     table = lowball("AH", "2C", "3C", "4C")
-    table.state = replace(table.state, pace=replace(table.state.pace, autos=(2, 0, 0, 0)))
+    table.state = replace(
+        table.state, time_control=replace(table.state.time_control, missed_in_a_row=(2, 0, 0, 0))
+    )
     assert table.expire().endswith(":away:0")
-    assert table.public("lights").locked[0]
+    assert table.public("readiness").locked[0]
     table.do(0, "lowball", "unlock")
     assert table.refused(0, "lowball", "lock") == "NO_DRAFT"
     table.do(0, "lowball", "lock", card="AH")
@@ -302,7 +304,7 @@ def test_gen_7_what_is_not_decided_in_time(card: str, faces: tuple[int, ...], ki
     hands = table.state.hands
     table.expire()
     assert table.told("shares.auto")[0] == {"seat": 0, "what": kind}
-    assert table.state.pace.autos[0] == 1
+    assert table.state.time_control.missed_in_a_row[0] == 1
     match kind:
         case "hearts" | "spades" | "clubs":
             assert table.told("shares.lapsed") == [{"seat": 0, "uses": 3}]
@@ -332,7 +334,7 @@ def test_gen_7_a_card_is_taken_at_random() -> None:
         table.dice = type(table.dice)(take=[place])
         assert table.expire().startswith("take:")
         taken |= set(table.state.hands[0]) - {"2C"}
-        assert table.state.pace.autos[0] == 1
+        assert table.state.time_control.missed_in_a_row[0] == 1
     assert taken == {"3C", "4C", "KH"}
 
 
@@ -386,9 +388,9 @@ def test_gen_6_windows_the_rules_fix(timers: str) -> None:
     table.do(0, "market", "closeMarket")
     table.play(0, "KC")
     table.do(0, "clubs", "spy", seat=1, what="hand")
-    look = table.window("look")
-    assert (look.span, look.extend) == (30_000, None)
-    assert look.concerns == frozenset({Seat(0)})
+    peek = table.window("peek")
+    assert (peek.span, peek.extend) == (30_000, None)
+    assert peek.concerns == frozenset({Seat(0)})
     assert not table.open("extend", 0)
     assert not table.open("lastCall", 0)
 

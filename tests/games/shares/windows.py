@@ -1,4 +1,4 @@
-"""The windows whose length the rules fix, each just before a move opens it: looks, and a market."""
+"""The windows whose length the rules fix, each just before a move opens it: peeks, and a market."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Fixed: TypeAlias = Literal["hand", "tracker", "taken", "market"]
 
 FIXED: Final[Mapping[Fixed, int]] = {"hand": 30_000, "tracker": 30_000, "taken": 20_000, "market": 30_000}
 """Milliseconds each is open: 1b, 1c, whatever the option `timers` says (GEN-6)."""
-LOOKS: Final[tuple[Fixed, ...]] = ("hand", "tracker", "taken")
+PEEKS: Final[tuple[Fixed, ...]] = ("hand", "tracker", "taken")
 ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
-    "hand": {"move": "stopLooking"},
-    "tracker": {"move": "stopLooking"},
+    "hand": {"move": "stopPeeking"},
+    "tracker": {"move": "stopPeeking"},
     "taken": {"move": "take", "place": 0},
     "market": {"move": "closeMarket"},
 }
@@ -28,7 +28,7 @@ class Opening(NamedTuple):
 
     state: SharesState
     at: int
-    ask: str
+    prompt: str
     move: Mapping[str, Any]
 
 
@@ -48,4 +48,4 @@ def opening(what: Fixed, hand: str = "2H KH QH", marks: str = "DEDDB", **options
     table.dice.roll(1)
     if card is not None:
         table.play(0, card)
-    return Opening(table.state, table.at, table.ask(kind, 0), move)
+    return Opening(table.state, table.at, table.prompt(kind, 0), move)

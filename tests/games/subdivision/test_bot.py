@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import AskId, Decision, Manners, Millis, Outcome, Seat, Sight
+from games.api import Decision, Millis, Observation, Outcome, PromptId, Seat, TalkPolicy
 from games.dice import Dice
 from games.subdivision.bot.bot import BOT
 from games.subdivision.bot.features import Survey, lost, mask, position, room
@@ -40,15 +40,15 @@ JUDGING = ("normal", "hard")
 
 # --- whole tables, and what is measured on them ---
 
-Answer = tuple[AskId, Any]
+Answer = tuple[PromptId, Any]
 Player = Callable[[SubdivisionState, Seat, Dice], Answer]
 
 
 def of_level(level: str) -> Player:
     def play(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-        decision = BOT.decide(random_play.sight(GAME, state, seat, len(state.stash.left)), level, dice)
+        decision = BOT.decide(random_play.observation(GAME, state, seat, len(state.stash.left)), level, dice)
         assert decision is not None
-        return decision.ask, decision.move
+        return decision.prompt, decision.move
 
     return play
 
@@ -65,13 +65,13 @@ def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOpti
     state = GAME.setup(len(players), options, Millis(0), dice).state
     while state.stage.turn is not None:
         seat = state.stage.turn
-        ask, move = players[seat](state, seat, thoughts)
-        state = GAME.apply(state, seat, ask, move, Millis(0), dice).state
+        prompt, move = players[seat](state, seat, thoughts)
+        state = GAME.apply(state, seat, prompt, move, Millis(0), dice).state
     return state
 
 
 def winners(players: Sequence[Player], number: int) -> tuple[Seat, ...]:
-    found = GAME.asks(whole_table(players, b"table %d" % number))
+    found = GAME.prompts(whole_table(players, b"table %d" % number))
     assert isinstance(found, Outcome)
     return found.winners
 
@@ -114,10 +114,10 @@ def position_of(
     )
 
 
-def seen(state: SubdivisionState) -> Sight:
+def seen(state: SubdivisionState) -> Observation:
     """What the seat sees whose turn it is."""
     assert state.stage.turn is not None
-    return random_play.sight(GAME, state, state.stage.turn, len(state.stash.left))
+    return random_play.observation(GAME, state, state.stage.turn, len(state.stash.left))
 
 
 def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple[int, str]]:
@@ -147,10 +147,10 @@ def test_3g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
             state = here.state
             if state.stage.turn is None:
                 continue
-            sight = random_play.sight(GAME, state, state.stage.turn, case.seats)
-            decision = BOT.decide(sight, BOT.levels[moment % 3], Dice(b"%d" % moment))
+            observation = random_play.observation(GAME, state, state.stage.turn, case.seats)
+            decision = BOT.decide(observation, BOT.levels[moment % 3], Dice(b"%d" % moment))
             assert decision is not None
-            assert GAME.check(state, sight.seat, decision.ask, decision.move, here.event.at) is None
+            assert GAME.check(state, observation.seat, decision.prompt, decision.move, here.event.at) is None
             free += state.stage.free
             parks += isinstance(decision.move, Park)
     assert free
@@ -160,9 +160,9 @@ def test_3g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
 @pytest.mark.parametrize("level", BOT.levels)
 def test_the_same_dice_give_the_same_answer(level: str) -> None:
     state = whole_table_until(14)
-    sight = random_play.sight(GAME, state, state.stage.turn, 3)
-    first = [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(10)]
-    assert first == [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(10)]
+    observation = random_play.observation(GAME, state, state.stage.turn, 3)
+    first = [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(10)]
+    assert first == [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(10)]
 
 
 def whole_table_until(number: int) -> Any:
@@ -170,8 +170,8 @@ def whole_table_until(number: int) -> Any:
     dice = Dice(b"until")
     state = GAME.setup(3, FULL, Millis(0), dice).state
     for _ in range(number):
-        ask, move = at_random(state, state.stage.turn or Seat(0), dice)
-        state = GAME.apply(state, state.stage.turn or Seat(0), ask, move, Millis(0), dice).state
+        prompt, move = at_random(state, state.stage.turn or Seat(0), dice)
+        state = GAME.apply(state, state.stage.turn or Seat(0), prompt, move, Millis(0), dice).state
     return state
 
 
@@ -180,32 +180,33 @@ def test_who_is_not_asked_waits() -> None:
     assert state.stage.turn is not None
     other = Seat(1 - state.stage.turn)
     assert all(
-        BOT.decide(random_play.sight(GAME, state, other, 2), level, Dice(b"")) is None for level in BOT.levels
+        BOT.decide(random_play.observation(GAME, state, other, 2), level, Dice(b"")) is None
+        for level in BOT.levels
     )
 
 
 def test_an_unknown_level_is_an_error() -> None:
     state = GAME.setup(2, FULL, Millis(0), Dice(b"level")).state
     with pytest.raises(KeyError):
-        BOT.decide(random_play.sight(GAME, state, Seat(0), 2), "godlike", Dice(b""))
+        BOT.decide(random_play.observation(GAME, state, Seat(0), 2), "godlike", Dice(b""))
 
 
 def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
     decisions: list[Decision[Any]] = []
 
     def talker(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-        decision = BOT.decide(random_play.sight(GAME, state, seat, 2), "hard", dice)
+        decision = BOT.decide(random_play.observation(GAME, state, seat, 2), "hard", dice)
         assert decision is not None
         decisions.append(decision)
-        return decision.ask, decision.move
+        return decision.prompt, decision.move
 
     for number in range(12):
         whole_table([talker, talker], b"talk %d" % number)
     said = [decision.phrase for decision in decisions if decision.phrase is not None]
     assert set(said) <= TEXTS.phrases
     assert 0 < len(said) < len(decisions) / 8
-    sight = msgspec.structs.replace(seen(whole_hand()), manners=Manners("closed"))
-    assert all(BOT.decide(sight, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
+    observation = msgspec.structs.replace(seen(whole_hand()), talk_policy=TalkPolicy("closed"))
+    assert all(BOT.decide(observation, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
 
 
 # --- sensible ---
@@ -326,8 +327,8 @@ def park_board(player: Player, number: int, options: SubdivisionOptions) -> Any:
     state = GAME.setup(4, options, Millis(0), dice).state
     while state.stage.phase == "parks":
         assert state.stage.turn is not None
-        ask, move = player(state, state.stage.turn, dice)
-        state = GAME.apply(state, state.stage.turn, ask, move, Millis(0), dice).state
+        prompt, move = player(state, state.stage.turn, dice)
+        state = GAME.apply(state, state.stage.turn, prompt, move, Millis(0), dice).state
     return state.board, state.stash, score(state.board, 4, options)
 
 
@@ -363,7 +364,7 @@ def test_3d_a_survey_changes_totals_as_the_rules_do(options: SubdivisionOptions)
 
 def placements_of(state: SubdivisionState, seat: Seat) -> list[Place]:
     """All that the seat may place."""
-    found = GAME.choices(state, seat)[AskId(f"place:{state.stage.number}")]
+    found = GAME.choices(state, seat)[PromptId(f"place:{state.stage.number}")]
     fields: list[Any] = [choice.fields for choice in found]
     return [Place(pips, square) for one in fields for pips in one["pips"].of for square in one["square"].of]
 

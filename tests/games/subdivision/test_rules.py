@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis, Outcome, Pick, Refusal, Running, Seat
+from games.api import Millis, OneOf, Outcome, Refusal, Running, Seat
 from games.dice import Dice
 from games.kit.time_control import Extend, LastCall
 from games.subdivision.rules import board as ground
@@ -180,7 +180,10 @@ def test_sub_1_anywhere_lets_a_stuck_seat_ignore_the_restrictions(table: TableOf
     assert played.told("subdivision.free") == [{"seat": blue}]
     choices = played.game.choices(played.state, Seat(blue))
     square = at("e4", 5)
-    assert choices[played.ask("place", blue)][0].fields == {"pips": Pick((3,)), "square": Pick((square,))}
+    assert choices[played.prompt("place", blue)][0].fields == {
+        "pips": OneOf((3,)),
+        "square": OneOf((square,)),
+    }
     shown = played.game.preview(played.state, Seat(blue), Place(3, square))
     place(played, blue, 3, "e4")
     assert shown.data.totals == played.public("score").totals
@@ -480,12 +483,12 @@ def test_sub_12_players_set_the_parks_and_the_order_goes_on(table: TableOf, kind
             number,
             one.parks - number,
         )
-        assert played.ask("park", seat) == f"park:{number}"
+        assert played.prompt("park", seat) == f"park:{number}"
         (choice,) = played.game.choices(played.state, Seat(seat))[f"park:{number}"]
-        assert choice.fields == {"square": Pick(tuple(range(number, one.size**2)))}
+        assert choice.fields == {"square": OneOf(tuple(range(number, one.size**2)))}
         if number:
             assert played.refused(seat, "park", "park", square=0) == "ON_PARK"
-        assert played.refused(seat, "park", "place", pips=2, square=20) == "OTHER_ASK"
+        assert played.refused(seat, "park", "place", pips=2, square=20) == "OTHER_PROMPT"
         if one.size < 8:
             assert played.refused(seat, "park", "park", square=one.size**2) == "OFF_BOARD"
         played.do(seat, "park", "park", square=number)
@@ -493,7 +496,7 @@ def test_sub_12_players_set_the_parks_and_the_order_goes_on(table: TableOf, kind
     assert turn(played) == (start + one.parks) % seats
     stage = played.public("stage")
     assert (stage.phase, stage.number, stage.parks_left) == ("place", one.parks, 0)
-    assert played.ask("place", turn(played)) == f"place:{one.parks}"
+    assert played.prompt("place", turn(played)) == f"place:{one.parks}"
     assert played.public("board").parks == tuple(range(one.parks))
     told = [line["square"] for line in played.told("subdivision.park")]
     assert told == [name_of(number, one.size) for number in range(one.parks)]
@@ -542,10 +545,10 @@ def test_gen_3_refusals(table: TableOf) -> None:
         ("NEEDS_FOREIGN", 1, at("b4")),
     ):
         assert played.refused(0, "place", "place", pips=pips, square=square) == code
-    assert played.refused(0, "place", "park", square=at("b4")) == "OTHER_ASK"
-    assert played.refused(0, "place", "extend") == "OTHER_ASK"
-    assert played.refused(0, "place", "lastCall") == "OTHER_ASK"
-    assert played.refused(0, "extend", "place", pips=2, square=at("b4")) == "OTHER_ASK"
+    assert played.refused(0, "place", "park", square=at("b4")) == "OTHER_PROMPT"
+    assert played.refused(0, "place", "extend") == "OTHER_PROMPT"
+    assert played.refused(0, "place", "lastCall") == "OTHER_PROMPT"
+    assert played.refused(0, "extend", "place", pips=2, square=at("b4")) == "OTHER_PROMPT"
     place(played, 0, 2, "b4")
     assert played.refused(1, "place", "place", pips=2, square=at("b5")) == "NONE_LEFT"
 
@@ -554,7 +557,7 @@ def test_gen_4_the_ask_changes_with_every_turn(table: TableOf) -> None:
     played = table(SUBDIVISION, 3)
     ids = []
     for name in ("b1", "b3", "b5"):
-        ids.append(played.ask("place", turn(played)))
+        ids.append(played.prompt("place", turn(played)))
         place(played, turn(played), 2, name)
     assert ids == ["place:0", "place:1", "place:2"]
 
@@ -564,14 +567,14 @@ def test_choices_are_one_for_each_size_that_fits(table: TableOf) -> None:
     start = turn(played)
     found = played.game.choices(played.state, Seat(start))["place:0"]
     assert [(choice.move, choice.fields["pips"]) for choice in found] == [
-        ("place", Pick((2,))),
-        ("place", Pick((3,))),
+        ("place", OneOf((2,))),
+        ("place", OneOf((3,))),
     ]
     assert played.game.choices(played.state, Seat(1 - start)) == {}
     place(played, start, 3, "a2")
     found = played.game.choices(played.state, Seat(1 - start))["place:1"]
-    assert [choice.fields["pips"] for choice in found] == [Pick((1,)), Pick((2,)), Pick((3,))]
-    assert found[0].fields["square"] == Pick(tuple(map(at, ["b1", "b2", "a3", "b3"])))
+    assert [choice.fields["pips"] for choice in found] == [OneOf((1,)), OneOf((2,)), OneOf((3,))]
+    assert found[0].fields["square"] == OneOf(tuple(map(at, ["b1", "b2", "a3", "b3"])))
 
 
 def test_preview_is_what_the_move_does(table: TableOf) -> None:
@@ -606,7 +609,7 @@ def test_3b_timers(table: TableOf) -> None:
     ]
     assert len(played.told("subdivision.auto")) == 6
     seat = turn(played)  # twice in a row the server has played for it
-    assert played.public("pace").autos == (2, 2, 2)
+    assert played.public("time_control").missed_in_a_row == (2, 2, 2)
     assert played.window("away").clock == Running(Millis(played.at + 10_000))
     assert played.expire() == f"place:6:away:{seat}"
     assert turn(played) == (seat + 1) % 3
@@ -646,7 +649,7 @@ def test_gen_6_extensions(table: TableOf) -> None:
     assert played.game.extension(played.state, Seat(seat), "place:1") is None
     played.do(seat, "extend", "extend")
     assert played.game.extension(played.state, Seat(seat), "place:0") is None
-    assert played.public("pace").extensions[seat] == 0
+    assert played.public("time_control").extensions[seat] == 0
     assert set(played.game.choices(played.state, Seat(seat))) == {"place:0"}
 
 
@@ -656,10 +659,10 @@ def test_gen_7_who_is_away_is_back_with_a_move(table: TableOf) -> None:
     for _ in range(2):
         played.expire()
         place(played, 1 - start, 2, free_name(played))
-    assert played.told("pace.away") == [{"seat": start}]
+    assert played.told("timeControl.away") == [{"seat": start}]
     place(played, start, 2, free_name(played))
-    assert played.told("pace.back") == [{"seat": start}]
-    assert played.public("pace").autos == (0, 0)
+    assert played.told("timeControl.back") == [{"seat": start}]
+    assert played.public("time_control").missed_in_a_row == (0, 0)
 
 
 def free_name(table: Any) -> str:
@@ -734,9 +737,9 @@ def test_3c_everything_is_public(table: TableOf) -> None:
     played.expire()
     for seat in range(4):
         assert played.game.private(played.state, Seat(seat)) == {}
-        assert played.game.manners(played.state, Seat(seat)).talk == "open"
+        assert played.game.talk_policy(played.state, Seat(seat)).mode == "open"
         assert played.game.resample(played.state, Seat(seat), Dice(b"x")) is played.state
-    assert played.game.manners(played.state, None).talk == "closed"
+    assert played.game.talk_policy(played.state, None).mode == "closed"
     assert set(played.game.public(played.state)) == set(SUBDIVISION.sections)
 
 
@@ -751,14 +754,14 @@ def test_what_did_not_change_is_the_same_object(table: TableOf) -> None:
 
     before = played.state
     played.do(seat, "extend", "extend")
-    assert changed(before, played.state) == {"pace"}
+    assert changed(before, played.state) == {"time_control"}
     assert all(game.choices(before, other) is game.choices(played.state, other) for other in others)
     before = played.state
     place(played, seat, 2, "b2")
     assert changed(before, played.state) == {"board", "stage", "stash", "score"}
     for viewer in (None, *map(Seat, range(3))):
-        assert game.manners(before, viewer) is game.manners(played.state, viewer)
-    for same in (game.asks, game.windows):
+        assert game.talk_policy(before, viewer) is game.talk_policy(played.state, viewer)
+    for same in (game.prompts, game.windows):
         assert same(played.state) is same(played.state)
     for other in map(Seat, range(3)):
         assert game.choices(played.state, other) is game.choices(played.state, other)

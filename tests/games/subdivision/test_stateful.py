@@ -174,17 +174,17 @@ class Playing(RuleBasedStateMachine):
 
     def _move(self, seat: int, kind: str, raw: dict[str, Any]) -> bool:
         """Whether the rules let it pass; what they do not changes nothing."""
-        asks = SUBDIVISION.asks(self.state)
-        assert not isinstance(asks, Outcome)
-        (ask,) = [one for one in asks if one.kind == kind]
-        assert seat in ask.seats
+        prompts = SUBDIVISION.prompts(self.state)
+        assert not isinstance(prompts, Outcome)
+        (prompt,) = [one for one in prompts if one.kind == kind]
+        assert seat in prompt.seats
         move = msgspec.convert(raw, SUBDIVISION.Move)
         before = msgspec.msgpack.encode(self.state)
-        refused = SUBDIVISION.check(self.state, Seat(seat), ask.id, move, self.at)
+        refused = SUBDIVISION.check(self.state, Seat(seat), prompt.id, move, self.at)
         assert msgspec.msgpack.encode(self.state) == before
         if refused is not None:
             return False
-        self.state = SUBDIVISION.apply(self.state, Seat(seat), ask.id, move, self.at, self.dice).state
+        self.state = SUBDIVISION.apply(self.state, Seat(seat), prompt.id, move, self.at, self.dice).state
         return True
 
     def _place(self, pips: int, square: int) -> bool:
@@ -246,7 +246,7 @@ class Playing(RuleBasedStateMachine):
     def take_a_minute(self) -> None:
         seat = self.model.turn
         assert seat is not None
-        if self.state.pace.extensions[seat]:
+        if self.state.time_control.extensions[seat]:
             (window,) = {one.id for one in SUBDIVISION.windows(self.state) if one.extend is not None}
             assert self._move(seat, "extend", {"move": "extend"})
             assert window in {one.id for one in SUBDIVISION.windows(self.state)}
@@ -267,20 +267,20 @@ class Playing(RuleBasedStateMachine):
     def the_books_agree(self) -> None:
         model, state = self.model, self.state
         model.agree(state)
-        asks = SUBDIVISION.asks(state)
+        prompts = SUBDIVISION.prompts(state)
         if model.turn is None:
             totals = model.totals()
             best = max(totals)
             winners = tuple(Seat(seat) for seat, total in enumerate(totals) if total == best)
-            assert asks == Outcome(winners, tuple(totals))
+            assert prompts == Outcome(winners, tuple(totals))
             if self.options.stuck == "anywhere":
                 assert not any(map(sum, model.left))
             assert not any(model.legal(seat) for seat in range(model.seats))
             return
-        assert not isinstance(asks, Outcome)
-        assert any(ask.seats for ask in asks)
+        assert not isinstance(prompts, Outcome)
+        assert any(prompt.seats for prompt in prompts)
         running = [one for one in SUBDIVISION.windows(state) if isinstance(one.clock, Running)]
-        assert running or any(ask.kind == "lastCall" for ask in asks)
+        assert running or any(prompt.kind == "lastCall" for prompt in prompts)
 
     @invariant()
     def what_is_offered_is_what_is_legal(self) -> None:
@@ -343,14 +343,14 @@ def test_every_manner_of_playing_comes_to_an_end(
             pips, square = choose(model, styles[model.turn], chance)
             raw = {"move": "place", "pips": pips, "square": square}
             model.place(pips, square)
-        asks = SUBDIVISION.asks(state)
-        assert not isinstance(asks, Outcome)
-        ask, seat = asks[0].id, state.stage.turn
+        prompts = SUBDIVISION.prompts(state)
+        assert not isinstance(prompts, Outcome)
+        prompt, seat = prompts[0].id, state.stage.turn
         assert seat is not None
         move = msgspec.convert(raw, SUBDIVISION.Move)
-        assert SUBDIVISION.check(state, seat, ask, move, Millis(0)) is None
-        state = SUBDIVISION.apply(state, seat, ask, move, Millis(0), dice).state
-    outcome = SUBDIVISION.asks(state)
+        assert SUBDIVISION.check(state, seat, prompt, move, Millis(0)) is None
+        state = SUBDIVISION.apply(state, seat, prompt, move, Millis(0), dice).state
+    outcome = SUBDIVISION.prompts(state)
     assert isinstance(outcome, Outcome)
     assert list(outcome.scores) == model.totals()
     assert max(outcome.scores) <= 6 * one.each - 1 + 3 * one.parks * taken.private_parks

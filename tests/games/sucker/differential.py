@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from games import api
-from games.api import AskId, Choice, Millis, Outcome, Pick, Range, Seat, WindowId, open_asks
+from games.api import Choice, Millis, OneOf, Outcome, PromptId, Range, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.sucker.rules import actions, blackmail, legal
@@ -63,7 +63,7 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "MUST_PLACE": frozenset({"2b RESCUE"}),
     "ALREADY_REFUSED": frozenset({"SLS-15"}),
     "NOT_REFUSED": frozenset({"SLS-15"}),
-    "OTHER_ASK": frozenset({"SLS-22"}),
+    "OTHER_PROMPT": frozenset({"SLS-22"}),
 }
 """Why the first refuses a move, and the rules by which the slow one may: it has fewer reasons."""
 NOWHERE: Final = 99
@@ -131,7 +131,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
     over = match.results[-1] if stage.mover is None else None
     deck = blackmail.deck_of(state)
     waits = stage.phase not in ("review", "end")
-    asks = SUCKER.asks(state)
+    prompts = SUCKER.prompts(state)
     return {
         "phase": PHASES[stage.phase],
         "round": stage.round,
@@ -157,7 +157,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
         "began with": list(match.chips),
         "points": list(match.points),
         "won": list(over.winners) if over is not None else [],
-        "outcome": list(asks.winners) if isinstance(asks, Outcome) else None,
+        "outcome": list(prompts.winners) if isinstance(prompts, Outcome) else None,
     }
 
 
@@ -213,8 +213,8 @@ def offered(state: SuckerState) -> set[Event]:
 def _moves(choice: Choice) -> Iterator[SuckerMove]:
     fields: list[dict[str, int]] = [{}]
     for name, domain in choice.fields.items():
-        assert isinstance(domain, Pick | Range)
-        values = domain.of if isinstance(domain, Pick) else range(domain.least, domain.most + 1)
+        assert isinstance(domain, OneOf | Range)
+        values = domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1)
         fields = [{**some, name: int(value)} for some in fields for value in values]
     for some in fields:
         move: SuckerMove = msgspec.convert({"move": choice.move, **some}, SUCKER.Move)
@@ -224,12 +224,12 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
 class Hesitant(Sucker):
     """Its random players are slow to rescue: they refuse, think again, and trade with others meanwhile."""
 
-    def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[AskId, SuckerMove] | None:
+    def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[PromptId, SuckerMove] | None:
         if state.stage.phase != "rescue" or not dice.below("rescue", 3):
             return super().sample(state, seat, dice)
         offered = {
-            ask: tuple(one for one in found if one.move != "rescue")
-            for ask, found in self.choices(state, seat).items()
+            prompt: tuple(one for one in found if one.move != "rescue")
+            for prompt, found in self.choices(state, seat).items()
         }
         return kit_choices.sample(offered, len(state.stage.alive), self.Move, dice)
 
@@ -258,7 +258,7 @@ class Abreast:
             before, self.here = self.here, position.state
             self.slowly = self._follow(before, position.event)
             self._compare()
-        assert isinstance(SUCKER.asks(self.here), Outcome)
+        assert isinstance(SUCKER.prompts(self.here), Outcome)
         self.met["games"] += 1
 
     def _dealt(self) -> tuple[list[list[int]], list[str], int]:
@@ -335,12 +335,12 @@ class Abreast:
         assert done is not None
         second = slow.FEED[done[0]][1](self.slowly, *done[1])
         kinds = (legal.kind_for(move), *(["rescue"] if isinstance(move, PlayCard) else []))
-        asks = [one for one in open_asks(SUCKER.asks(self.here), seat) if one.kind in kinds]
-        if not asks:
+        prompts = [one for one in open_prompts(SUCKER.prompts(self.here), seat) if one.kind in kinds]
+        if not prompts:
             self.met["not asked"] += 1
             assert second is not None, (seat, move)
             return
-        first = SUCKER.check(self.here, seat, asks[0].id, move, NOW)
+        first = SUCKER.check(self.here, seat, prompts[0].id, move, NOW)
         if first is None:
             self.met["may be made"] += 1
             assert second is None, (seat, move, second)
@@ -366,11 +366,11 @@ class Abreast:
         }
         if stage.phase == "rescue":  # at any other time it is a transfer to the mover
             kinds["rescue"] = (*kinds["rescue"], RescueWith(colour, count))
-        asks = () if isinstance(found := SUCKER.asks(self.here), Outcome) else found
-        asks = tuple(one for one in asks if one.kind in kinds)
-        if asks and self.fate.below("asked", 5):
-            ask = asks[self.fate.below("ask", len(asks))]
-            moves, seats = kinds[ask.kind], sorted(ask.seats)
+        prompts = () if isinstance(found := SUCKER.prompts(self.here), Outcome) else found
+        prompts = tuple(one for one in prompts if one.kind in kinds)
+        if prompts and self.fate.below("asked", 5):
+            prompt = prompts[self.fate.below("prompt", len(prompts))]
+            moves, seats = kinds[prompt.kind], sorted(prompt.seats)
         else:
             moves, seats = sum(kinds.values(), ()), [Seat(seat) for seat in range(self.seats)]
         seat = seats[self.fate.below("seat", len(seats))]

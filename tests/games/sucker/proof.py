@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.api import AskId, Choice, Millis, Pick, Range, Seat
+from games.api import Choice, Millis, OneOf, PromptId, Range, Seat
 from games.dice import Dice
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import SuckerMove, SuckerState
@@ -28,23 +28,23 @@ class Option(NamedTuple):
     """A legal move."""
 
     seat: Seat
-    ask: AskId
+    prompt: PromptId
     move: SuckerMove
 
 
 def options(state: SuckerState, seat: Seat) -> Iterator[Option]:
     """All legal moves of a seat but for the idle ones."""
-    for ask, choices in SUCKER.choices(state, seat).items():
+    for prompt, choices in SUCKER.choices(state, seat).items():
         for choice in choices:
             if choice.move not in IDLE:
-                yield from (Option(seat, ask, move) for move in _moves(choice))
+                yield from (Option(seat, prompt, move) for move in _moves(choice))
 
 
 def _moves(choice: Choice) -> Iterator[SuckerMove]:
     domains: list[Any] = []
     for domain in choice.fields.values():
-        assert isinstance(domain, Pick | Range)
-        domains.append(domain.of if isinstance(domain, Pick) else range(domain.least, domain.most + 1))
+        assert isinstance(domain, OneOf | Range)
+        domains.append(domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1))
     for values in product(*domains):
         fields = dict(zip(choice.fields, values, strict=True))
         move: SuckerMove = msgspec.convert({"move": choice.move, **fields}, SUCKER.Move)
@@ -52,8 +52,8 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
 
 
 def after(state: SuckerState, option: Option) -> SuckerState:
-    assert SUCKER.check(state, option.seat, option.ask, option.move, NOW) is None
-    return SUCKER.apply(state, option.seat, option.ask, option.move, NOW, Dice(b"proof")).state
+    assert SUCKER.check(state, option.seat, option.prompt, option.move, NOW) is None
+    return SUCKER.apply(state, option.seat, option.prompt, option.move, NOW, Dice(b"proof")).state
 
 
 def decided(state: SuckerState, seat: Seat) -> bool | None:

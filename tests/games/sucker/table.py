@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games.api import Seat, open_asks
+from games.api import Seat, open_prompts
 from games.dice import Dice
 from games.sucker.rules import turn_flow
 from games.sucker.rules.game import SUCKER
@@ -95,7 +95,7 @@ class Table(HandTable[SuckerState]):
 
     def kinds(self, seat: int) -> list[str]:
         """What is asked of a seat, but for its clock."""
-        mine = open_asks(SUCKER.asks(self.state), Seat(seat))
+        mine = open_prompts(SUCKER.prompts(self.state), Seat(seat))
         return [one.kind for one in mine if one.kind not in ("extend", "lastCall")]
 
     def deal(self, *hands: str) -> None:
@@ -105,8 +105,10 @@ class Table(HandTable[SuckerState]):
 
     def away(self, *seats: int) -> None:
         """The server has played for these seats twice in a row."""
-        autos = tuple(2 * (seat in seats) for seat in range(self.seats))
-        self.state = replace(self.state, pace=replace(self.state.pace, autos=autos))
+        missed_in_a_row = tuple(2 * (seat in seats) for seat in range(self.seats))
+        self.state = replace(
+            self.state, time_control=replace(self.state.time_control, missed_in_a_row=missed_in_a_row)
+        )
 
     # what is often done
 

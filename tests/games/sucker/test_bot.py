@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Manners, Millis, Seat
+from games.api import Millis, Seat, TalkPolicy
 from games.dice import Dice
 from games.sucker.bot import bot, playouts
 from games.sucker.bot.bot import BOT
@@ -69,11 +69,11 @@ def test_2g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
         ):
             for seat in map(Seat, range(case.seats)):
                 level = "hard" if (moment + seat + turn) % 40 == 0 else BOT.levels[(moment + seat) % 2]
-                sight = random_play.sight(GAME, here.state, seat, case.seats)
-                decision = BOT.decide(sight, level, Dice(b"%d" % moment))
+                observation = random_play.observation(GAME, here.state, seat, case.seats)
+                decision = BOT.decide(observation, level, Dice(b"%d" % moment))
                 if decision is not None:
                     move = decision.move
-                    assert GAME.check(here.state, seat, decision.ask, move, here.event.at) is None
+                    assert GAME.check(here.state, seat, decision.prompt, move, here.event.at) is None
                     made.add(type(move))
     assert made >= {Place, GiveMove, Kill, Refuse}
     assert not {one.__name__ for one in made} & {"Extend", "LastCall", "Relent"}
@@ -122,7 +122,9 @@ def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
     here.place(R, "R", 0)
     loud = [BOT.decide(seen(here.state, R), "normal", Dice(b"%d" % stream)) for stream in range(40)]
     quiet = [
-        BOT.decide(replace(seen(here.state, R), manners=Manners("closed")), "normal", Dice(b"%d" % stream))
+        BOT.decide(
+            replace(seen(here.state, R), talk_policy=TalkPolicy("closed")), "normal", Dice(b"%d" % stream)
+        )
         for stream in range(40)
     ]
     assert {one.phrase for one in loud if one} == {None, "sucker.say.soLong"}
@@ -159,12 +161,12 @@ def alike(scene: Scene, shown: frozenset[int]) -> Scene:
 
 def compared(state: SuckerState, seat: Seat, part: int) -> Iterator[str]:
     """The kinds of moves of a seat whose outcome was compared: one of three of its moves."""
-    sight = seen(state, seat)
-    scene = bot.seen(sight)
+    observation = seen(state, seat)
+    scene = bot.seen(observation)
     kinds = (state.stage.phase, "prisoners")
-    found = [one for kind in kinds for one in bot.options(sight, scene, kind)]
+    found = [one for kind in kinds for one in bot.options(observation, scene, kind)]
     for option in found[part % 3 :: 3]:
-        then = GAME.apply(state, seat, option.ask, option.move, Millis(0), Dice(b"")).state
+        then = GAME.apply(state, seat, option.prompt, option.move, Millis(0), Dice(b"")).state
         if then.stage.mover is None:
             over = then.match.results[-1]
             assert (option.after.mover, option.after.fallen) == (over.survivor, over.out[-1])

@@ -108,10 +108,12 @@ def test_who_goes_on_as_proved_wins_whatever_the_others_do(here: Position) -> No
 def answer(here: Position, level: str, turn: int, stream: int) -> str:
     """What the bot does there, on another seat with each turn of the table."""
     state, seat = here.state(turn), here.seat(turn)
-    decision = BOT.decide(random_play.sight(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream))
+    decision = BOT.decide(
+        random_play.observation(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream)
+    )
     if decision is None:
         return WAIT
-    assert SUCKER.check(state, seat, decision.ask, decision.move, NOW) is None
+    assert SUCKER.check(state, seat, decision.prompt, decision.move, NOW) is None
     return told(decision.move)
 
 

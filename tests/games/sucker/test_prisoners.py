@@ -146,12 +146,12 @@ def test_sls_15_time_is_up_is_a_refusal() -> None:
     assert here.at == 46_000
     assert here.state.stage.out == (B,)
     assert here.told("autoRefused") == [{"seats": [Y]}]
-    assert here.state.pace.autos == (0, 0, 0, 1)
+    assert here.state.time_control.missed_in_a_row == (0, 0, 0, 1)
 
 
 def test_gen_6_a_rescue_is_never_extended() -> None:
     here = rescue()
-    assert [ask.kind for ask in here.asks] == ["rescue", "prisoners"]
+    assert [prompt.kind for prompt in here.prompts] == ["rescue", "prisoners"]
     (window,) = SUCKER.windows(here.state)
     assert window.extend is None
     assert SUCKER.extension(here.state, Seat(G), window.id) is None
@@ -164,7 +164,7 @@ def test_gen_6_a_rescue_is_never_extended() -> None:
     here = rescue(timers="off")
     assert SUCKER.windows(here.state) == ()
     here.do(B, "lastCall", "lastCall")
-    assert [ask.kind for ask in here.asks] == ["rescue", "prisoners"]
+    assert [prompt.kind for prompt in here.prompts] == ["rescue", "prisoners"]
     here.expire()
     assert here.state.stage.out == (B,)
 
@@ -172,18 +172,18 @@ def test_gen_6_a_rescue_is_never_extended() -> None:
 def test_gen_4_an_answer_names_its_rescue() -> None:
     """Whoever answers too late keeps its prisoners."""
     here = rescue()
-    asked = here.ask("rescue", Y)
+    asked = here.prompt("rescue", Y)
     here.save(G, 1, "B")
-    assert asked not in [ask.id for ask in here.asks]
+    assert asked not in [prompt.id for prompt in here.prompts]
 
 
 def test_a_rescue_answers_only_what_is_asked() -> None:
     here = rescue()
     assert here.refused(G, "rescue", "rescue", colour=G, count=1) == "OWN_COLOUR"
     assert here.refused(G, "rescue", "rescue", colour=B, count=2) == "NO_CHIP"
-    assert here.refused(G, "rescue", "transfer", colour=B, count=1, to=B) == "OTHER_ASK"
-    assert here.refused(G, "prisoners", "rescue", colour=B, count=1) == "OTHER_ASK"
-    assert here.refused(G, "rescue", "playCard", card=0) == "OTHER_ASK"
+    assert here.refused(G, "rescue", "transfer", colour=B, count=1, to=B) == "OTHER_PROMPT"
+    assert here.refused(G, "prisoners", "rescue", colour=B, count=1) == "OTHER_PROMPT"
+    assert here.refused(G, "rescue", "playCard", card=0) == "OTHER_PROMPT"
 
 
 def test_sls_16_the_move_goes_back_further() -> None:

@@ -60,7 +60,7 @@ def test_gen_7_a_seat_that_is_away_is_refused_for_sooner() -> None:
     assert here.at == 11_000
     assert [one.refused for one in here.public("rescue").answers] == [True, False]
     here.do(G, "rescue", "relent")  # it is back
-    assert here.state.pace.autos[G] == 0
+    assert here.state.time_control.missed_in_a_row[G] == 0
     here.refuse(Y)
     assert here.where == ("rescue", B)
 
@@ -96,7 +96,7 @@ def test_a_match_of_rounds_shows_each_and_goes_on_when_all_are_ready() -> None:
     assert SUCKER.private(here.state, Seat(0)) == {}
     assert here.public("history").deeds[-1].what == "fall"
     here.do(1, "continue", "continue")
-    assert here.public("lights").done == (False, True, False, False)
+    assert here.public("readiness").done == (False, True, False, False)
     assert here.kinds(1) == []
     reviewed(here)
     assert here.state.stage.round == 2
@@ -114,12 +114,12 @@ def reviewed(here: Table) -> None:
 
 def test_gen_4_no_move_of_one_round_answers_the_next() -> None:
     here = table("1R", "", "", "", piles=["BG"], mover=R, out="GY", rounds=2)
-    before = {ask.id for ask in table("3R 1B", "3B", "3G", "3Y", rounds=2).asks}
+    before = {prompt.id for prompt in table("3R 1B", "3B", "3G", "3Y", rounds=2).prompts}
     here.place(R, "R", 0)
     reviewed(here)
     here.deal("3R 1B", "3B", "3G", "3Y")
     assert "prisoners" in here.kinds(R)
-    assert not before & {ask.id for ask in here.asks}
+    assert not before & {prompt.id for prompt in here.prompts}
 
 
 def result_of(**about: Any) -> Result:
@@ -222,10 +222,10 @@ def test_preview_of_a_return_in_a_rescue_is_of_no_legal_move() -> None:
 def test_talk_is_at_the_table_for_seats_alone() -> None:
     here = table("3R", "3B", "3G", "", out="Y")
     for seat in range(4):  # the defeated too
-        manners = SUCKER.manners(here.state, Seat(seat))
-        assert (manners.talk, manners.whispers, manners.notes_locked) == ("open", False, False)
-        assert set(manners.phrases) == SUCKER.texts.phrases
-    assert SUCKER.manners(here.state, None).talk == "closed"
+        talk_policy = SUCKER.talk_policy(here.state, Seat(seat))
+        assert (talk_policy.mode, talk_policy.whispers, talk_policy.notes_locked) == ("open", False, False)
+        assert set(talk_policy.phrases) == SUCKER.texts.phrases
+    assert SUCKER.talk_policy(here.state, None).mode == "closed"
 
 
 def test_what_did_not_change_is_the_same_object() -> None:
@@ -239,7 +239,7 @@ def test_what_did_not_change_is_the_same_object() -> None:
     assert {name for name in public if after[name].data is not public[name].data} == {"hands"}
     assert SUCKER.windows(here.state) is SUCKER.windows(replace(here.state))
     again = Table(state=replace(here.state))
-    assert SUCKER.asks(again.state) is SUCKER.asks(here.state)
+    assert SUCKER.prompts(again.state) is SUCKER.prompts(here.state)
     assert SUCKER.choices(again.state, Seat(R)) is SUCKER.choices(here.state, Seat(R))
     assert choices == SUCKER.choices(here.state, Seat(R))
 

@@ -13,7 +13,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import AskId, Line, Millis, Outcome, Running, Seat, open_asks
+from games.api import LogLine, Millis, Outcome, PromptId, Running, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.sucker.rules.game import SUCKER
@@ -64,8 +64,8 @@ class Playing:
         for seat in map(Seat, self.fate.shuffle("seat", range(self.seats))):
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)
-            asides = [ask for ask in choices if ask.partition(":")[0] in ("prisoners", "extend")]
-            mine = {ask: found for ask, found in choices.items() if ask not in asides}
+            asides = [prompt for prompt in choices if prompt.partition(":")[0] in ("prisoners", "extend")]
+            mine = {prompt: found for prompt, found in choices.items() if prompt not in asides}
             found = None
             if self.fate.below("eager", 10) < eager:
                 found = kit_choices.some(mine, self.seats, self.fate)
@@ -78,13 +78,13 @@ class Playing:
                 self.make(seat, *found)
                 return
 
-    def make(self, seat: Seat, ask: AskId, raw: kit_choices.RawMove) -> None:
+    def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
         move = msgspec.convert(raw, SUCKER.Move)
-        assert SUCKER.check(self.state, seat, ask, move, self.at) is None
+        assert SUCKER.check(self.state, seat, prompt, move, self.at) is None
         before = self.state
-        self.events.append(random_play.Event("move", self.at, seat, ask, raw))
+        self.events.append(random_play.Event("move", self.at, seat, prompt, raw))
         shown = SUCKER.preview(before, seat, move)
-        self.follow(SUCKER.apply(before, seat, ask, move, self.at, self.dice))
+        self.follow(SUCKER.apply(before, seat, prompt, move, self.at, self.dice))
         if shown is not None:
             self.as_previewed(before, shown.data)
 
@@ -100,11 +100,11 @@ class Playing:
 
     def illegal(self, seat: Seat) -> None:
         """Moves that are not offered are refused, and change nothing."""
-        asks = open_asks(SUCKER.asks(self.state), seat)
-        if not asks:
+        prompts = open_prompts(SUCKER.prompts(self.state), seat)
+        if not prompts:
             return
-        ask = asks[self.fate.below("ask", len(asks))]
-        mine = SUCKER.choices(self.state, seat).get(ask.id, ())
+        prompt = prompts[self.fate.below("prompt", len(prompts))]
+        mine = SUCKER.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         tag = kinds[self.fate.below("tag", len(kinds))]
         packed = msgspec.msgpack.encode(self.state)
@@ -113,7 +113,7 @@ class Playing:
                 move = msgspec.convert(raw, SUCKER.Move)
             except msgspec.ValidationError:
                 continue
-            refused = SUCKER.check(self.state, seat, ask.id, move, self.at)
+            refused = SUCKER.check(self.state, seat, prompt.id, move, self.at)
             assert (refused is None) == kit_choices.allows(mine, raw, self.seats)
         assert msgspec.msgpack.encode(self.state) == packed
 
@@ -136,7 +136,7 @@ class Playing:
 
     @property
     def over(self) -> bool:
-        return isinstance(SUCKER.asks(self.state), Outcome)
+        return isinstance(SUCKER.prompts(self.state), Outcome)
 
     def same_again(self) -> None:
         """The log gives the same game."""
@@ -145,7 +145,7 @@ class Playing:
 
     # what holds
 
-    def hold(self, lines: tuple[Line, ...]) -> None:
+    def hold(self, lines: tuple[LogLine, ...]) -> None:
         self.conserved()
         self.the_move()
         self.cards()
@@ -156,14 +156,14 @@ class Playing:
             assert stage.mover is not None
             assert [line.args["other"] for line in awarded] == [stage.mover]
             assert any(state.hands.chips[stage.mover])
-        asks = SUCKER.asks(state)
-        if isinstance(asks, Outcome):
+        prompts = SUCKER.prompts(state)
+        if isinstance(prompts, Outcome):
             assert SUCKER.windows(state) == ()
             assert len(state.match.results) == self.options.rounds
             self.scored()
             return
         running = any(isinstance(one.clock, Running) for one in SUCKER.windows(state))
-        assert running or any(ask.seats for ask in asks)
+        assert running or any(prompt.seats for prompt in prompts)
 
     def conserved(self) -> None:
         """Hands, piles and the dead are all the chips there ever were, colour by colour."""
@@ -209,16 +209,16 @@ class Playing:
     def rescue(self) -> None:
         """All who hold prisoners are asked, and somebody has not answered."""
         state, stage = self.state, self.state.stage
-        asks = SUCKER.asks(state)
-        assert not isinstance(asks, Outcome)
-        (ask,) = [one for one in asks if one.kind == "rescue"]
+        prompts = SUCKER.prompts(state)
+        assert not isinstance(prompts, Outcome)
+        (prompt,) = [one for one in prompts if one.kind == "rescue"]
         holders = {
             seat for seat, own in enumerate(state.hands.chips) if stage.alive[seat] and sum(own) > own[seat]
         }
-        assert holders <= ask.seats <= holders | {stage.mover}
+        assert holders <= prompt.seats <= holders | {stage.mover}
         assert state.need is not None
-        assert any(not state.need.refused[seat] for seat in ask.seats)
-        assert {seat for seat, no in enumerate(state.need.refused) if no} <= ask.seats
+        assert any(not state.need.refused[seat] for seat in prompt.seats)
+        assert {seat for seat, no in enumerate(state.need.refused) if no} <= prompt.seats
 
     def cards(self) -> None:
         state = self.state
@@ -233,7 +233,7 @@ class Playing:
             assert card.owner != card.token or self.options.self_blackmail
 
     def scored(self) -> None:
-        outcome = SUCKER.asks(self.state)
+        outcome = SUCKER.prompts(self.state)
         assert isinstance(outcome, Outcome)
         won = Counter(seat for over in self.state.match.results for seat in over.winners)
         assert outcome.scores == tuple(won[Seat(seat)] for seat in range(self.seats))
@@ -280,7 +280,9 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
         if game.over:
             return
         if not game.wait():
-            (call,) = [one for one in open_asks(SUCKER.asks(game.state), Seat(0)) if one.kind == "lastCall"]
+            (call,) = [
+                one for one in open_prompts(SUCKER.prompts(game.state), Seat(0)) if one.kind == "lastCall"
+            ]
             game.make(Seat(0), call.id, {"move": "lastCall"})
     raise AssertionError("no end")
 
@@ -298,4 +300,4 @@ def test_by_chance_everything_happens() -> None:
         game = Playing(4 + seed % 3, options, seed)
         play(game, seed % 3, 8, 300)
         seen.update(game.seen)
-    assert {key for key in SUCKER.texts.lines if not seen[key]} <= {"pace.lastCall"}
+    assert {key for key in SUCKER.texts.lines if not seen[key]} <= {"timeControl.lastCall"}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.api import Seat, WindowId
 from games.dice import Dice
-from games.kit import time_control as pacing
+from games.kit import time_control as time_control
 from games.takeover.rules import draft, turns
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import (
@@ -52,7 +52,7 @@ def position(
     own = tuple(draft.received((), map(coin, hand.split())) for hand in hands)
     out = tuple(sorted(msgspec.convert(spent.split(), list[Name]), key=NAMES.index))
     seat = Seat(turn)
-    timer = pacing.timer(state.pace, WindowId("turn:0"), "turn", (seat,), TURN_TIME, START)
+    timer = time_control.timer(state.time_control, WindowId("turn:0"), "turn", (seat,), TURN_TIME, START)
     stage = Stage("play", 0, seat, seat)
     held = turns.with_coins(state, "play", own, out)
     return replace(held, stage=stage, grid=grid(stacks), timer=timer)

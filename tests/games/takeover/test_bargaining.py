@@ -11,9 +11,10 @@ from games.api import Millis, Seat
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit.offers import Cancel, Decline
-from games.takeover.bot import bargaining, observation
+from games.takeover.bot import bargaining
 from games.takeover.bot.bargaining import Scales
 from games.takeover.bot.bot import BOT
+from games.takeover.bot.observation import read_table
 from games.takeover.rules import deals
 from games.takeover.rules.game import TAKEOVER as GAME
 from games.takeover.rules.values import (
@@ -125,7 +126,7 @@ def wanting(change: str = "c5") -> TakeoverState:
 @pytest.mark.parametrize("level", BOT.levels)
 def test_5g_it_proposes_now_and_then_what_is_good_for_it(level: str) -> None:
     state = wanting()
-    table = observation.table(seen(state, 1))
+    table = read_table(seen(state, 1))
     scales = Scales(table, level == "easy")
     answers = [BOT.decide(seen(state, 1), level, Dice(b"%d" % stream)) for stream in range(300)]
     proposals = [answer.move for answer in answers if answer is not None]
@@ -194,14 +195,14 @@ def random_offer(table: Table, level: str, dice: Dice) -> tuple[bool, tuple[Coin
     mine, hers = table.state.hands[0], table.state.hands[1]
     give = dice.shuffle("give", hers)[: dice.below("count", 3)]
     wished = dice.shuffle("wish", mine)[: 1 + dice.below("count", 2)]
-    ask = table.offer(1, 0, [one.name for one in give], [bargaining.asking(one) for one in wished])
+    prompt = table.offer(1, 0, [one.name for one in give], [bargaining.asking(one) for one in wished])
     decision = BOT.decide(seen(table.state), level, dice)
     assert decision is not None
-    assert decision.ask == ask
+    assert decision.prompt == prompt
     if isinstance(decision.move, Accept):
-        table.do(0, ask, "accept", coins=list(decision.move.coins))
+        table.do(0, prompt, "accept", coins=list(decision.move.coins))
         return True, table.state.hands[0]
-    table.do(0, ask, "decline")
+    table.do(0, prompt, "decline")
     return False, table.state.hands[0]
 
 
@@ -209,7 +210,7 @@ def test_tko_24_it_finds_coins_that_meet_a_wish_wherever_there_are_some() -> Non
     met = missed = 0
     for number in range(30):
         dice = Dice(b"%d" % number)
-        full = observation.table(seen(in_the_middle(3, b"wish %d" % number)))
+        full = read_table(seen(in_the_middle(3, b"wish %d" % number)))
         for _ in range(10):
             here = full._replace(hand=dice.shuffle("hand", full.hand)[: 2 + dice.below("size", 3)])
             every = [*map(bargaining.asking, here.hand), *"SMCA", "1+", "2+", "3+", "null", "coin", "coin"]

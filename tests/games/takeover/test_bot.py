@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Bot, Decision, Manners, Seat, Sight
+from games.api import Bot, Decision, Observation, Seat, TalkPolicy
 from games.dice import Dice
 from games.kit.offers import Cancel, Decline
-from games.takeover.bot import evaluation, observation
+from games.takeover.bot import evaluation
 from games.takeover.bot.bot import BOT
+from games.takeover.bot.observation import read_table
 from games.takeover.rules.game import TAKEOVER as GAME
 from games.takeover.rules.values import (
     NAMES,
@@ -66,11 +67,11 @@ def test_5g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
             random_play.play(GAME, case.seats, options, case.seed, case.style, 120)
         ):
             for seat in map(Seat, range(case.seats)):
-                sight = random_play.sight(GAME, here.state, seat, case.seats)
-                decision = BOT.decide(sight, BOT.levels[(moment + seat) % 3], Dice(b"%d" % moment))
+                observation = random_play.observation(GAME, here.state, seat, case.seats)
+                decision = BOT.decide(observation, BOT.levels[(moment + seat) % 3], Dice(b"%d" % moment))
                 if decision is not None:
                     move = decision.move
-                    assert GAME.check(here.state, seat, decision.ask, move, here.event.at) is None
+                    assert GAME.check(here.state, seat, decision.prompt, move, here.event.at) is None
                     made.add(type(move))
     assert made - {Propose, Counter} == {Pick, PickCoin, Lock, Merge, Pass, CashOut, Accept, Decline, Cancel}
 
@@ -79,9 +80,9 @@ def test_5g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
 def test_the_same_dice_give_the_same_answer(level: str) -> None:
     for here in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
         for seat in range(4):
-            sight = seen(here.state, seat)
-            first = [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(3)]
-            assert first == [BOT.decide(sight, level, Dice(b"%d" % stream)) for stream in range(3)]
+            observation = seen(here.state, seat)
+            first = [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
+            assert first == [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
 
 
 @pytest.mark.parametrize("level", BOT.levels)
@@ -109,7 +110,7 @@ def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
     phrases = [phrase for phrase in players.said if phrase is not None]
     assert set(phrases) <= TEXTS.phrases
     assert 0 < len(phrases) < len(players.said) / 8
-    quiet = msgspec.structs.replace(seen(nothing_to_gain()), manners=Manners("closed"))
+    quiet = msgspec.structs.replace(seen(nothing_to_gain()), talk_policy=TalkPolicy("closed"))
     assert all(BOT.decide(quiet, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
 
 
@@ -119,8 +120,8 @@ def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
 class EagerBot(Bot[TakeoverMove]):
     levels = BOT.levels
 
-    def decide(self, sight: Sight, level: str, dice: Any) -> Decision[TakeoverMove] | None:
-        return BOT.decide(sight, level, Eager())
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[TakeoverMove] | None:
+        return BOT.decide(observation, level, Eager())
 
 
 OPTIONS: tuple[Mapping[str, Any], ...] = (
@@ -288,7 +289,7 @@ def test_5b_what_a_merger_gains_at_once_is_what_the_rules_say() -> None:
     for state in turns_of(b"gain one", b"gain two", b"gain three")[::5]:
         turn = state.stage.turn
         assert turn is not None
-        here = observation.table(seen(state, turn))
+        here = read_table(seen(state, turn))
         for gain in evaluation.gains(here, (0.0,) * 24, 0.0):
             section = GAME.preview(state, turn, evaluation.merger(here, gain))
             assert section is not None
@@ -306,7 +307,7 @@ def test_5b_what_a_merger_gains_at_once_is_what_the_rules_say() -> None:
 def test_tko_4_it_believes_what_it_sees_of_others(holdings: str) -> None:
     stacks = {(0, 0): "S5", (1, 0): "S4", (2, 0): "M3", (3, 0): "C2", (4, 0): "A1"}
     state = position(stacks, "S5 m5", "S4 c5", "M3 C2 a4", holdings=holdings)
-    here = observation.table(seen(state))
+    here = read_table(seen(state))
     share = dict(zip(NAMES, here.shares, strict=True))
     assert share["S5"] == [0, 0, 0]  # its own
     assert here.totals[0] == 10
@@ -329,7 +330,7 @@ def test_tko_1_what_others_picked_tells_what_they_may_hold() -> None:
         picked[pick.seat].append(pick.value)
     unlike = 0
     for me, one, other in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        here = observation.table(seen(table.state, me))
+        here = read_table(seen(table.state, me))
         for number, row in enumerate(here.shares):
             if sum(row):
                 counts = [picked[seat].count(value_of(NAMES[number])) for seat in (one, other)]

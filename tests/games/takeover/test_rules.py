@@ -250,7 +250,7 @@ def test_tko_5_as_many_flips_as_desired_all_at_once() -> None:
     mine = [one.name for one in table.state.hands[0]]
     table.do(0, "flip", "setStocks", coins=mine[:3])
     table.do(0, "flip", "lock")
-    assert table.public("lights").done == (True, False)
+    assert table.public("readiness").done == (True, False)
     table.do(0, "flip", "unlock")
     table.do(0, "flip", "lock", coins=mine)
     assert table.refused(0, "flip", "setStocks", coins=[]) == "LOCKED"
@@ -392,13 +392,13 @@ def test_tko_21_all_have_passed_since_the_last_merger() -> None:
 def test_tko_21_one_lapsed_turn_is_no_pass_but_two_are() -> None:
     table = Table(state=position(PLAIN, "s5 a1", "c2", timers="off"))
     clocked = replace(table.state.options, timers="normal")
-    pace = replace(table.state.pace, timers="normal")
-    table.state = replace(table.state, options=clocked, pace=pace)
+    control = replace(table.state.time_control, timers="normal")
+    table.state = replace(table.state, options=clocked, time_control=control)
     table.pass_by(0)
     table.expire()
     assert table.public("passes").lapses == (0, 1)
     table.pass_by(0)
-    assert isinstance(TAKEOVER.asks(table.state), tuple)
+    assert isinstance(TAKEOVER.prompts(table.state), tuple)
     table.expire()
     assert table.outcome.winners == (0,)
 
@@ -406,7 +406,7 @@ def test_tko_21_one_lapsed_turn_is_no_pass_but_two_are() -> None:
 def test_tko_26_passing_is_offered_every_turn() -> None:
     table = Table(state=position({(0, 0): "S1", (1, 1): "M2"}, "", ""))
     offered = TAKEOVER.choices(table.state, Seat(0))
-    assert any(choice.move == "pass" for choice in offered[table.ask("turn", 0)])
+    assert any(choice.move == "pass" for choice in offered[table.prompt("turn", 0)])
 
 
 LONELY = {(0, 0): "S1", (1, 0): "M5", (5, 3): "C1"}
@@ -619,13 +619,13 @@ def test_trading_only_with_the_seat_whose_turn_it_is() -> None:
     table.pass_by(0)
     assert table.deals(0) == []  # offers end with the turn
     assert table.told("offer.gone", 1) == [{"seat": 1, "other": 0}]
-    assert offer not in [ask.id for ask in table.asks]
+    assert offer not in [prompt.id for prompt in table.prompts]
     table.offer(1, 2, ["M2"])
 
 
 def test_no_trading_at_all() -> None:
     table = Table(state=position(PLAIN, "S3 c1", "m2", trading="off"))
-    assert {ask.kind for ask in table.asks} == {"turn", "extend"}
+    assert {prompt.kind for prompt in table.prompts} == {"turn", "extend"}
     assert "deals" not in TAKEOVER.private(table.state, Seat(0))
 
 
@@ -838,11 +838,13 @@ def test_section_7_suits_of_spent_coins_and_of_other_hands_are_nowhere() -> None
 def test_away_seats_are_back_by_what_all_can_see_alone() -> None:
     """An offer made by a seat that is away must not be noticed by third seats (TKO-22)."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2"))
-    table.state = replace(table.state, pace=replace(table.state.pace, autos=(2, 0, 0)))
+    table.state = replace(
+        table.state, time_control=replace(table.state.time_control, missed_in_a_row=(2, 0, 0))
+    )
     table.do(0, table.offer(0, 1, ["S3"]), "cancel")
-    assert table.state.pace.autos[0] == 2
+    assert table.state.time_control.missed_in_a_row[0] == 2
     table.do(0, table.offer(1, 0, ["M2"]), "accept", coins=[])  # a trade is public
-    assert table.state.pace.autos[0] == 0
+    assert table.state.time_control.missed_in_a_row[0] == 0
 
 
 def test_bounds_of_a_view_with_every_offer_that_fits() -> None:

@@ -12,7 +12,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import AskId, Line, Millis, Outcome, Running, Seat, open_asks
+from games.api import LogLine, Millis, Outcome, PromptId, Running, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.takeover.rules import counting
@@ -44,7 +44,7 @@ class Playing:
         self.seats, self.options = seats, options
         self.dice, self.fate = Dice(b"%d" % seed), Dice(b"fate %d" % seed)
         self.at = Millis(0)
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self.accepted: set[str] = set()
         self.closed: set[str] = set()
         self.windows: set[str] = set()
@@ -69,30 +69,30 @@ class Playing:
             choices = TAKEOVER.choices(self.state, seat)
             self.illegal(seat)
             found = kit_choices.some(choices, self.seats, self.fate)
-            mine = [ask for ask in choices if ask.partition(":")[0] in ("draft", "flip", "turn")]
+            mine = [prompt for prompt in choices if prompt.partition(":")[0] in ("draft", "flip", "turn")]
             if mine and self.fate.below("eager", 10) < eager:
                 found = kit_choices.some({mine[0]: choices[mine[0]]}, self.seats, self.fate)
             if found is not None:
                 self.make(seat, *found)
                 return
 
-    def make(self, seat: Seat, ask: AskId, raw: kit_choices.RawMove) -> None:
+    def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
         move = msgspec.convert(raw, TAKEOVER.Move)
-        assert TAKEOVER.check(self.state, seat, ask, move, self.at) is None
+        assert TAKEOVER.check(self.state, seat, prompt, move, self.at) is None
         before = self.state
         told = len(self.lines)
         others = [one for one in (None, *range(self.seats)) if one != seat]
         seen = {viewer: everything(TAKEOVER, before, viewer) for viewer in others}
-        self.follow(TAKEOVER.apply(before, seat, ask, move, self.at, self.dice))
+        self.follow(TAKEOVER.apply(before, seat, prompt, move, self.at, self.dice))
         tag = raw["move"]
         if tag in ("propose", "counter", "decline", "cancel"):
-            self.dealt(before, seat, ask, seen, self.lines[told:])
+            self.dealt(before, seat, prompt, seen, self.lines[told:])
         if tag == "accept":
-            assert ask not in self.accepted
-            self.accepted.add(ask)
-            self.swapped(before, ask, raw)
+            assert prompt not in self.accepted
+            self.accepted.add(prompt)
+            self.swapped(before, prompt, raw)
 
-    def dealt(self, before: TakeoverState, seat: Seat, ask: str, seen: Any, lines: list[Line]) -> None:
+    def dealt(self, before: TakeoverState, seat: Seat, prompt: str, seen: Any, lines: list[LogLine]) -> None:
         """An offer came or went: its two seats were told the same, nobody else noticed anything."""
         pairs = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         pair = pairs[0]
@@ -105,9 +105,9 @@ class Playing:
         one, other = sorted(pair)
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
-    def swapped(self, before: TakeoverState, ask: str, raw: kit_choices.RawMove) -> None:
+    def swapped(self, before: TakeoverState, prompt: str, raw: kit_choices.RawMove) -> None:
         """The coins offered and the coins given changed hands as they lay, and no others."""
-        (offer,) = [one for one in before.offers.open if one.id == ask]
+        (offer,) = [one for one in before.offers.open if one.id == prompt]
         coins = raw["coins"]
         assert not isinstance(coins, int | str)
         after = self.state.hands
@@ -121,11 +121,11 @@ class Playing:
 
     def illegal(self, seat: Seat) -> None:
         """Moves that are not offered are refused, and change nothing."""
-        asks = open_asks(TAKEOVER.asks(self.state), seat)
-        if not asks:
+        prompts = open_prompts(TAKEOVER.prompts(self.state), seat)
+        if not prompts:
             return
-        ask = asks[self.fate.below("ask", len(asks))]
-        mine = TAKEOVER.choices(self.state, seat).get(ask.id, ())
+        prompt = prompts[self.fate.below("prompt", len(prompts))]
+        mine = TAKEOVER.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         tag = kinds[self.fate.below("tag", len(kinds))]
         packed = msgspec.msgpack.encode(self.state)
@@ -134,7 +134,7 @@ class Playing:
                 move = msgspec.convert(raw, TAKEOVER.Move)
             except msgspec.ValidationError:
                 continue
-            refused = TAKEOVER.check(self.state, seat, ask.id, move, self.at)
+            refused = TAKEOVER.check(self.state, seat, prompt.id, move, self.at)
             assert (refused is None) == kit_choices.allows(mine, raw, self.seats)
         assert msgspec.msgpack.encode(self.state) == packed
 
@@ -153,7 +153,7 @@ class Playing:
 
     @property
     def over(self) -> bool:
-        return isinstance(TAKEOVER.asks(self.state), Outcome)
+        return isinstance(TAKEOVER.prompts(self.state), Outcome)
 
     # what holds
 
@@ -161,9 +161,9 @@ class Playing:
         state = self.state
         stacks = [stack for stack in state.grid if stack]
         assert sorted(tile for stack in stacks for tile in stack) == sorted(NAMES)
-        asks = TAKEOVER.asks(state)
-        if isinstance(asks, Outcome):
-            self.reckoned(asks)
+        prompts = TAKEOVER.prompts(state)
+        if isinstance(prompts, Outcome):
+            self.reckoned(prompts)
             return
         held = [coin.name for hand in state.hands for coin in hand]
         on_table = 24 - len(state.draft.picks)
@@ -178,7 +178,7 @@ class Playing:
             same = [one for one in state.offers.open if (one.by, one.to) == (offer.by, offer.to)]
             assert len(same) <= offers_each(self.seats)
         running = any(isinstance(one.clock, Running) for one in TAKEOVER.windows(state))
-        assert running or any(ask.seats for ask in asks)
+        assert running or any(prompt.seats for prompt in prompts)
 
     def reckoned(self, outcome: Outcome) -> None:
         reckoning = self.state.reckoning
@@ -215,7 +215,9 @@ def test_left_alone_every_game_ends(seats: int, options: TakeoverOptions, seed: 
         if game.over:
             return
         if not game.wait():
-            (call,) = [one for one in open_asks(TAKEOVER.asks(game.state), Seat(0)) if one.kind == "lastCall"]
+            (call,) = [
+                one for one in open_prompts(TAKEOVER.prompts(game.state), Seat(0)) if one.kind == "lastCall"
+            ]
             game.make(Seat(0), call.id, {"move": "lastCall"})
     raise AssertionError("no end")
 
@@ -229,7 +231,7 @@ def test_trades_and_mergers_in_any_order(seats: int, holdings: Any, seed: int) -
         game.wait()
     for seat, hand in enumerate(game.state.hands):
         some = [coin.name for coin in hand if game.fate.below("stock", 2)]
-        game.make(Seat(seat), AskId("flip"), {"move": "lock", "coins": some})
+        game.make(Seat(seat), PromptId("flip"), {"move": "lock", "coins": some})
     for _ in range(90):
         if game.over:
             return

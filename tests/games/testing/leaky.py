@@ -11,15 +11,14 @@ from msgspec.structs import replace
 from games.almost.rules.game import Almost
 from games.almost.rules.values import AlmostState, Lock, Stage
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Choices,
     Dice,
-    Line,
-    Manners,
+    LogLine,
     Millis,
     OwnerOnly,
+    Prompt,
+    PromptId,
     Public,
     Refusal,
     Seat,
@@ -27,6 +26,7 @@ from games.api import (
     Section,
     Step,
     Struct,
+    TalkPolicy,
     Window,
     WindowId,
 )
@@ -41,12 +41,12 @@ class BidInALine(Almost):
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.locked": ("seat", "number")})
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, Lock):
             return step
         number = step.state.bids.draft[seat] if move.number is None else move.number
-        line = Line("almost.locked", {"seat": seat, "number": number}, None)
+        line = LogLine("almost.locked", {"seat": seat, "number": number}, None)
         return Step(step.state, (*step.lines, line))
 
 
@@ -55,12 +55,12 @@ class DraftInALine(Almost):
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drafted": ("seat",)})
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         if msgspec.to_builtins(move)["move"] != "bid":
             return step
         neighbour = Seat((seat + 1) % len(state.done))
-        line = Line("almost.drafted", {"seat": seat}, frozenset({neighbour}))
+        line = LogLine("almost.drafted", {"seat": seat}, frozenset({neighbour}))
         return Step(step.state, (*step.lines, line))
 
 
@@ -82,8 +82,8 @@ class RoomWideCounter(Almost):
         step = super().setup(seats, options, at, dice)
         return Step(CountingState(**msgspec.structs.asdict(step.state)), step.lines)
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
         return Step(replace(step.state, commands=state.commands + 1), step.lines)
 
     def public(self, state: Any) -> dict[str, Section]:
@@ -94,22 +94,22 @@ class RoomWideCounter(Almost):
         return msgspec.convert(data, CountingState)
 
 
-class AskChangesWithADraft(Almost):
-    """The id of the ask counts the drafts."""
+class PromptChangesWithADraft(Almost):
+    """The id of the prompt counts the drafts."""
 
-    def asks(self, state: AlmostState) -> Any:
-        asks = super().asks(state)
-        if not isinstance(asks, tuple):
-            return asks
+    def prompts(self, state: AlmostState) -> Any:
+        prompts = super().prompts(state)
+        if not isinstance(prompts, tuple):
+            return prompts
         return tuple(
-            replace(ask, id=AskId(f"{ask.id}:{_drafted(state)}")) if ask.kind == "bid" else ask
-            for ask in asks
+            replace(prompt, id=PromptId(f"{prompt.id}:{_drafted(state)}")) if prompt.kind == "bid" else prompt
+            for prompt in prompts
         )
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
-            AskId(f"{ask}:{_drafted(state)}") if ask.startswith("bid:") else ask: choices
-            for ask, choices in super().choices(state, seat).items()
+            PromptId(f"{prompt}:{_drafted(state)}") if prompt.startswith("bid:") else prompt: choices
+            for prompt, choices in super().choices(state, seat).items()
         }
 
 
@@ -118,8 +118,10 @@ class LongerRefusal(Almost):
 
     texts = replace(Almost.texts, refusals={**Almost.texts.refusals, "TAKEN": ()})
 
-    def check(self, state: AlmostState, seat: Seat, ask: AskId, move: Any, at: Millis) -> Refusal | None:
-        refusal = super().check(state, seat, ask, move, at)
+    def check(
+        self, state: AlmostState, seat: Seat, prompt: PromptId, move: Any, at: Millis
+    ) -> Refusal | None:
+        refusal = super().check(state, seat, prompt, move, at)
         others = (value for other, value in enumerate(state.bids.draft) if other != seat)
         if refusal is not None and 10 in others:
             return Refusal("TAKEN", "ALM-1")
@@ -147,36 +149,36 @@ class PrivateOfAnother(Almost):
         return super().private(state, Seat(1) if seat == 0 else seat)
 
 
-class MannersTell(Almost):
+class TalkPolicyTells(Almost):
     """Talk opens once all have drafted."""
 
-    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
-        return Manners("open") if None not in state.bids.draft else super().manners(state, seat)
+    def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
+        return TalkPolicy("open") if None not in state.bids.draft else super().talk_policy(state, seat)
 
 
-class MannersDrift(Almost):
-    """Who is ready may talk no more, which no ask and no window shows."""
+class TalkPolicyDrifts(Almost):
+    """Who is ready may talk no more, which no prompt and no window shows."""
 
-    def manners(self, state: AlmostState, seat: Seat | None) -> Manners:
+    def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
         quiet = seat is not None and state.stage.phase == "discuss" and state.done[seat]
-        return Manners("closed") if quiet else super().manners(state, seat)
+        return TalkPolicy("closed") if quiet else super().talk_policy(state, seat)
 
 
 class TouchesInSecret(Almost):
     """A lock names no seat, and so its own would see no change."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
-        secret = isinstance(move, Lock) and step.touched is not None
-        return replace(step, touched=frozenset()) if secret else step
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
+        secret = isinstance(move, Lock) and step.affected_seats is not None
+        return replace(step, affected_seats=frozenset()) if secret else step
 
 
 class TouchesTooFew(Almost):
-    """The last lock opens other asks, and says that only its own seat is touched."""
+    """The last lock opens other prompts, and says that only its own seat is touched."""
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
-        step = super().apply(state, seat, ask, move, at, dice)
-        return replace(step, touched=frozenset({seat})) if isinstance(move, Lock) else step
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
+        step = super().apply(state, seat, prompt, move, at, dice)
+        return replace(step, affected_seats=frozenset({seat})) if isinstance(move, Lock) else step
 
 
 class WindowTells(Almost):
@@ -198,7 +200,7 @@ class ExpiryTells(Almost):
         step = super().expire(state, window, at, dice)
         _, away, seat = window.partition(":away:")
         if away and state.stage.phase == "bid" and state.bids.draft[int(seat)] is None:
-            return Step(step.state, (*step.lines, Line("almost.drawn", {"seat": int(seat)}, None)))
+            return Step(step.state, (*step.lines, LogLine("almost.drawn", {"seat": int(seat)}, None)))
         return step
 
 
@@ -243,13 +245,13 @@ class OffersTooMuch(Almost):
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
-            ask: tuple(
+            prompt: tuple(
                 replace(one, fields={"number": replace(one.fields["number"], most=state.stage.most + 1)})
                 if "number" in one.fields
                 else one
                 for one in found
             )
-            for ask, found in super().choices(state, seat).items()
+            for prompt, found in super().choices(state, seat).items()
         }
 
 
@@ -258,8 +260,8 @@ class OffersTooLittle(Almost):
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
-            ask: tuple(one for one in found if one.move != "unlock")
-            for ask, found in super().choices(state, seat).items()
+            prompt: tuple(one for one in found if one.move != "unlock")
+            for prompt, found in super().choices(state, seat).items()
         }
 
 
@@ -269,12 +271,13 @@ class WindowComesBack(Almost):
     def windows(self, state: AlmostState) -> tuple[Window, ...]:
         return tuple(replace(one, id="bid") if one.kind == "bid" else one for one in super().windows(state))
 
-    def asks(self, state: AlmostState) -> Any:
-        asks = super().asks(state)
-        if not isinstance(asks, tuple):
-            return asks
+    def prompts(self, state: AlmostState) -> Any:
+        prompts = super().prompts(state)
+        if not isinstance(prompts, tuple):
+            return prompts
         return tuple(
-            replace(ask, window="bid") if ask.window and ask.window[:3] == "bid" else ask for ask in asks
+            replace(prompt, window="bid") if prompt.window and prompt.window[:3] == "bid" else prompt
+            for prompt in prompts
         )
 
     def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
@@ -294,8 +297,8 @@ class WindowStays(Almost):
 class Stuck(Almost):
     """Nobody is asked for anything after the first round, and no window runs."""
 
-    def asks(self, state: AlmostState) -> Any:
-        return () if state.score.rows else super().asks(state)
+    def prompts(self, state: AlmostState) -> Any:
+        return () if state.score.rows else super().prompts(state)
 
     def windows(self, state: AlmostState) -> tuple[Window, ...]:
         return () if state.score.rows else super().windows(state)
@@ -310,9 +313,9 @@ class Remembers(Almost):
     def __init__(self) -> None:
         self.seen = 0
 
-    def apply(self, state: Any, seat: Seat, ask: AskId, move: Any, at: Millis, dice: Dice) -> Any:
+    def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         self.seen += 1
-        return super().apply(state, seat, ask, move, Millis(at + self.seen % 2), dice)
+        return super().apply(state, seat, prompt, move, Millis(at + self.seen % 2), dice)
 
 
 class UndeclaredLine(Almost):
@@ -344,14 +347,14 @@ class Huge(Almost):
 class Ghost(Almost):
     """Asks a seat that is not at the table."""
 
-    def asks(self, state: AlmostState) -> Any:
-        asks = super().asks(state)
+    def prompts(self, state: AlmostState) -> Any:
+        prompts = super().prompts(state)
         return (
-            asks
-            if not isinstance(asks, tuple)
+            prompts
+            if not isinstance(prompts, tuple)
             else (
-                *asks,
-                Ask(AskId("x"), "bid", frozenset({Seat(99)}), None, None),
+                *prompts,
+                Prompt(PromptId("x"), "bid", frozenset({Seat(99)}), None, None),
             )
         )
 
@@ -361,7 +364,7 @@ class UnknownChoice(Almost):
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         found = super().choices(state, seat)
-        return {ask: (*choices, Choice("dance")) for ask, choices in found.items()}
+        return {prompt: (*choices, Choice("dance")) for prompt, choices in found.items()}
 
 
 class MutableState(AlmostState, frozen=True):

@@ -1,6 +1,6 @@
 """A game made for the tests: cards, a hidden deck, a timed look at another hand. Nobody would play it.
 
-It has what Almost has not: secrets nobody knows, a turn timer that stands still, a section bound to a look,
+It has what Almost has not: secrets nobody knows, a turn timer that stands still, a section bound to a peek,
 lines for one seat alone.
 """
 
@@ -13,19 +13,18 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
-    Ask,
-    AskId,
     Choice,
     Choices,
     Dice,
     Game,
-    Line,
-    Manners,
+    LogLine,
     Millis,
     MoveBase,
+    OneOf,
     Outcome,
     OwnerOnly,
-    Pick,
+    Prompt,
+    PromptId,
     Public,
     Refusal,
     Running,
@@ -34,13 +33,14 @@ from games.api import (
     Section,
     Step,
     Struct,
+    TalkPolicy,
     Texts,
     Window,
     WindowId,
 )
 from games.kit import choices as kit_choices
-from games.kit import time_control as pacing
-from games.kit.time_control import Extend, LastCall, Pace, Timer, Timers
+from games.kit import time_control as time_control
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 ABOUT = {"group": "game", "source": "test"}
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
@@ -58,18 +58,18 @@ class SampleState(Struct, frozen=True):
     hands: OwnerOnly[Hands]
     played: Public[Hands]
     turn: Public[int]
-    looks: Public[int]
-    looked_at: Public[Seat | None]
-    look: Public[Timer | None]
+    peeks: Public[int]
+    peeked_at: Public[Seat | None]
+    peek: Public[Timer | None]
     timer: Public[Timer]
-    pace: Public[Pace]
+    time_control: Public[TimeControl]
 
 
 class Board(Struct, frozen=True):
     played: Hands
     cards: tuple[int, ...]
     deck: int
-    looked_at: Seat | None
+    peeked_at: Seat | None
 
 
 class Hand(Struct, frozen=True):
@@ -103,18 +103,18 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
     silent = frozenset()
     sections: Mapping[str, type[msgspec.Struct]] = {
         "board": Board,
-        "pace": Pace,
+        "time_control": TimeControl,
         "hand": Hand,
         "peeked": Hand,
     }
     texts = Texts(
         lines={"sample.played": ("seat", "card"), "sample.drew": ("card",), "sample.looks": ("seat", "at")}
-        | pacing.LINES,
-        refusals={"NOT_YOURS": (), "NOT_THERE": (), "OTHER_ASK": ()},
+        | time_control.LINES,
+        refusals={"NOT_YOURS": (), "NOT_THERE": (), "OTHER_PROMPT": ()},
         phrases=frozenset(),
-        asks=frozenset({"turn", "look"}) | pacing.ASKS,
-        windows=frozenset({"turn", "look"}) | pacing.WINDOWS,
-        moves=frozenset({"play", "peek", "stop"}) | pacing.MOVES,
+        prompts=frozenset({"turn", "peek"}) | time_control.PROMPTS,
+        windows=frozenset({"turn", "peek"}) | time_control.WINDOWS,
+        moves=frozenset({"play", "peek", "stop"}) | time_control.MOVES,
     )
 
     def refuse_options(self, seats: int, options: SampleOptions) -> Refusal | None:
@@ -123,7 +123,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
     def setup(self, seats: int, options: SampleOptions, at: Millis, dice: Dice) -> Step[SampleState]:
         cards = dice.shuffle("deck", range(1, 17))
         dealt = tuple(tuple(sorted(cards[i * options.cards : (i + 1) * options.cards])) for i in range(seats))
-        pace = pacing.pace(seats, options.timers)
+        control = time_control.start(seats, options.timers)
         return Step(
             SampleState(
                 cards[seats * options.cards :][:5],
@@ -133,75 +133,75 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
                 0,
                 None,
                 None,
-                self._turn_timer(pace, 0, seats, at),
-                pace,
+                self._turn_timer(control, 0, seats, at),
+                control,
             )
         )
 
-    def _turn_timer(self, pace: Pace, turn: int, seats: int, at: Millis) -> Timer:
+    def _turn_timer(self, control: TimeControl, turn: int, seats: int, at: Millis) -> Timer:
         active = Seat(turn % seats)
-        return pacing.timer(pace, WindowId(f"turn:{turn}"), "turn", (active,), Millis(20_000), at)
+        return time_control.timer(control, WindowId(f"turn:{turn}"), "turn", (active,), Millis(20_000), at)
 
     def _active(self, state: SampleState) -> Seat:
         return Seat(state.turn % len(state.hands))
 
-    def asks(self, state: SampleState) -> tuple[Ask, ...] | Outcome:
+    def prompts(self, state: SampleState) -> tuple[Prompt, ...] | Outcome:
         if not any(state.hands):
             scores = tuple(sum(cards) for cards in state.played)
             return Outcome(tuple(Seat(i) for i, one in enumerate(scores) if one == max(scores)), scores)
         active = frozenset({self._active(state)})
-        if state.look is not None:
-            return (Ask(AskId(state.look.id), "look", active, state.look.id, None),)
-        more = pacing.ask(state.pace, state.timer)
+        if state.peek is not None:
+            return (Prompt(PromptId(state.peek.id), "peek", active, state.peek.id, None),)
+        more = time_control.prompt(state.time_control, state.timer)
         window = None if state.timer.clock is None else state.timer.id
-        turn = Ask(AskId(f"turn:{state.turn}:{state.looks}"), "turn", active, window, None)
-        return (turn,) if more is None else (turn, more.ask)
+        turn = Prompt(PromptId(f"turn:{state.turn}:{state.peeks}"), "turn", active, window, None)
+        return (turn,) if more is None else (turn, more.prompt)
 
     def windows(self, state: SampleState) -> tuple[Window, ...]:
         if not any(state.hands):
             return ()
         nobody = (False,) * len(state.hands)
-        look = () if state.look is None else pacing.windows(state.pace, state.look, nobody)
+        peek = () if state.peek is None else time_control.windows(state.time_control, state.peek, nobody)
         timer = state.timer
-        if state.look is not None:  # no extending what stands still
+        if state.peek is not None:  # no extending what stands still
             timer = replace(timer, fixed=True)
-        return look + pacing.windows(state.pace, timer, nobody)
+        return peek + time_control.windows(state.time_control, timer, nobody)
 
     def check(
-        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis
+        self, state: SampleState, seat: Seat, prompt: PromptId, move: SampleMove, at: Millis
     ) -> Refusal | None:
-        kind = ask.partition(":")[0]
+        kind = prompt.partition(":")[0]
         match move:
             case Play(card=card):
                 if kind != "turn":
-                    return Refusal("OTHER_ASK", "GEN-4")
+                    return Refusal("OTHER_PROMPT", "GEN-4")
                 return None if card in state.hands[seat] else Refusal("NOT_YOURS", "SAMPLE-1")
             case Peek(seat=other):
                 if kind != "turn":
-                    return Refusal("OTHER_ASK", "GEN-4")
+                    return Refusal("OTHER_PROMPT", "GEN-4")
                 there = 0 <= other < len(state.hands) and other != seat
                 return None if there else Refusal("NOT_THERE", "SAMPLE-2")
             case Stop():
-                return None if kind == "look" else Refusal("OTHER_ASK", "GEN-4")
+                return None if kind == "peek" else Refusal("OTHER_PROMPT", "GEN-4")
             case Extend():
-                return None if kind == "extend" else Refusal("OTHER_ASK", "GEN-4")
+                return None if kind == "extend" else Refusal("OTHER_PROMPT", "GEN-4")
             case LastCall():
-                return None if kind == "lastCall" else Refusal("OTHER_ASK", "GEN-4")
+                return None if kind == "lastCall" else Refusal("OTHER_PROMPT", "GEN-4")
 
     def apply(
-        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis, dice: Dice
+        self, state: SampleState, seat: Seat, prompt: PromptId, move: SampleMove, at: Millis, dice: Dice
     ) -> Step[SampleState]:
         match move:
             case Extend():
-                pace, timer, lines = pacing.extend(state.pace, state.timer, seat)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.extend(state.time_control, state.timer, seat)
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case LastCall():
-                pace, timer, lines = pacing.last_call(state.pace, state.timer, seat, at)
-                return Step(replace(state, pace=pace, timer=timer), lines)
+                control, timer, lines = time_control.last_call(state.time_control, state.timer, seat, at)
+                return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
-                pace = pacing.acted(state.pace, seat)
-                back = pacing.presence(state.pace, pace)
-                step = self._act(replace(state, pace=pace), seat, move, at)
+                control = time_control.acted(state.time_control, seat)
+                back = time_control.presence(state.time_control, control)
+                step = self._act(replace(state, time_control=control), seat, move, at)
                 return Step(step.state, (*back, *step.lines))
 
     def _act(self, state: SampleState, seat: Seat, move: Play | Peek | Stop, at: Millis) -> Step[SampleState]:
@@ -209,98 +209,100 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
             case Play(card=card):
                 return self._play(state, card, at)
             case Peek(seat=other):
-                look = WindowId(f"look:{state.looks}")
-                line = Line("sample.looks", {"seat": seat, "at": other}, None)
+                peek = WindowId(f"peek:{state.peeks}")
+                line = LogLine("sample.looks", {"seat": seat, "at": other}, None)
                 after = replace(
                     state,
-                    looks=state.looks + 1,
-                    looked_at=Seat(other),
-                    look=pacing.fixed(look, "look", (seat,), Millis(30_000), at, ("peeked",)),
-                    timer=pacing.hold(state.timer, at),
+                    peeks=state.peeks + 1,
+                    peeked_at=Seat(other),
+                    peek=time_control.fixed(peek, "peek", (seat,), Millis(30_000), at, ("peeked",)),
+                    timer=time_control.hold(state.timer, at),
                 )
                 return Step(after, (line,))
             case Stop():
-                return Step(self._looked(state, at))
+                return Step(self._peeked(state, at))
 
-    def _looked(self, state: SampleState, at: Millis) -> SampleState:
-        return replace(state, look=None, looked_at=None, timer=pacing.release(state.timer, at))
+    def _peeked(self, state: SampleState, at: Millis) -> SampleState:
+        return replace(state, peek=None, peeked_at=None, timer=time_control.release(state.timer, at))
 
     def _play(self, state: SampleState, card: int, at: Millis) -> Step[SampleState]:
         seat, seats = self._active(state), len(state.hands)
         hand = tuple(one for one in state.hands[seat] if one != card)
-        lines = [Line("sample.played", {"seat": seat, "card": card}, None)]
+        lines = [LogLine("sample.played", {"seat": seat, "card": card}, None)]
         deck = state.deck
         if deck:
             hand, deck = tuple(sorted((*hand, deck[0]))), deck[1:]
-            lines.append(Line("sample.drew", {"card": state.deck[0]}, frozenset({seat})))
+            lines.append(LogLine("sample.drew", {"card": state.deck[0]}, frozenset({seat})))
         hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
         played = (*state.played[:seat], (*state.played[seat], card), *state.played[seat + 1 :])
         turn = state.turn + 1
         while any(hands) and not hands[turn % seats]:
             turn += 1
-        timer = self._turn_timer(state.pace, turn, seats, at)
+        timer = self._turn_timer(state.time_control, turn, seats, at)
         after = replace(state, deck=deck, hands=hands, played=played, turn=turn, timer=timer)
         return Step(after, tuple(lines))
 
     def expire(self, state: SampleState, window: WindowId, at: Millis, dice: Dice) -> Step[SampleState]:
-        if state.look is not None and window == state.look.id:
-            return Step(self._looked(state, at))
+        if state.peek is not None and window == state.peek.id:
+            return Step(self._peeked(state, at))
         seat = self._active(state)
-        pace = pacing.missed(state.pace, [seat])
-        quiet = replace(state, pace=pace, look=None, looked_at=None)
+        control = time_control.missed(state.time_control, [seat])
+        quiet = replace(state, time_control=control, peek=None, peeked_at=None)
         step = self._play(quiet, state.hands[seat][0], at)
-        return Step(step.state, (*step.lines, *pacing.presence(state.pace, pace)))
+        return Step(step.state, (*step.lines, *time_control.presence(state.time_control, control)))
 
     def extension(self, state: SampleState, seat: Seat, window: WindowId) -> SampleMove | None:
-        if state.look is not None or window != state.timer.id or not any(state.hands):
+        if state.peek is not None or window != state.timer.id or not any(state.hands):
             return None
-        spendable = isinstance(state.timer.clock, Running) and pacing.spendable(state.pace, state.timer, seat)
+        spendable = isinstance(state.timer.clock, Running) and time_control.spendable(
+            state.time_control, state.timer, seat
+        )
         return Extend() if spendable else None
 
     def public(self, state: SampleState) -> dict[str, Section]:
         counts = tuple(len(hand) for hand in state.hands)
-        board = Board(state.played, counts, len(state.deck), state.looked_at)
-        return {"board": Section(board), "pace": Section(state.pace)}
+        board = Board(state.played, counts, len(state.deck), state.peeked_at)
+        return {"board": Section(board), "time_control": Section(state.time_control)}
 
     def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
         own = {"hand": Section(Hand(state.hands[seat]))}
-        if state.look is not None and state.looked_at is not None and seat == self._active(state):
-            own["peeked"] = Section(Hand(state.hands[state.looked_at]), state.look.id)
+        if state.peek is not None and state.peeked_at is not None and seat == self._active(state):
+            own["peeked"] = Section(Hand(state.hands[state.peeked_at]), state.peek.id)
         return own
 
     def choices(self, state: SampleState, seat: Seat) -> Choices:
-        asks = self.asks(state)
-        if isinstance(asks, Outcome):
+        prompts = self.prompts(state)
+        if isinstance(prompts, Outcome):
             return {}
         others = tuple(i for i in range(len(state.hands)) if i != seat)
         offers = {
             "turn": (
-                Choice("play", {"card": Pick(state.hands[seat])}),
-                Choice("peek", {"seat": Pick(others)}),
+                Choice("play", {"card": OneOf(state.hands[seat])}),
+                Choice("peek", {"seat": OneOf(others)}),
             ),
-            "look": (Choice("stop"),),
-            "extend": pacing.EXTEND,
-            "lastCall": pacing.CALL,
+            "peek": (Choice("stop"),),
+            "extend": time_control.EXTEND,
+            "lastCall": time_control.CALL,
         }
-        return {ask.id: offers[ask.kind] for ask in asks if seat in ask.seats}
+        return {prompt.id: offers[prompt.kind] for prompt in prompts if seat in prompt.seats}
 
     def preview(self, state: SampleState, seat: Seat, move: SampleMove) -> Section | None:
         if not isinstance(move, Play):
             return None
         return Section(Hand(tuple(one for one in state.hands[seat] if one != move.card)))
 
-    def sample(self, state: SampleState, seat: Seat, dice: Dice) -> tuple[AskId, SampleMove] | None:
+    def sample(self, state: SampleState, seat: Seat, dice: Dice) -> tuple[PromptId, SampleMove] | None:
         return kit_choices.sample(self.choices(state, seat), len(state.hands), SampleMove, dice)
 
-    def manners(self, state: SampleState, seat: Seat | None) -> Manners:
-        looks = state.look is not None and seat == self._active(state)
-        return Manners("open", notes_locked=looks)
+    def talk_policy(self, state: SampleState, seat: Seat | None) -> TalkPolicy:
+        peeks = state.peek is not None and seat == self._active(state)
+        return TalkPolicy("open", notes_locked=peeks)
 
     def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
         """All cards that lie where this viewer does not look are dealt anew."""
         known = {viewer}
-        if state.look is not None and viewer == self._active(state):
-            known.add(state.looked_at)
+        if state.peek is not None and viewer == self._active(state):
+            known.add(state.peeked_at)
         unseen = [card for seat, hand in enumerate(state.hands) if seat not in known for card in hand]
         pool = iter(dice.shuffle("resample", (*state.deck, *unseen)))
         deck = tuple(next(pool) for _ in state.deck)
@@ -325,18 +327,18 @@ class DrawToAll(Sample):
         return Step(step.state, tuple(replace(line, to=None) for line in step.lines))
 
 
-class LookStaysOpen(Sample):
-    """What a look showed is still in the view when the look is over."""
+class PeekStaysOpen(Sample):
+    """What a peek showed is still in the view when the peek is over."""
 
     def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
         own = super().private(state, seat)
-        if state.looks:
+        if state.peeks:
             own["peeked"] = Section(Hand(state.hands[(seat + 1) % len(state.hands)]))
         return own
 
 
-class LookNamesNothing(Sample):
-    """A client that loses its line in the middle of a look would not know what to forget."""
+class PeekNamesNothing(Sample):
+    """A client that loses its line in the middle of a peek would not know what to forget."""
 
     def windows(self, state: SampleState) -> tuple[Window, ...]:
         return tuple(replace(window, shows=()) for window in super().windows(state))
@@ -348,9 +350,9 @@ class RefusalKnowsTheDeck(Sample):
     texts = replace(Sample.texts, refusals={**Sample.texts.refusals, "IN_DECK": ()})
 
     def check(
-        self, state: SampleState, seat: Seat, ask: AskId, move: SampleMove, at: Millis
+        self, state: SampleState, seat: Seat, prompt: PromptId, move: SampleMove, at: Millis
     ) -> Refusal | None:
-        refusal = super().check(state, seat, ask, move, at)
+        refusal = super().check(state, seat, prompt, move, at)
         known = refusal is not None and isinstance(move, Play) and move.card in state.deck
         return Refusal("IN_DECK", "SAMPLE-1") if known else refusal
 
@@ -363,16 +365,18 @@ class PreviewKnowsTheDeck(Sample):
         return found if found is None else Section(Hand((*state.hands[seat], *state.deck[:1])))
 
 
-class DeckInTheAsk(Sample):
+class DeckInThePrompt(Sample):
     """The order of the deck shows in an id."""
 
-    def asks(self, state: SampleState) -> tuple[Ask, ...] | Outcome:
-        asks = super().asks(state)
-        if isinstance(asks, Outcome) or not state.deck:
-            return asks
+    def prompts(self, state: SampleState) -> tuple[Prompt, ...] | Outcome:
+        prompts = super().prompts(state)
+        if isinstance(prompts, Outcome) or not state.deck:
+            return prompts
         return tuple(
-            replace(ask, id=AskId(f"{ask.id}:{state.deck[0] % 2}")) if ask.kind == "turn" else ask
-            for ask in asks
+            replace(prompt, id=PromptId(f"{prompt.id}:{state.deck[0] % 2}"))
+            if prompt.kind == "turn"
+            else prompt
+            for prompt in prompts
         )
 
 

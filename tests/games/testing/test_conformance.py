@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from games import GAMES
-from games.api import Bag, Bound, Choice, Domain, Each, Entry, Pick, Range, Subset
+from games.api import Bound, Choice, Domain, Multiset, OneOf, PerSeat, Range, Registration, Subset
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.subdivision.bot.bot import SubdivisionBot
@@ -48,9 +48,9 @@ FAULTS = {
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "MannersTell": "G4: viewer|silent: viewer",
-    "MannersDrift": "manners: those of viewer",
-    "TouchesInSecret": "touched: seat . is not named",
-    "TouchesTooFew": "touched: seat . changed asks or windows",
+    "MannersDrift": "talk_policy: those of viewer",
+    "TouchesInSecret": "affected_seats: seat . is not named",
+    "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
     "ExpiryTells": "G4: a line tells",
     "UnmarkedField": "extra is marked neither",
@@ -83,7 +83,7 @@ SAMPLE_FAULTS = {
 
 
 @ENTRIES
-def test_the_rules_keep_the_contract(entry: Entry) -> None:
+def test_the_rules_keep_the_contract(entry: Registration) -> None:
     conform(entry.game)
 
 
@@ -93,7 +93,7 @@ LONG: Final = {"shares": 20, "sucker": 20}
 
 @ENTRIES
 @pytest.mark.usefixtures("brief_thought")
-def test_the_bots_keep_the_contract(entry: Entry) -> None:
+def test_the_bots_keep_the_contract(entry: Registration) -> None:
     conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
 
 
@@ -120,14 +120,14 @@ def test_slow_are_levels() -> None:
 
 @ENTRIES
 @pytest.mark.parametrize("hash_seed", [0, 4242])
-def test_g7_the_same_on_every_hash_seed(entry: Entry, hash_seed: int) -> None:
+def test_g7_the_same_on_every_hash_seed(entry: Registration, hash_seed: int) -> None:
     game = type(entry.game)
     path = f"{game.__module__}:{entry.game.key.upper()}"
     assert digest_elsewhere(path, hash_seed) == digest(entry.game)
 
 
 def test_another_game_keeps_the_contract_too() -> None:
-    """With secrets nobody knows, looks, held clocks and lines for one seat."""
+    """With secrets nobody knows, peeks, held clocks and lines for one seat."""
     conform(sample_game.Sample())
 
 
@@ -163,7 +163,7 @@ def test_fields_and_their_marks() -> None:
     found = {field.name: field.seen for field in visibility.fields(leaky.AlmostState)}
     assert found["bids.draft"] == "owner"
     assert found["bids.locked"] == "public"
-    assert found["pace"] == "public"
+    assert found["time_control"] == "public"
     assert set(found.values()) == {"public", "owner"}
 
 
@@ -171,10 +171,10 @@ def test_fields_and_their_marks() -> None:
 def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
     domains: dict[str, Domain] = {
         "number": Range(2, 5),
-        "to": Pick((1, 3)),
+        "to": OneOf((1, 3)),
         "cards": Subset(("a", "b", "c"), 1, 2),
-        "plan": Each(1, 4),
-        "pay": Bag(("a", "b", "c"), (2, 1, 1), (Bound((1, 2, 5), 3, 7),)),
+        "plan": PerSeat(1, 4),
+        "pay": Multiset(("a", "b", "c"), (2, 1, 1), (Bound((1, 2, 5), 3, 7),)),
     }
     dice = Dice(b"domains")
     for name, domain in domains.items():

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.api import Entry, Outcome
+from games.api import Outcome, Registration
 from games.testing import playthroughs, random_play
 from games.testing.conformance import conform_bot
-from games.testing.positions import Case, Look
+from games.testing.positions import Case, Inspection
 from games.testing.random_play import STYLES, Table
 from tests.games.tables import FREE, tables
 
@@ -33,7 +33,7 @@ def pairs(table: Table) -> set[Any]:
     return set(combinations(sorted({**table.options, "seats": table.seats}.items()), 2))
 
 
-def playable(entry: Entry, table: Table) -> bool:
+def playable(entry: Registration, table: Table) -> bool:
     options = msgspec.convert(table.options, entry.game.Options)
     return entry.game.refuse_options(table.seats, options) is None
 
@@ -77,8 +77,8 @@ def test_games_by_chance(key: str) -> None:
         taken = msgspec.convert(options, game.Options)
         positions = list(random_play.play(game, seats, taken, case.seed, case.style, 3_000))
         for position in (*positions[::8], positions[-1]):
-            Look(game, case, position).at_a_glance()
-        assert isinstance(game.asks(positions[-1].state), Outcome), case
+            Inspection(game, case, position).at_a_glance()
+        assert isinstance(game.prompts(positions[-1].state), Outcome), case
 
 
 @KEYS
@@ -116,7 +116,7 @@ def with_options(text: str, options: dict[str, Any]) -> str:
 
 
 @cache
-def played(key: str) -> tuple[tuple[Entry, Path], ...]:
+def played(key: str) -> tuple[tuple[Registration, Path], ...]:
     return tuple((entry, path) for entry, path in playthroughs.files() if entry.game.key == key)
 
 

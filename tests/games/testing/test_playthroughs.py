@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-from games.api import Entry
+from games.api import Registration
 from games.testing import playthroughs
 from games.testing.playthroughs import COMMAND, Script, render
 
@@ -18,7 +18,7 @@ HEAD = '> game seats=3 seed="x" options={"discussion":"none"}\n'
 
 
 @pytest.mark.parametrize(("entry", "path"), FILES, ids=[f"{path.parts[-3]}-{path.stem}" for _, path in FILES])
-def test_a_playthrough_is_of_today(entry: Entry, path: Path) -> None:
+def test_a_playthrough_is_of_today(entry: Registration, path: Path) -> None:
     text = path.read_text()
     assert text == render(entry, text), f"{path.name} is stale; to write it anew: {COMMAND}"
 
@@ -45,9 +45,13 @@ def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> N
             if (before, phase) == ("bid", "bid"):
                 seen |= {" ".join(line.split()[1:3]) for line in block.splitlines() if line[2:5] == "all"}
     names = {re.sub(r":.*| {.*", "", one) for one in seen}
-    assert names == {"lights", "pace", "log pace.extended", "log pace.lastCall", "log pace.back"} | {
-        f"{what} {name}" for what, name in (("ask", "extend"), ("ask", "lastCall"), ("window", "bid"))
-    }
+    assert names == {
+        "readiness",
+        "time_control",
+        "log pace.extended",
+        "log pace.lastCall",
+        "log pace.back",
+    } | {f"{what} {name}" for what, name in (("prompt", "extend"), ("prompt", "lastCall"), ("window", "bid"))}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +76,7 @@ def test_what_was_rendered_is_not_played_again() -> None:
     once = render(ENTRY, HEAD + "# a word\n> 0 bid:1 lock number=3\n> 0 bid:1 lock number=4\n")
     assert render(ENTRY, once) == once
     assert "refused: LOCKED (GEN-5)" in once
-    assert render(ENTRY, HEAD + "> 0 bid:2 lock number=3").endswith("refused: STALE_ASK (GEN-4)\n")
+    assert render(ENTRY, HEAD + "> 0 bid:2 lock number=3").endswith("refused: STALE_PROMPT (GEN-4)\n")
 
 
 def test_the_command_finds_and_writes_stale_files(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from games.api import AskId, Entry, Millis, Outcome, Seat, Section
+from games.api import Millis, Outcome, PromptId, Registration, Seat, Section
 from games.dice import Dice
 from games.testing.conformance import conform, conform_bot
 from games.testing.playthroughs import render
@@ -40,7 +40,7 @@ def test_its_bot_conforms() -> None:
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_its_playthroughs_say_what_the_rules_do(path: Path) -> None:
-    assert path.read_text() == render(Entry(HAMMER, BOT), path.read_text())
+    assert path.read_text() == render(Registration(HAMMER, BOT), path.read_text())
 
 
 def test_equal_highest_bids_return_the_lot() -> None:
@@ -63,9 +63,9 @@ def test_what_did_not_change_is_the_same_object() -> None:
     """A bid written down is news to its own seat alone."""
     dice = Dice(b"same")
     before = HAMMER.setup(4, HammerOptions(), Millis(0), dice).state
-    after = HAMMER.apply(before, Seat(0), AskId("bid:1"), Draft(3), Millis(1), dice).state
+    after = HAMMER.apply(before, Seat(0), PromptId("bid:1"), Draft(3), Millis(1), dice).state
     assert after != before
-    assert HAMMER.asks(after) is HAMMER.asks(before)
+    assert HAMMER.prompts(after) is HAMMER.prompts(before)
     assert HAMMER.windows(after) is HAMMER.windows(before)
     for name, section in HAMMER.public(before).items():
         assert HAMMER.public(after)[name].data is section.data
@@ -80,7 +80,9 @@ def test_a_leak_would_be_found() -> None:
     class Leaky(UnderTheHammer):
         def public(self, state: HammerState) -> dict[str, Section]:
             written = tuple(bid or 0 for bid in state.bids.draft)
-            return super().public(state) | {"pace": Section(replace(state.pace, autos=written))}
+            return super().public(state) | {
+                "time_control": Section(replace(state.time_control, missed_in_a_row=written))
+            }
 
     with pytest.raises(Broken, match=r"silent|G4"):
         conform(Leaky(), cases=4, limit=60)

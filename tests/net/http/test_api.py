@@ -127,14 +127,16 @@ class World:
         return httpx.AsyncClient(transport=transport, base_url=base)
 
     async def get(self, path: str, **given: Any) -> httpx.Response:
-        return await self.ask("GET", path, **given)
+        return await self.prompt("GET", path, **given)
 
     async def post(self, path: str, json: Any = None, **given: Any) -> httpx.Response:
         if json is not None:
             given["json"] = json
-        return await self.ask("POST", path, **given)
+        return await self.prompt("POST", path, **given)
 
-    async def ask(self, method: str, path: str, *, address: str = STRANGER, **given: Any) -> httpx.Response:
+    async def prompt(
+        self, method: str, path: str, *, address: str = STRANGER, **given: Any
+    ) -> httpx.Response:
         async with self.client(address) as client:
             return await client.request(method, path, **given)
 
@@ -403,7 +405,7 @@ async def test_entering_a_table_one_sits_at() -> None:
     assert place["seat"] == 1
     ticket = SIGNER.read_ticket(place["ticket"], WALL)
     assert isinstance(ticket, Ticket)
-    assert (ticket.seat, ticket.grant) == (1, 9)
+    assert (ticket.seat, ticket.seat_generation) == (1, 9)
 
 
 @asynchronous
@@ -561,7 +563,7 @@ async def test_figures_are_for_the_operator_alone() -> None:
 )
 async def test_wrong_addresses_and_methods(method: str, path: str, status: int, code: str) -> None:
     """H8"""
-    answer = await World().ask(method, path)
+    answer = await World().prompt(method, path)
     refused(answer, status, code)
     if status == 405:
         assert answer.headers["allow"]
@@ -645,13 +647,13 @@ async def test_foreign_pages() -> None:
     asking["access-control-request-headers"] = "authorization,content-type"
     strict = World()
     assert "access-control-allow-origin" not in (await strict.get("/api/games", headers=asking)).headers
-    assert (await strict.ask("OPTIONS", "/api/rooms", headers=asking)).status_code == 405
+    assert (await strict.prompt("OPTIONS", "/api/rooms", headers=asking)).status_code == 405
     world = World(origins=("https://a.example",))
-    answer = await world.ask("OPTIONS", "/api/rooms", headers=asking)
+    answer = await world.prompt("OPTIONS", "/api/rooms", headers=asking)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "https://a.example"
     other = {**asking, "origin": "https://b.example"}
-    assert (await world.ask("OPTIONS", "/api/rooms", headers=other)).status_code == 400
+    assert (await world.prompt("OPTIONS", "/api/rooms", headers=other)).status_code == 400
     policy = (await world.get("/")).headers["content-security-policy"]
     assert "connect-src 'self' https://a.example wss://a.example;" in policy
 
@@ -735,5 +737,5 @@ def test_room_ids_and_codes() -> None:
 
 
 def test_the_toy_is_a_registry() -> None:
-    assert isinstance(registry()["toy"], api.Entry)
+    assert isinstance(registry()["toy"], api.Registration)
     assert msgspec.json.schema(registry()["toy"].game.Options)

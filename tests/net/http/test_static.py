@@ -25,7 +25,7 @@ def web(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def ask(web: Path, path: str, method: str = "GET", **headers: str) -> httpx.Response:
+async def prompt(web: Path, path: str, method: str = "GET", **headers: str) -> httpx.Response:
     app = Starlette(routes=Site(web).routes())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hub") as client:
         return await client.request(method, path, headers={"accept-encoding": "identity", **headers})
@@ -34,7 +34,7 @@ async def ask(web: Path, path: str, method: str = "GET", **headers: str) -> http
 @pytest.mark.asyncio
 @pytest.mark.parametrize("path", ["/", "/t/BCDFGH"])
 async def test_the_page(web: Path, path: str) -> None:
-    answer = await ask(web, path)
+    answer = await prompt(web, path)
     assert answer.text == PAGE
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache"
@@ -51,7 +51,7 @@ async def test_the_page(web: Path, path: str) -> None:
     ],
 )
 async def test_files(web: Path, path: str, kind: str, cache: str) -> None:
-    answer = await ask(web, path)
+    answer = await prompt(web, path)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == kind
     assert answer.headers["cache-control"] == cache
@@ -61,26 +61,26 @@ async def test_files(web: Path, path: str, kind: str, cache: str) -> None:
 @pytest.mark.asyncio
 async def test_packed_for_those_who_can(web: Path) -> None:
     for accept in ("gzip", "gzip, deflate, br", "br, GZIP;q=0.5"):
-        answer = await ask(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
+        answer = await prompt(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
         assert answer.headers["content-encoding"] == "gzip"
         assert int(answer.headers["content-length"]) < len(SCRIPT) / 5
         assert answer.text == SCRIPT
     for accept in ("", "identity", "br", "gzip;q=0", "gzip; q=0.0"):
-        answer = await ask(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
+        answer = await prompt(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
         assert "content-encoding" not in answer.headers
         assert answer.headers["vary"] == "accept-encoding"
-    random = await ask(web, "/assets/font-77.woff2", **{"accept-encoding": "gzip"})
+    random = await prompt(web, "/assets/font-77.woff2", **{"accept-encoding": "gzip"})
     assert "content-encoding" not in random.headers
 
 
 @pytest.mark.asyncio
 async def test_asked_again(web: Path) -> None:
-    tag = (await ask(web, "/")).headers["etag"]
-    again = await ask(web, "/", **{"if-none-match": f'"other", {tag}'})
+    tag = (await prompt(web, "/")).headers["etag"]
+    again = await prompt(web, "/", **{"if-none-match": f'"other", {tag}'})
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == tag
     (web / "index.html").write_text(PAGE + "more")
-    assert (await ask(web, "/", **{"if-none-match": tag})).status_code == 200
+    assert (await prompt(web, "/", **{"if-none-match": tag})).status_code == 200
 
 
 @pytest.mark.asyncio
@@ -97,7 +97,7 @@ async def test_asked_again(web: Path) -> None:
 )
 async def test_nothing_else(web: Path, path: str) -> None:
     (web.parent / "secret").write_text("secret")
-    assert (await ask(web, path)).status_code == 404
+    assert (await prompt(web, path)).status_code == 404
 
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -106,39 +106,39 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 @pytest.mark.asyncio
 @pytest.mark.parametrize("path", ["/nonsense", "/t/", "/t/BCDFGH/x", "/assets/none", "/apis", "/%2e%2e/x"])
 async def test_a_browser_at_an_address_of_nothing_gets_the_page(web: Path, path: str) -> None:
-    answer = await ask(web, path, accept=BROWSER)
+    answer = await prompt(web, path, accept=BROWSER)
     assert (answer.status_code, answer.text) == (404, PAGE)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-store"
-    tag = (await ask(web, "/")).headers["etag"]
-    again = await ask(web, path, **{"accept": BROWSER, "if-none-match": tag, "accept-encoding": "gzip"})
+    tag = (await prompt(web, "/")).headers["etag"]
+    again = await prompt(web, path, **{"accept": BROWSER, "if-none-match": tag, "accept-encoding": "gzip"})
     assert (again.status_code, again.text) == (404, PAGE)
-    assert (await ask(web, path, "HEAD", accept=BROWSER)).status_code == 404
-    assert (await ask(web, path, "POST", accept=BROWSER)).text != PAGE
+    assert (await prompt(web, path, "HEAD", accept=BROWSER)).status_code == 404
+    assert (await prompt(web, path, "POST", accept=BROWSER)).text != PAGE
 
 
 @pytest.mark.asyncio
 async def test_scripts_and_the_api_get_no_page(web: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     for path in ("/api", "/api/", "/api/none", "/ws/none"):
-        answer = await ask(web, path, accept=BROWSER)
+        answer = await prompt(web, path, accept=BROWSER)
         assert (answer.status_code, answer.text) == (404, "Not Found")
     for accept in ("*/*", "", "application/json", "text/html;q=0"):
-        answer = await ask(web, "/nonsense", accept=accept)
+        answer = await prompt(web, "/nonsense", accept=accept)
         assert (answer.status_code, answer.text) == (404, "Not Found")
     not_built = tmp_path_factory.mktemp("web")
-    assert (await ask(not_built, "/nonsense", accept=BROWSER)).text == "Not Found"
+    assert (await prompt(not_built, "/nonsense", accept=BROWSER)).text == "Not Found"
 
 
 @pytest.mark.asyncio
 async def test_head(web: Path) -> None:
-    assert (await ask(web, "/", "HEAD")).status_code == 200
-    assert (await ask(web, "/", "POST")).status_code == 405
+    assert (await prompt(web, "/", "HEAD")).status_code == 200
+    assert (await prompt(web, "/", "POST")).status_code == 405
 
 
 @pytest.mark.asyncio
 async def test_a_hub_without_its_client_says_so(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         for path in ("/", "/t/BCDFGH"):
-            answer = await ask(folder, path)
+            answer = await prompt(folder, path)
             assert (answer.status_code, answer.text) == (503, NOT_BUILT)
             assert "make run" in answer.text

@@ -101,9 +101,9 @@ export class Dealing {
 
   readonly acts = $derived.by(() => this.view.status === 'running' && this.view.seated && !this.view.kept)
   /** Where offers are made, if that is open to this seat. */
-  readonly #ask = $derived.by(() => this.view.ask(this.game.ask)?.id)
+  readonly #prompt = $derived.by(() => this.view.prompt(this.game.prompt)?.id)
   /** Whether offers are made at all just now. */
-  readonly trading = $derived.by(() => this.#ask !== undefined)
+  readonly trading = $derived.by(() => this.#prompt !== undefined)
   /** Where they are not, how that is said. */
   readonly closed = $derived.by(() =>
     this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed')),
@@ -111,7 +111,7 @@ export class Dealing {
   readonly goods = $derived.by(() => this.game.goods(this.view))
   /** What may be offered now. */
   readonly open = $derived.by(() =>
-    this.#ask === undefined ? NO_TERMS : termsOf(this.#choices(this.#ask), 'propose'),
+    this.#prompt === undefined ? NO_TERMS : termsOf(this.#choices(this.#prompt), 'propose'),
   )
   /** What an offer may be made of: what the game says of a later one, or what it was when any could be made, if none can now. */
   readonly terms = $derived.by(() =>
@@ -128,8 +128,8 @@ export class Dealing {
     () => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null,
   )
 
-  #choices(ask: string): ReturnType<TableView['choices']> {
-    return this.view.section('choices')?.choices[ask] ?? []
+  #choices(prompt: string): ReturnType<TableView['choices']> {
+    return this.view.section('choices')?.choices[prompt] ?? []
   }
 
   // --- what the hub says ---
@@ -155,7 +155,7 @@ export class Dealing {
   }
 
   /** What stands in the panel was seen, or is not asked for: it is no news. */
-  look(): void {
+  peek(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
       this.#looked = ids
@@ -299,9 +299,9 @@ export class Dealing {
 
   /** Why the hub would refuse a draft; null: it would not, or cannot be asked. */
   async why(draft: Draft): Promise<Verdict | null> {
-    const ask = draft.answers?.id ?? this.#ask
-    if (ask === undefined) return null
-    const { refused } = await this.view.table.preview(ask, moveOf(draft))
+    const prompt = draft.answers?.id ?? this.#prompt
+    if (prompt === undefined) return null
+    const { refused } = await this.view.table.preview(prompt, moveOf(draft))
     return refused?.code === 'NOTHING_TO_SHOW' ? null : refused
   }
 
@@ -309,7 +309,7 @@ export class Dealing {
   async send(draft: Draft): Promise<Verdict | null> {
     const told = t('deals.sent')
     if (draft.answers !== null) return this.#do(draft.answers, 'countered', moveOf(draft), told)
-    return this.#ask === undefined ? null : this.view.reply(this.#ask, moveOf(draft), told)
+    return this.#prompt === undefined ? null : this.view.reply(this.#prompt, moveOf(draft), told)
   }
 
   /** Begin an offer; as an answer to another it begins as that one's mirror. */

@@ -7,7 +7,7 @@ import type { Piece, Value, Values } from '../words.ts'
 /** Arguments of lines that are seats. */
 export const SEATS: ReadonlySet<string> = new Set(['seat', 'other', 'by', 'a', 'b'])
 
-export function linePieces(view: TableView, line: Wire.LogLine): readonly Piece[] {
+export function linePieces(view: TableView, line: Wire.AudienceLine): readonly Piece[] {
   const [, key, args] = line
   const values = view.game.told?.(key, args as Values) ?? (args as Values)
   const own = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
@@ -15,12 +15,12 @@ export function linePieces(view: TableView, line: Wire.LogLine): readonly Piece[
 }
 
 /** The same as one text, for those who listen. */
-export function lineText(view: TableView, line: Wire.LogLine): string {
+export function lineText(view: TableView, line: Wire.AudienceLine): string {
   return piecesText(view, linePieces(view, line))
 }
 
 /** The newest line of one of these kinds, if there is any. */
-export function newest(view: TableView, keys: readonly string[]): Wire.LogLine | undefined {
+export function newest(view: TableView, keys: readonly string[]): Wire.AudienceLine | undefined {
   return view.state.lines.findLast(([, key]) => keys.includes(key))
 }
 

@@ -2,7 +2,7 @@
  * What is told beside the board, so that nobody has to open the log for it: what the clock did, and what others did to
  * one's own things. Each game says which of its lines those are.
  */
-import type { LogLine } from '../../sdk/wire.gen.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
 export interface Newsworthy {
   /** Lines with which all is new: what was before is past. */
@@ -12,7 +12,7 @@ export interface Newsworthy {
   /** Lines that say the clock decided for a `seat`, or for `seats`; what came of it follows in the same moment. */
   readonly clock: ReadonlySet<string>
   /** Whether a line tells what somebody else did to this seat's things. */
-  touches(key: string, args: LogLine[2], seat: number): boolean
+  touches(key: string, args: AudienceLine[2], seat: number): boolean
 }
 
 /** So many sentences have room beside what is to be decided. */
@@ -20,14 +20,14 @@ const ROOM = 3
 /** That the clock decided, and what. */
 const DECIDED = 2
 /** Lines about time are no part of what came of a decision. */
-const OF_TIME = /^pace\./
+const OF_TIME = /^timeControl\./
 
-const decidedFor = ([, , { seat, seats }]: LogLine, who: number): boolean =>
+const decidedFor = ([, , { seat, seats }]: AudienceLine, who: number): boolean =>
   seat === who || (Array.isArray(seats) && (seats as readonly unknown[]).includes(who))
 
 /** The lines of a log, those of one moment together. */
-function moments(lines: readonly LogLine[]): readonly LogLine[][] {
-  const found: LogLine[][] = []
+function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
+  const found: AudienceLine[][] = []
   for (const line of lines) {
     if (found.at(-1)?.[0]?.[3] === line[3]) found.at(-1)?.push(line)
     else found.push([line])
@@ -40,10 +40,10 @@ function moments(lines: readonly LogLine[]): readonly LogLine[][] {
  * what touches this seat, until it does something itself.
  */
 export function newsOf(
-  lines: readonly LogLine[],
+  lines: readonly AudienceLine[],
   seat: number,
   { begins, deeds, clock, touches }: Newsworthy,
-): readonly LogLine[] {
+): readonly AudienceLine[] {
   const told = moments(lines.filter(([, key]) => !OF_TIME.test(key)))
   const decided = told.map((moment) => moment.filter(([, key]) => clock.has(key)))
   const latest = told.findLastIndex((moment) => moment.some(([, key]) => clock.has(key) || deeds.has(key)))
@@ -53,7 +53,7 @@ export function newsOf(
       decided[index]?.some((line) => decidedFor(line, seat)) !== true
     return did || moment.some(([, key]) => begins.has(key))
   })
-  const news: LogLine[] = []
+  const news: AudienceLine[] = []
   for (let index = told.length - 1; index > own; index -= 1) {
     const [moment, by] = [told[index] ?? [], decided[index] ?? []]
     const whole = by.length > 0 && (index === latest || by.some((line) => decidedFor(line, seat)))

@@ -338,7 +338,7 @@ export const en = {
   'result.fair.about':
     'The record holds every move and every draw. “parley verify” plays it again and checks each of them.',
 
-  'refusal.STALE_ASK': 'That moment has passed.',
+  'refusal.STALE_PROMPT': 'That moment has passed.',
   'refusal.BAD_MOVE': 'That is not a move of this game.',
   'refusal.TOO_OLD': 'That was too long ago.',
   'refusal.BUSY': 'Too much is happening at this table; try again.',

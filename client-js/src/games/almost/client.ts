@@ -26,7 +26,7 @@ export const client: GameClient = {
           : say('pointsOf', { points: count, target }),
     }
   },
-  done: (view, seat) => view.gameSection('almost', 'lights')?.done[seat] ?? null,
+  done: (view, seat) => view.gameSection('almost', 'readiness')?.done[seat] ?? null,
   extensions: (view) => view.gameSection('almost', 'mine')?.extensions ?? null,
   eyebrow(view) {
     const stage = view.gameSection('almost', 'stage')

@@ -22,9 +22,9 @@ export function sightOf(view: TableView): Sight | null {
   const stage = view.gameSection('almost', 'stage')
   const score = view.gameSection('almost', 'score')
   const plans = view.gameSection('almost', 'plans')
-  const lights = view.gameSection('almost', 'lights')
-  if (!stage || !score || !plans || !lights) return null
-  return { stage, score, plans, done: lights.done, mine: view.gameSection('almost', 'mine') }
+  const readiness = view.gameSection('almost', 'readiness')
+  if (!stage || !score || !plans || !readiness) return null
+  return { stage, score, plans, done: readiness.done, mine: view.gameSection('almost', 'mine') }
 }
 
 /** Whether a bid of this round was held by one seat alone. */

@@ -21,21 +21,21 @@ export const texts = {
     'almost.nobodyScored': 'Every number was taken twice: nobody scores.',
     'almost.won': 'The game is over, and won by {seats}.',
     'almost.nobodyWon': 'The game is over. Nobody made it: almost!',
-    'pace.extended': {
+    'timeControl.extended': {
       by: 'left',
       one: '{seat} took 60 seconds more; {left} such minute left.',
       other: '{seat} took 60 seconds more; {left} such minutes left.',
     },
-    'pace.lastCall': '{seat} called the last minute.',
-    'pace.away': '{seat} seems to be away and gets short time.',
-    'pace.back': '{seat} is back.',
+    'timeControl.lastCall': '{seat} called the last minute.',
+    'timeControl.away': '{seat} seems to be away and gets short time.',
+    'timeControl.back': '{seat} is back.',
   },
 
   refusals: {
     SEATS: 'This game is for {least} to {most} players.',
     BID_RANGE: 'A bid is a whole number from 1 to {most}.',
     OUT_OF_REACH: 'With this many seats nobody could ever reach that many points.',
-    OTHER_ASK: 'The table is not waiting for that.',
+    OTHER_PROMPT: 'The table is not waiting for that.',
     ALREADY_READY: 'You had said so already.',
     NOT_READY: 'You were not ready yet.',
     PLAN_SHAPE: 'A plan has one number for every seat.',
@@ -62,7 +62,7 @@ export const texts = {
     'almost.say.hurry': 'Shall we?',
   },
 
-  asks: {
+  prompts: {
     ready: {
       title: 'Talk it over',
       you: 'Agree on who bids what, or pretend to.',

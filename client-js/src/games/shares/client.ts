@@ -34,12 +34,12 @@ export const client: GameClient = {
   done(view, seat) {
     const sight = sightOf(view)
     return (
-      sight?.lights?.locked[seat] ??
+      sight?.readiness?.locked[seat] ??
       (sight?.scene.seat === seat && sight.scene.kind !== 'market' ? false : null)
     )
   },
   extensions: (view) =>
-    view.seat === null ? null : (view.gameSection('shares', 'pace')?.extensions[view.seat] ?? null),
+    view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''

@@ -29,19 +29,19 @@ function ahead(view: TableView): readonly Terms[] {
     {
       to: view.seats.flatMap(({ number, mine }) => (mine ? [] : [number])),
       give: {
-        type: 'bag',
+        type: 'multiset',
         of: owned,
         times: owned.map((company) => holdings(view)[COMPANIES.indexOf(company)] ?? 0),
         bounds: [],
         tight: false,
       },
-      wish: { type: 'bag', of: COMPANIES, times: COMPANIES.map(() => MANY), bounds: [], tight: false },
+      wish: { type: 'multiset', of: COMPANIES, times: COMPANIES.map(() => MANY), bounds: [], tight: false },
     },
   ]
 }
 
 export const deals: GameDeals = {
-  ask: 'market',
+  prompt: 'market',
   trades: (view) => view.about?.options.openMarket === true,
   offers: (view) =>
     (view.gameSection('shares', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({

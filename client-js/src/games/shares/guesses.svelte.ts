@@ -34,7 +34,7 @@ export class Guesses {
 
   /** Who looks writes nothing down (SSA-28). */
   get locked(): boolean {
-    return this.#view.section('manners')?.notes_locked ?? false
+    return this.#view.section('talk_policy')?.notes_locked ?? false
   }
 
   set(company: Company, guess: Guess): void {

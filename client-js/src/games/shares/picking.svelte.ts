@@ -52,13 +52,13 @@ export class Picking {
   /** What is asked of this seat now. */
   get kind(): Kind | null {
     const { main } = this.#view
-    return this.#acts && main !== undefined && this.#view.ask(main.kind)?.id === main.id
+    return this.#acts && main !== undefined && this.#view.prompt(main.kind)?.id === main.id
       ? (main.kind as Kind)
       : null
   }
 
   /** The ask this seat answers. */
-  get asked(): string | null {
+  get prompted(): string | null {
     return this.kind === null ? null : (this.#view.main?.id ?? null)
   }
 
@@ -71,10 +71,10 @@ export class Picking {
   }
 
   async #do(move: Move): Promise<void> {
-    const { kind, asked } = this
+    const { kind, prompted } = this
     if (kind === null) return
     const verdict = await this.#view.do(kind, move)
-    if (verdict?.code === null && (this.asked === asked || this.asked === null)) this.clear()
+    if (verdict?.code === null && (this.prompted === prompted || this.prompted === null)) this.clear()
   }
 
   clear(): void {
@@ -321,7 +321,7 @@ export class Picking {
 
   /** What the hub is to be asked about; the same words, the same answer. */
   get question(): string | null {
-    const { asked, single, tower, by } = this
+    const { prompted, single, tower, by } = this
     const move: Move | null = this.playable
       ? { move: 'play', card: single }
       : tower !== null && this.#deed !== null
@@ -329,17 +329,17 @@ export class Picking {
         : by !== null
           ? { move: 'adjust', by }
           : null
-    return asked === null || move === null ? null : JSON.stringify({ ask: asked, move })
+    return prompted === null || move === null ? null : JSON.stringify({ prompt: prompted, move })
   }
 
   /** Ask the hub; returns what stops asking. */
-  ask(question: string | null): (() => void) | undefined {
+  prompt(question: string | null): (() => void) | undefined {
     this.forecast = null
     if (question === null) return undefined
-    const { ask, move } = JSON.parse(question) as { ask: string; move: Move }
+    const { prompt, move } = JSON.parse(question) as { prompt: string; move: Move }
     let stopped = false
     const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(ask, move)
+      const { data, refused } = await this.#view.table.preview(prompt, move)
       if (!stopped && refused === null) this.forecast = data as Preview
     }, PAUSE)
     return () => {

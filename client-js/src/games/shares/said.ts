@@ -173,7 +173,7 @@ export function told(line: string, values: Values): Values {
     else if (key === 'size') found.size = say(`floor${value as Size}`)
     else if (LOTS.has(key)) found[key] = lotSaid(value as readonly Company[])
     else if (key === 'what')
-      found.what = line.startsWith('look.')
+      found.what = line.startsWith('peek.')
         ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
         : autoSaid(value as Kind)
   }

@@ -1,6 +1,6 @@
 /** What the board asks of the hub's sections. Shows, never decides: ranks, prizes and legal moves are the rules'. */
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Choice, Games, SharesPeek, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
+import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 
 type Sections = Games['shares']['sections']
@@ -8,7 +8,7 @@ export type Kind = Sections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
 /** The sections of this view but for what is looked at; those that are not open in this phase, or to this viewer, are missing. */
-export type Sight = Partial<Omit<Sections, 'peek'>> &
+export type Sight = Partial<Omit<Sections, 'peek_content'>> &
   Pick<Sections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
 
 export function sightOf(view: TableView): Sight | null {
@@ -31,7 +31,7 @@ export function sightOf(view: TableView): Sight | null {
 
 /** What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent. */
 export interface Looked {
-  readonly peek: SharesPeek
+  readonly peekContent: SharesPeekContent
   readonly other: number
   readonly what: What
   /** Milliseconds. */
@@ -41,11 +41,13 @@ export interface Looked {
 
 /** Read anew each time and kept nowhere: what was looked at is gone with its window. */
 export function lookedAt(view: TableView): Looked | null {
-  const [look, peek] = [view.gameSection('shares', 'look'), view.gameSection('shares', 'peek')]
-  const window = look && view.window(look.window)
-  if (!look || !peek || !window || view.status !== 'running' || look.seat !== view.seat) return null
+  const [peek, peekContent] = [view.gameSection('shares', 'peek'), view.gameSection('shares', 'peek_content')]
+  const window = peek && view.window(peek.window)
+  if (!peek || !peekContent || !window || view.status !== 'running' || peek.seat !== view.seat) return null
   const left = view.left(window)
-  return left <= 0 ? null : { peek, other: look.other, what: look.what as What, left, length: window.span }
+  return left <= 0
+    ? null
+    : { peekContent, other: peek.other, what: peek.what as What, left, length: window.span }
 }
 
 // --- choices ---
@@ -54,7 +56,7 @@ export function lookedAt(view: TableView): Looked | null {
 function among(choices: readonly Choice[], field: string): readonly (string | number)[] {
   return choices.flatMap((choice): readonly (string | number)[] => {
     const domain = choice.fields[field]
-    return domain?.type === 'pick' || domain?.type === 'subset' ? domain.of : []
+    return domain?.type === 'one_of' || domain?.type === 'subset' ? domain.of : []
   })
 }
 

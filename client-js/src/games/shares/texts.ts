@@ -1,6 +1,6 @@
 /** Every text of Share and Share Alike, in English. */
 import type { GameTexts } from '../../app/game.ts'
-import { asked } from './texts/asked.ts'
+import { prompted } from './texts/asked.ts'
 import { board } from './texts/board.ts'
 import { end } from './texts/end.ts'
 import { names } from './texts/names.ts'
@@ -13,7 +13,7 @@ export const texts = {
   tagline:
     'Collect shares in secret, raise the towers you hold, pull down the rest. A prize is split among all who have a share of it.',
   ...told,
-  ...asked,
+  ...prompted,
   ...options,
   ...names,
   ...board,

@@ -20,7 +20,9 @@ export const client: GameClient = {
     return turn === seat ? false : null
   },
   extensions: (view) =>
-    view.seat === null ? null : (view.gameSection('subdivision', 'pace')?.extensions[view.seat] ?? null),
+    view.seat === null
+      ? null
+      : (view.gameSection('subdivision', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''

@@ -77,18 +77,18 @@ export class Picking {
   async confirm(): Promise<void> {
     const { kind } = this
     if (kind === null || !this.ready) return
-    const asked = this.square
+    const prompted = this.square
     const verdict = await this.#view.do(kind, this.#move())
-    if (verdict?.code === null && this.square === asked) this.square = null
+    if (verdict?.code === null && this.square === prompted) this.square = null
   }
 
   /** Ask the hub about the choice as it stands; returns what stops asking. Reads everything it depends on. */
-  ask(): (() => void) | undefined {
+  prompt(): (() => void) | undefined {
     const { kind, square } = this
-    const ask = kind === null ? undefined : this.#view.ask(kind)
+    const prompt = kind === null ? undefined : this.#view.prompt(kind)
     const board = sightOf(this.#view)?.board
     // A park that may be set changes no total.
-    if (ask === undefined || square === null || board === undefined || (kind === 'park' && this.ready)) {
+    if (prompt === undefined || square === null || board === undefined || (kind === 'park' && this.ready)) {
       this.forecast = NONE
       return undefined
     }
@@ -96,7 +96,7 @@ export class Picking {
     let stopped = false
     this.forecast = { is: 'asked' }
     const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(ask.id, move)
+      const { data, refused } = await this.#view.table.preview(prompt.id, move)
       if (stopped) return
       this.forecast =
         refused === null

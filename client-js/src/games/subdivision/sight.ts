@@ -41,7 +41,7 @@ export function pyramidsLeft(sight: Sight): number {
 /** The values a field of a choice may take, where they are numbers. */
 function numbers(choice: Choice, field: string): readonly number[] {
   const domain = choice.fields[field]
-  return domain?.type === 'pick' ? domain.of.filter((each) => typeof each === 'number') : []
+  return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
 }
 
 /** The squares on which each size may be placed; a size that fits nowhere is not there. */

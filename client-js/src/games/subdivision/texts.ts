@@ -16,14 +16,14 @@ export const texts = {
     'subdivision.free': 'Nothing of {seat} fits, so it may stand anywhere.',
     'subdivision.stuck': 'Nothing fits any more, for anybody.',
     'subdivision.won': 'The game is over, and won by {seats}.',
-    'pace.extended': {
+    'timeControl.extended': {
       by: 'left',
       one: '{seat} took 60 seconds more; {left} such minute left.',
       other: '{seat} took 60 seconds more; {left} such minutes left.',
     },
-    'pace.lastCall': '{seat} called the last minute.',
-    'pace.away': '{seat} seems to be away and gets short time.',
-    'pace.back': '{seat} is back.',
+    'timeControl.lastCall': '{seat} called the last minute.',
+    'timeControl.away': '{seat} seems to be away and gets short time.',
+    'timeControl.back': '{seat} is back.',
   },
 
   refusals: {
@@ -33,7 +33,7 @@ export const texts = {
       one: 'Your pattern must name {parks} square of the board.',
       other: 'Your pattern must name {parks} different squares of the board.',
     },
-    OTHER_ASK: 'The table is not waiting for that.',
+    OTHER_PROMPT: 'The table is not waiting for that.',
     OFF_BOARD: 'That is not a square of this board.',
     OCCUPIED: 'A pyramid stands there.',
     ON_PARK: 'That is a park.',
@@ -53,7 +53,7 @@ export const texts = {
     'subdivision.say.oops': 'Oops.',
   },
 
-  asks: {
+  prompts: {
     park: {
       title: 'Set a park',
       you: 'Nobody may build on it.',

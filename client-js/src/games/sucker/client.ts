@@ -34,13 +34,13 @@ export const client: GameClient = {
   done(view, seat) {
     const sight = sightOf(view)
     if (sight === null) return null
-    if (sight.stage.phase === 'review') return sight.lights?.done[seat] ?? null
+    if (sight.stage.phase === 'review') return sight.readiness?.done[seat] ?? null
     if (sight.stage.phase === 'rescue')
-      return sight.rescue?.answers.find(([asked]) => asked === seat)?.[2] ?? null
+      return sight.rescue?.answers.find(([prompted]) => prompted === seat)?.[2] ?? null
     return sight.stage.mover === seat ? false : null
   },
   extensions: (view) =>
-    view.seat === null ? null : (view.gameSection('sucker', 'pace')?.extensions[view.seat] ?? null),
+    view.seat === null ? null : (view.gameSection('sucker', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''

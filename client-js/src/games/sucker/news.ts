@@ -1,7 +1,7 @@
 /** Which lines of the log this person is told beside the board. */
 import { newsOf, type Newsworthy } from '../../app/table/news.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Games, LogLine } from '../../sdk/wire.gen.ts'
+import type { Games, AudienceLine } from '../../sdk/wire.gen.ts'
 
 type Key = keyof Games['sucker']['texts']['lines']
 
@@ -39,6 +39,6 @@ export const newsworthy: Newsworthy = {
 }
 
 /** What this seat has not answered yet by something it did itself. */
-export function newsFor(view: TableView): readonly LogLine[] {
+export function newsFor(view: TableView): readonly AudienceLine[] {
   return view.seat === null ? [] : newsOf(view.state.lines, view.seat, newsworthy)
 }

@@ -74,7 +74,7 @@ export class Picking {
 
   /** What the table asks of this seat now. */
   get kind(): Asked | null {
-    return this.#acts ? (ASKED.find((kind) => this.#view.ask(kind) !== undefined) ?? null) : null
+    return this.#acts ? (ASKED.find((kind) => this.#view.prompt(kind) !== undefined) ?? null) : null
   }
 
   /** By colour, how many prisoners this seat may give or kill now. */
@@ -88,7 +88,7 @@ export class Picking {
     return playable(kind === 'turn' || kind === 'rescue' ? this.#view.choices(kind, 'playCard') : [])
   }
 
-  /** What the tray is about; without an ask, prisoners. */
+  /** What the tray is about; without a prompt, prisoners. */
   get about(): About {
     if (this.#wished === 'prisoners' && this.loose.size > 0) return 'prisoners'
     if (this.#wished === 'cards' && this.cards.size > 0) return 'cards'
@@ -258,25 +258,25 @@ export class Picking {
   // --- the move ---
 
   /** The ask and the move that stand for the choice; null while something is missing. */
-  get choice(): { readonly ask: Asked | 'prisoners'; readonly move: Move } | null {
+  get choice(): { readonly prompt: Asked | 'prisoners'; readonly move: Move } | null {
     const { kind, about, colour, spot, to, no, count, card } = this
     if (about === 'prisoners') {
       if (colour === null) return null
-      if (no) return { ask: 'prisoners', move: { move: 'killPrisoners', colour, count } }
-      return to === null ? null : { ask: 'prisoners', move: { move: 'transfer', colour, count, to } }
+      if (no) return { prompt: 'prisoners', move: { move: 'killPrisoners', colour, count } }
+      return to === null ? null : { prompt: 'prisoners', move: { move: 'transfer', colour, count, to } }
     }
     if (kind === null) return null
     if (about === 'cards') {
       const names = this.cards.get(card ?? -1)
       if (card === null || names === undefined || (names.length > 0 && colour === null)) return null
-      return { ask: kind, move: { move: 'playCard', card, ...(names.length > 0 ? { colour } : {}) } }
+      return { prompt: kind, move: { move: 'playCard', card, ...(names.length > 0 ? { colour } : {}) } }
     }
     switch (kind) {
       case 'turn':
         return colour === null || spot === null
           ? null
           : {
-              ask: kind,
+              prompt: kind,
               move: {
                 move: 'place',
                 colour,
@@ -285,12 +285,12 @@ export class Picking {
               },
             }
       case 'choose':
-        return to === null ? null : { ask: kind, move: { move: 'giveMove', to } }
+        return to === null ? null : { prompt: kind, move: { move: 'giveMove', to } }
       case 'kill':
-        return colour === null ? null : { ask: kind, move: { move: 'kill', colour } }
+        return colour === null ? null : { prompt: kind, move: { move: 'kill', colour } }
       case 'rescue':
-        if (no) return { ask: kind, move: { move: 'refuse' } }
-        return colour === null ? null : { ask: kind, move: { move: 'rescue', colour, count } }
+        if (no) return { prompt: kind, move: { move: 'refuse' } }
+        return colour === null ? null : { prompt: kind, move: { move: 'rescue', colour, count } }
       case 'continue':
         return null
     }
@@ -318,7 +318,7 @@ export class Picking {
     const { choice } = this
     if (choice === null || !this.ready) return
     const chosen = this.#chosen
-    const verdict = await this.#view.do(choice.ask, choice.move)
+    const verdict = await this.#view.do(choice.prompt, choice.move)
     if (verdict?.code === null && this.#chosen === chosen) this.clear() // unless somebody was quicker than the hub
   }
 
@@ -333,27 +333,28 @@ export class Picking {
   /** What the hub is to be asked about, and all that its answer depends on: the same words, the same answer. */
   get question(): string | null {
     const { choice } = this
-    const ask = choice === null ? undefined : this.#view.ask(choice.ask)
+    const prompt = choice === null ? undefined : this.#view.prompt(choice.prompt)
     const sight = this.#sight
-    if (choice === null || ask === undefined || sight === null || choice.move.move === 'refuse') return null
+    if (choice === null || prompt === undefined || sight === null || choice.move.move === 'refuse')
+      return null
     return JSON.stringify({
-      ask: ask.id,
+      prompt: prompt.id,
       move: choice.move,
       on: [sight.stage.number, sight.hands.chips, sight.cards?.left],
     })
   }
 
   /** Ask the hub what the choice would do; returns what stops asking. */
-  ask(question: string | null): (() => void) | undefined {
+  prompt(question: string | null): (() => void) | undefined {
     if (question === null) {
       this.forecast = NONE
       return undefined
     }
-    const { ask, move } = JSON.parse(question) as { ask: string; move: Record<string, unknown> }
+    const { prompt, move } = JSON.parse(question) as { prompt: string; move: Record<string, unknown> }
     let stopped = false
     this.forecast = { is: 'asked' }
     const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(ask, move)
+      const { data, refused } = await this.#view.table.preview(prompt, move)
       if (stopped) return
       this.forecast =
         refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }

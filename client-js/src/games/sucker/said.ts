@@ -2,7 +2,7 @@
 import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Piece, Values } from '../../app/words.ts'
-import type { LogLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
+import type { AudienceLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
 import type { Picking, Preview } from './picking.svelte.ts'
 import { heldBy, outlookOf, type CardView, type Kind, type Sight } from './sight.ts'
 import { say, texts } from './words.ts'
@@ -227,7 +227,7 @@ export function told(values: Values): Values {
  * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its refusal is to play
  * none, which may be all it can do.
  */
-export function sentenceOf(view: TableView, [number, key, { seat, seats }]: LogLine): Message | null {
+export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null
   const needy = view.state.lines.findLast(
     ([before, about]) => before < number && about === 'sucker.needy',

@@ -50,7 +50,7 @@ export function heldBy(hands: SuckerHands, seat: number): number {
 
 function numbers(choice: Choice, field: string): readonly number[] {
   const domain = choice.fields[field]
-  return domain?.type === 'pick' ? domain.of.filter((each) => typeof each === 'number') : []
+  return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
 }
 
 /** All values a field may take in these choices. */

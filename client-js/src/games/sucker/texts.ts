@@ -60,19 +60,19 @@ export const texts = {
     'sucker.autoReady': 'Ready by the clock: {seats}.',
     'sucker.won': 'The game is over. Winning: {seats}.',
     'sucker.nobodyWon': 'The game is over. Nobody has won.',
-    'pace.extended': {
+    'timeControl.extended': {
       by: 'left',
       one: '{seat} took 60 seconds more; {left} such minute left.',
       other: '{seat} took 60 seconds more; {left} such minutes left.',
     },
-    'pace.lastCall': '{seat} called the last minute.',
-    'pace.away': '{seat} seems to be away and gets short time.',
-    'pace.back': '{seat} is back.',
+    'timeControl.lastCall': '{seat} called the last minute.',
+    'timeControl.away': '{seat} seems to be away and gets short time.',
+    'timeControl.back': '{seat} is back.',
   },
 
   refusals: {
     SEATS: 'This game is for {least} to {most} players.',
-    OTHER_ASK: 'The table is not waiting for that.',
+    OTHER_PROMPT: 'The table is not waiting for that.',
     NO_CHIP: 'You have no such chip, or not so many.',
     NO_PILE: 'That pile is gone.',
     NO_CAPTURE: 'That card captures with a chip alike, of the colour it names.',
@@ -113,7 +113,7 @@ export const texts = {
     'sucker.say.soLong': 'So long, sucker.',
   },
 
-  asks: {
+  prompts: {
     turn: {
       title: 'Place a chip',
       you: 'A chip, and a pile for it.',

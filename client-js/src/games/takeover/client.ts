@@ -31,11 +31,11 @@ export const client: GameClient = {
   },
   done(view, seat) {
     const stage = view.gameSection('takeover', 'stage')
-    if (stage?.phase === 'flip') return view.gameSection('takeover', 'lights')?.done[seat] ?? null
+    if (stage?.phase === 'flip') return view.gameSection('takeover', 'readiness')?.done[seat] ?? null
     return stage !== undefined && stage.turn === seat ? false : null
   },
   extensions: (view) =>
-    view.seat === null ? null : (view.gameSection('takeover', 'pace')?.extensions[view.seat] ?? null),
+    view.seat === null ? null : (view.gameSection('takeover', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
     const sight = sightOf(view)
     if (sight === null) return ''

@@ -54,7 +54,7 @@ function hand(view: TableView): readonly (Lying & { readonly worth: number })[] 
 }
 
 export const deals: GameDeals = {
-  ask: 'trade',
+  prompt: 'trade',
   trades: (view) => (view.about?.options.trading ?? 'off') !== 'off',
   offers: (view) =>
     (view.gameSection('takeover', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({

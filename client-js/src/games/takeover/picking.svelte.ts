@@ -68,7 +68,7 @@ export class Picking {
   /** What is asked of this seat now. */
   get kind(): 'draft' | 'flip' | 'turn' | null {
     return this.#acts
-      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.#view.ask(kind) !== undefined) ?? null)
+      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.#view.prompt(kind) !== undefined) ?? null)
       : null
   }
 
@@ -244,24 +244,24 @@ export class Picking {
 
   /** What the hub is to be asked about, and all that its answer depends on: the same words, the same answer. */
   get question(): string | null {
-    const ask = this.kind === 'turn' ? this.#view.ask('turn') : undefined
+    const prompt = this.kind === 'turn' ? this.#view.prompt('turn') : undefined
     const coins = this.#sight?.hand?.coins
-    return ask === undefined || this.pair === null || coins === undefined
+    return prompt === undefined || this.pair === null || coins === undefined
       ? null
-      : JSON.stringify({ ask: ask.id, move: this.#merge(), coins })
+      : JSON.stringify({ prompt: prompt.id, move: this.#merge(), coins })
   }
 
   /** Ask the hub what a merger would do; returns what stops asking. */
-  ask(question: string | null): (() => void) | undefined {
+  prompt(question: string | null): (() => void) | undefined {
     if (question === null) {
       this.forecast = NONE
       return undefined
     }
-    const { ask, move } = JSON.parse(question) as { ask: string; move: Record<string, unknown> }
+    const { prompt, move } = JSON.parse(question) as { prompt: string; move: Record<string, unknown> }
     let stopped = false
     this.forecast = { is: 'asked' }
     const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(ask, move)
+      const { data, refused } = await this.#view.table.preview(prompt, move)
       if (stopped) return
       this.forecast =
         refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }

@@ -3,7 +3,7 @@ import { words } from '../../app/language.ts'
 import { lineText, newest } from '../../app/table/lines.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Values } from '../../app/words.ts'
-import type { LogLine } from '../../sdk/wire.gen.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { Picking, Preview } from './picking.svelte.ts'
 import { ownersOf, type Sight } from './sight.ts'
 import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
@@ -157,7 +157,7 @@ const MOVES = [
 const PLAY = 'takeover.play'
 
 /** What the clock does in play is to pass. */
-export function sentenceOf(view: TableView, [number, key]: LogLine): Message | null {
+export function sentenceOf(view: TableView, [number, key]: AudienceLine): Message | null {
   if (key !== 'takeover.auto') return null
   const play = newest(view, [PLAY])
   const drafted =

@@ -37,7 +37,7 @@ export function pairsOf(choices: readonly Choice[]): ReadonlySet<string> {
   return new Set(
     choices.flatMap(({ fields }) => {
       const pair = fields.pair
-      return pair?.type === 'pick' ? pair.of.map(String) : []
+      return pair?.type === 'one_of' ? pair.of.map(String) : []
     }),
   )
 }

@@ -35,14 +35,14 @@ export const texts = {
     'offer.declined': '{other} declined the offer of {seat}.',
     'offer.gone': 'The offer of {seat} to {other} is gone.',
     'offer.lapsed': 'The offer of {seat} to {other} has lapsed.',
-    'pace.extended': {
+    'timeControl.extended': {
       by: 'left',
       one: '{seat} took 60 seconds more; {left} such minute left.',
       other: '{seat} took 60 seconds more; {left} such minutes left.',
     },
-    'pace.lastCall': '{seat} called the last minute.',
-    'pace.away': '{seat} seems to be away and gets short time.',
-    'pace.back': '{seat} is back.',
+    'timeControl.lastCall': '{seat} called the last minute.',
+    'timeControl.away': '{seat} seems to be away and gets short time.',
+    'timeControl.back': '{seat} is back.',
   },
 
   /** In play, where the line alone says nothing of what came of it. */
@@ -50,7 +50,7 @@ export const texts = {
 
   refusals: {
     SEATS: 'This game is for {least} to {most} players.',
-    OTHER_ASK: 'The table is not waiting for that.',
+    OTHER_PROMPT: 'The table is not waiting for that.',
     SUITS_HIDDEN: 'The suits are hidden: pick a value.',
     SUITS_SHOWN: 'The suits are shown: pick a coin.',
     NONE_LEFT: 'That is not on the table any more.',
@@ -96,7 +96,7 @@ export const texts = {
     'takeover.say.hurry': 'Shall we?',
   },
 
-  asks: {
+  prompts: {
     draft: {
       title: 'Take a coin',
       you: 'Your pick: choose a coin.',
@@ -193,7 +193,7 @@ export const texts = {
   boardHint:
     'Arrow keys go from square to square. Enter chooses the stack that moves, then the one it goes onto.',
   boardLook: 'Arrow keys go from square to square.',
-  look: 'Each tile is a corporation with a coin of its own.',
+  peek: 'Each tile is a corporation with a coin of its own.',
   lookPlay: 'Tap two stacks to see their merger.',
   squareEmpty: 'Empty',
   squareTile: '{coin}, worth {worth}',

@@ -48,7 +48,7 @@ export class SubdivisionTable extends TablePage {
   }
 
   /** This seat is asked for a park, and has chosen no square yet. */
-  get asked(): Locator {
+  get prompted(): Locator {
     return this.page.getByText('Tap the square of the park', { exact: true })
   }
 
@@ -134,7 +134,7 @@ export class SubdivisionTable extends TablePage {
   }
 
   async setPark(): Promise<void> {
-    await this.asked.or(this.park).first().waitFor()
+    await this.prompted.or(this.park).first().waitFor()
     const [square = ''] = await this.fitting()
     await this.tap(square)
     await this.press(this.park)
@@ -170,7 +170,7 @@ export async function built(
 
 /** So many parks, set by the two in turn. */
 export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, count: number): Promise<void> {
-  await one.asked.or(one.park).or(one.waits).first().waitFor()
+  await one.prompted.or(one.park).or(one.waits).first().waitFor()
   const begins = (await one.waits.isVisible()) ? 1 : 0
   for (let set = 0; set < count; set += 1) await ((set + begins) % 2 === 0 ? one : other).setPark()
 }

@@ -70,7 +70,7 @@ export class SuckerTable extends TablePage {
   }
 
   /** The row of slots by which this is answered. */
-  asked(kind: Asked): Locator {
+  prompted(kind: Asked): Locator {
     const rows = {
       turn: 'Your chips',
       choose: 'Who has the move next',
@@ -82,7 +82,7 @@ export class SuckerTable extends TablePage {
 
   /** A chip of somebody's colour in the tray. */
   chip(kind: Exclude<Asked, 'choose' | 'continue'>, of: string): Locator {
-    return this.asked(kind).getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+    return this.prompted(kind).getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
   }
 
   receiver(of: string): Locator {
@@ -131,7 +131,7 @@ export class SuckerTable extends TablePage {
 
   /** Whose chips may be placed, where own ones are all gone, or killed. */
   async anyChip(kind: 'turn' | 'kill'): Promise<string> {
-    const label = await this.asked(kind)
+    const label = await this.prompted(kind)
       .getByRole('button', { disabled: false })
       .first()
       .getAttribute('aria-label')
@@ -140,7 +140,7 @@ export class SuckerTable extends TablePage {
 
   /** Of those who may get the move, the one with the fewest chips. */
   async poorest(): Promise<string> {
-    const labels = await this.asked('choose')
+    const labels = await this.prompted('choose')
       .getByRole('button', { disabled: false })
       .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
     const held = labels.flatMap((label) => {
@@ -180,7 +180,7 @@ export class KeyTable extends SuckerTable {
   }
 
   async #aim(of: string, where: number | 'new'): Promise<Locator> {
-    await this.asked('turn').waitFor()
+    await this.prompted('turn').waitFor()
     await this.slot(of)
     if (where === 'new') await this.page.keyboard.press('0')
     else {
@@ -198,19 +198,19 @@ export class KeyTable extends SuckerTable {
   }
 
   override async give(to: string): Promise<void> {
-    await this.asked('choose').waitFor()
+    await this.prompted('choose').waitFor()
     await this.slot(to)
     await this.enter(this.button(`Give ${to} the move`))
   }
 
   override async kill(of: string): Promise<void> {
-    await this.asked('kill').waitFor()
+    await this.prompted('kill').waitFor()
     await this.slot(of)
     await this.enter(this.button(`Kill a chip of ${of}`))
   }
 
   override async refuse(): Promise<void> {
-    await this.asked('rescue').waitFor()
+    await this.prompted('rescue').waitFor()
     await this.page.keyboard.press('k')
     await this.enter(this.button('Refuse now'))
   }
@@ -236,7 +236,7 @@ export async function opened(
 
 /** The tables in the order of seats, from whoever begins. */
 export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonly SuckerTable[]> {
-  const at = tables.indexOf(await new Turns(tables, (table) => table.asked('turn')).next())
+  const at = tables.indexOf(await new Turns(tables, (table) => table.prompted('turn')).next())
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
@@ -254,13 +254,13 @@ export interface Roles {
 
 /**
  * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B hand the move
- * to and fro until both have placed all their chips. `look` is called when C is about to kill, and before each turn of A; `move` makes the
+ * to and fro until both have placed all their chips. `peek` is called when C is about to kill, and before each turn of A; `move` makes the
  * one move of C's in between, which otherwise begins a pile and gives A the move.
  */
 export async function toRescue(
   tables: readonly SuckerTable[],
   c: SuckerTable,
-  look?: (turn: number, roles: Roles) => Promise<void>,
+  peek?: (turn: number, roles: Roles) => Promise<void>,
   move?: (roles: Roles) => Promise<void>,
 ): Promise<Roles> {
   const order = await fromFirst(tables)
@@ -281,14 +281,14 @@ export async function toRescue(
   await b.give(C)
   await c.place(C, pile)
   const roles = { a, b, c, d }
-  await look?.(0, roles)
+  await peek?.(0, roles)
   await c.kill(C)
   if (move === undefined) {
     await c.place(C)
     await c.give(A)
   } else await move(roles)
   for (let turn = 1; turn <= 6; turn += 1) {
-    await look?.(turn, roles)
+    await peek?.(turn, roles)
     await a.place(A)
     await a.give(B)
     await b.place(B)
@@ -311,23 +311,23 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
   const turns = new Turns(tables, (each) =>
     each
-      .asked('turn')
-      .or(each.asked('kill'))
-      .or(each.asked('choose'))
-      .or(each.asked('rescue'))
-      .or(each.asked('continue'))
+      .prompted('turn')
+      .or(each.prompted('kill'))
+      .or(each.prompted('choose'))
+      .or(each.prompted('rescue'))
+      .or(each.prompted('continue'))
       .or(each.over),
   )
   for (;;) {
     const table = await turns.next()
-    if (await table.asked('turn').isVisible()) {
+    if (await table.prompted('turn').isVisible()) {
       const own = table.chip('turn', table.person.name)
       await table.place(
         (await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip('turn'),
       )
-    } else if (await table.asked('kill').isVisible()) await table.kill(await table.anyChip('kill'))
-    else if (await table.asked('choose').isVisible()) await table.give(await table.poorest())
-    else if (await table.asked('rescue').isVisible()) await table.refuse()
+    } else if (await table.prompted('kill').isVisible()) await table.kill(await table.anyChip('kill'))
+    else if (await table.prompted('choose').isVisible()) await table.give(await table.poorest())
+    else if (await table.prompted('rescue').isVisible()) await table.refuse()
     else return
   }
 }

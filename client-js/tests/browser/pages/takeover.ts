@@ -231,11 +231,11 @@ export async function opened(
 /** Whoever's turn it is acts, while `until` is seen by nobody. Says how many turns that took. */
 export async function inTurn(
   tables: readonly TakeoverTable[],
-  asked: (table: TakeoverTable) => Locator,
+  prompted: (table: TakeoverTable) => Locator,
   until: (table: TakeoverTable) => Locator,
   act: (table: TakeoverTable, turn: number) => Promise<unknown>,
 ): Promise<number> {
-  const turns = new Turns(tables, (table) => asked(table).or(until(table)))
+  const turns = new Turns(tables, (table) => prompted(table).or(until(table)))
   for (let turn = 0; turn <= 80; turn += 1) {
     const table = await turns.next()
     if (await until(table).first().isVisible()) return turn

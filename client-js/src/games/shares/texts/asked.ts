@@ -1,8 +1,8 @@
 /** What is asked of the seats, and what the clocks are for. */
 import type { GameTexts } from '../../../app/game.ts'
 
-export const asked = {
-  asks: {
+export const prompted = {
+  prompts: {
     select: {
       title: 'Mark a share',
       you: 'Choose one company in secret, then lock.',
@@ -39,7 +39,7 @@ export const asked = {
       done: 'Others play now.',
       others: '{names} chooses whom to look at.',
     },
-    look: {
+    peek: {
       title: 'You look',
       you: 'Look, and remember. Notes and talk are locked.',
       done: 'Others play now.',
@@ -113,7 +113,7 @@ export const asked = {
     hearts: 'Hearts',
     spades: 'Spades',
     clubs: 'Clubs',
-    look: 'A look',
+    peek: 'A look',
     adjust: 'The roll',
     chance1: 'Chance',
     take: 'A card',
@@ -124,4 +124,4 @@ export const asked = {
     draw: 'Drawing',
     market: 'A market',
   },
-} as const satisfies Pick<GameTexts<'shares'>, 'asks' | 'windows'>
+} as const satisfies Pick<GameTexts<'shares'>, 'prompts' | 'windows'>

@@ -107,7 +107,7 @@ export const board = {
   tradeRound: 'Round {round}',
   tradeSaid: '{give} for {back}',
 
-  // --- a look ---
+  // --- a peek ---
 
   lookTitle: 'The {what} of {name}',
   lookLocked: 'Your notes and talk are locked. It is yours to remember.',

@@ -73,7 +73,7 @@ export const tray = {
   doneLeft: { one: 'Done: leave {count} use', other: 'Done: leave {count} uses' },
   whom: 'Whom',
   atWhat: 'At what',
-  look: 'Look',
+  peek: 'Look',
   lookAt: 'Look at the {what} of {name}, 30 s',
   chooseRoll: 'What counts',
   rolled: 'You rolled {number}. Which number counts?',
