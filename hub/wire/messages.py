@@ -230,7 +230,7 @@ class Frame(Out, frozen=True, tag="frame"):
 
 
 class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message of the talk. `seat` None: a watcher; `to`: the seat a whisper is for; `text` or `phrase`."""
+    """A message of the talk: `text` or a `phrase`. `seat` is None for a watcher; `to` is who hears a whisper."""
 
     channel: Literal["table", "watchers"]
     name: str

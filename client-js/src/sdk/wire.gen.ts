@@ -25,7 +25,7 @@ export const CLOSE_CODES = {
 
 /** Why the hub itself refuses a command; games add codes of their own. */
 export const HUB_REFUSALS = {
-  "STALE_PROMPT": "that ask is not open to you, or not any more (GEN-4)",
+  "STALE_PROMPT": "that prompt is not open to you, or not any more (GEN-4)",
   "BAD_MOVE": "the move is not one of this game's moves",
   "TOO_OLD": "a command this old cannot be answered again (G2)",
   "BUSY": "too many commands wait at this table; try again",
@@ -209,7 +209,7 @@ export interface View {
 /** A line of the log: its number for this audience, catalogue key, arguments, table time. */
 export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
 
-/** One message of the talk. `seat` None: a watcher; `to`: the seat a whisper is for; `text` or `phrase`. */
+/** A message of the talk: `text` or a `phrase`. `seat` is None for a watcher; `to` is who hears a whisper. */
 export interface TalkMessage {
   readonly channel: "table" | "watchers"
   readonly name: string

@@ -49,7 +49,7 @@ FAULTS = {
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "MannersTell": "G4: viewer|silent: viewer",
     "MannersDrift": "talk_policy: those of viewer",
-    "TouchesInSecret": "affected_seats: seat . is not named",
+    "TouchesInSecret": "affected_seats: . is not named",
     "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
     "ExpiryTells": "G4: a line tells",
