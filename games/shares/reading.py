@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from games.api import Sight
 from games.kit.looks import Look
 from games.kit.sights import optional, part
-from games.shares.pieces import PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
+from games.shares.pieces import ACTIONS, PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
 from games.shares.values import (
     Hand,
     Peek,
@@ -71,7 +71,9 @@ class Table(NamedTuple):
         return not any(self.can_act(seat) for seat in self.others)
 
     def can_act(self, seat: int) -> bool:
-        return bool(self.actions[seat]) and not self.out[seat]
+        """Whether it could spend an action if its turn came now (SSA-36)."""
+        actions = self.actions[seat]
+        return not self.out[seat] and (actions == ACTIONS or (actions > 0 and self.cards[seat] > 0))
 
 
 def table(sight: Sight) -> Table:
