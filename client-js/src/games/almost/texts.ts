@@ -13,7 +13,7 @@ export const texts = {
     'almost.revealed': 'The numbers: {bids}.',
     'almost.auto': 'Chosen by the clock: {seats}.',
     'almost.scored': { by: 'number', one: '{seat} scores {number} point.', other: '{seat} scores {number} points.' },
-    'almost.nobodyScored': 'Every number was taken twice: nobody scores.',
+    'almost.nobodyScored': 'No number was unique: nobody scores.',
     'almost.won': 'The game is over, and won by {seats}.',
     'almost.nobodyWon': 'The game is over. Nobody made it: almost!',
     'pace.extended': { by: 'left', one: '{seat} took 60 seconds more; {left} such minute left.', other: '{seat} took 60 seconds more; {left} such minutes left.' },
@@ -132,7 +132,7 @@ export const texts = {
   scoredWhy: 'The lowest number nobody else chose.',
   scoredBanbury: '{seat} wins the round with {number}',
   nobody: 'Nobody scores',
-  nobodyWhy: 'Every number was taken at least twice.',
+  nobodyWhy: 'No number was unique.',
   broke: 'Did not keep to the plan: {seats}',
 
   score: 'Score',
