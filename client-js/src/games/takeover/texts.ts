@@ -15,7 +15,7 @@ export const texts = {
     'takeover.play': 'The coins lie flipped. {seat} begins.',
     'takeover.merged': '{seat} merged {source} onto {onto} and paid {paid}.',
     'takeover.special': '{seat} merged {source} onto {onto} over a distance, with a null, and paid {paid}.',
-    'takeover.subsumed': '{coin} goes under: as a coin it is cash from now on.',
+    'takeover.subsumed': '{coin} is swallowed; its coin can no longer be a stock.',
     'takeover.flipped': '{coin} of {seat} turns cash.',
     'takeover.yourFlip': 'Your stock {coin} turned cash.',
     'takeover.cashedOut': { one: '{seat} cashed out {count} stock.', other: '{seat} cashed out {count} stocks.' },
