@@ -68,6 +68,11 @@ class FloorTable(ABC):
     # --- the slow version ---
 
     @property
+    def most_offers(self) -> int | None:
+        """How many offers a seat may have open to one other, if they trade here."""
+        return None
+
+    @property
     @abstractmethod
     def over(self) -> bool: ...
 
@@ -195,7 +200,9 @@ class FloorTable(ABC):
             heard = [one for one in (*self._heard[seat], *line.heard) if one["t"] == "verdict"]
             told = [(one["n"], one.get("code"), one.get("rule")) for one in heard]
             assert told == self._due[seat], (seat, told, self._due[seat])
-            assert not any(one.get("args") for one in heard)
+            for one in heard:
+                named = {"most": self.most_offers} if one.get("code") == "TOO_MANY" else {}
+                assert one.get("args", {}) == named, one
             assert not self.followers[seat].pending
             self._due[seat].clear()
 

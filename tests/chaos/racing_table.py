@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.chaos.floor import Floor
 from tests.chaos.floor_table import Command, FloorTable, Plan, Refused
 from tests.chaos.racers import Racers
-from tests.chaos.slow_races import KINDS, Races, lot
+from tests.chaos.slow_races import EACH, KINDS, Races, lot
 from tests.games.slow_shares_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
 from tests.harness.small_hub import Line
@@ -51,6 +51,10 @@ class RacingTable(FloorTable):
         """Whether all but one had locked then."""
 
     # --- the slow version ---
+
+    @property
+    def most_offers(self) -> int:
+        return EACH
 
     @property
     def over(self) -> bool:

@@ -39,6 +39,10 @@ class TradingTable(FloorTable):
     # --- the slow market ---
 
     @property
+    def most_offers(self) -> int:
+        return self.market.each
+
+    @property
     def over(self) -> bool:
         return self.market.over
 
