@@ -48,9 +48,13 @@ NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
 NOT_YOURS: Final = Refusal("NOT_YOURS", "TKO-22")
 """To answer one's own offer, or to withdraw another's."""
 WITH_YOURSELF: Final = Refusal("WITH_YOURSELF", "TKO-22")
-TOO_MANY: Final = Refusal("TOO_MANY", "TKO-22")
-
-REFUSALS: Final = ("NO_OFFER", "NOT_YOURS", "WITH_YOURSELF", "TOO_MANY")
+REFUSALS: Final[dict[str, tuple[str, ...]]] = {
+    "NO_OFFER": (),
+    "NOT_YOURS": (),
+    "WITH_YOURSELF": (),
+    "TOO_MANY": ("most",),
+}
+"""`most`: how many offers one seat may have open to another at this table."""
 LINES: Final[dict[str, tuple[str, ...]]] = {
     "offer.declined": ("seat", "other"),
     "offer.gone": ("seat", "other"),
@@ -161,7 +165,7 @@ def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: i
     """Why `by` may not make another offer to `to`: it has `most` of them open already, say."""
     if to == by or not 0 <= to < seats:
         return WITH_YOURSELF
-    return TOO_MANY if between(offers, by, to) >= most else None
+    return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers, by, to) >= most else None
 
 
 def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:

@@ -335,7 +335,7 @@ class Inspection:
                 then, now = ((game.private(s, other), game.choices(s, other)) for s in (state, after))
                 require(
                     _ENCODER.encode(then) == _ENCODER.encode(now),
-                    f"affected_seats: {other} is not named, though seat {seat} changed what it sees or may do",
+                    f"affected_seats: {other} is not named, though {seat} changed what it sees or may do",
                 )
 
     def _same_lines(self, one: Step[Any], other: Step[Any], viewer: Seat | None, what: str) -> None:

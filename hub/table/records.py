@@ -2,7 +2,7 @@
 
     {"parley_record": 1, "game": ..., "version", "seats", "names", "options", "seed", "seed_hash", "salts",
      "public_key", "chain"}
-    {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}   once per entry
+    {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}  once per entry
     {"outcome": {...}, "entries": ..., "chain", "signature"}
 
 `chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to

@@ -230,7 +230,7 @@ class Frame(Out, frozen=True, tag="frame"):
 
 
 class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message of the talk: `text` or a `phrase`. `seat` is None for a watcher; `to` is who hears a whisper."""
+    """A message of the talk: `text` or `phrase`. `seat` is None for a watcher; `to`: who hears a whisper."""
 
     channel: Literal["table", "watchers"]
     name: str

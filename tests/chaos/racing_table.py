@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tests.chaos.race_players import Racers
-from tests.chaos.reference_races import KINDS, Races, lot
+from tests.chaos.reference_races import EACH, KINDS, Races, lot
 from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.table_soak import Floor
 from tests.games.shares.reference_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
-from tests.harness.small_hub import LogLine
+from tests.harness.small_hub import ClientLine
 
 OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "10", "timers": "off"}
 """Nothing ends by itself but what the rules fix."""
@@ -37,7 +37,7 @@ class RacingFloor(Floor["RacingTable"]):
 class RacingTable(FloorTable):
     """A table of racers beside what the slow rules say."""
 
-    def __init__(self, room: str, followers: Sequence[Follower], lines: list[LogLine], seed: int) -> None:
+    def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
         super().__init__(room, followers, lines, seed)
         people = followers[:-1]
         hands = [[held["card"] for held in each.sections["hand"]["cards"]] for each in people]
@@ -51,6 +51,10 @@ class RacingTable(FloorTable):
         """Whether all but one had locked then."""
 
     # --- the slow version ---
+
+    @property
+    def most_offers(self) -> int:
+        return EACH
 
     @property
     def over(self) -> bool:

@@ -17,7 +17,7 @@ from tests.chaos.table_soak import Floor
 from tests.games.sucker.differential import found_by, told_by
 from tests.games.sucker.reference_table import holder
 from tests.harness.follower import Follower
-from tests.harness.small_hub import LogLine
+from tests.harness.small_hub import ClientLine
 
 OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
     "blindAlly": (True, False),
@@ -36,7 +36,7 @@ class RescueTable(FloorTable):
         self,
         room: str,
         followers: Sequence[Follower],
-        lines: list[LogLine],
+        lines: list[ClientLine],
         timers: str,
         seed: int,
     ) -> None:

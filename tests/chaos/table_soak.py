@@ -20,7 +20,7 @@ from hub.store.store import HubIdentity
 from tests.chaos.held_back import Gate, HeldBack
 from tests.chaos.soak_table import FloorTable, Way
 from tests.harness.follower import Follower, settled
-from tests.harness.small_hub import HandTime, LogLine, SmallHub, person
+from tests.harness.small_hub import ClientLine, HandTime, SmallHub, person
 
 T = TypeVar("T", bound=FloorTable)
 
@@ -77,7 +77,7 @@ class Floor(ABC, Generic[T]):
 
     async def seated(
         self, game: str, options: Mapping[str, Any], watched: bool
-    ) -> tuple[str, list[Follower], list[LogLine]]:
+    ) -> tuple[str, list[Follower], list[ClientLine]]:
         """A table whose game has begun, on one of the hubs: its room, its people, and perhaps one more."""
         hub = self.fate.choice(self.hubs)
         placed = await hub.rooms.create(

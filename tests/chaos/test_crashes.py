@@ -20,7 +20,7 @@ import pytest
 from hub.store.store import Store
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, LogLine, SmallHub, stepping
+from tests.harness.small_hub import ClientLine, HandTime, SmallHub, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -64,16 +64,16 @@ async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> N
         await hub.time.advance(8_100, hub)  # the reveal is closed by the clock
 
 
-def idle(line: LogLine) -> bool:
+def idle(line: ClientLine) -> bool:
     return not line.follower.pending
 
 
-def scored(line: LogLine) -> bool:
+def scored(line: ClientLine) -> bool:
     return bool(line.follower.sections["score"]["rows"])
 
 
 @contextmanager
-def haunting(lines: list[LogLine]) -> Iterator[list[Follower]]:
+def haunting(lines: list[ClientLine]) -> Iterator[list[Follower]]:
     """Whoever followed the hub that was cut off goes on doing so, beside the client that went elsewhere."""
     ghosts = []
     for line in lines:

@@ -17,7 +17,7 @@ from tests.games.shares.windows import opening
 from tests.harness.follower import Follower
 from tests.harness.planted import plant, ticket
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, HandTime, LogLine, SmallHub
+from tests.harness.small_hub import WALL, ClientLine, HandTime, SmallHub
 
 pytestmark = pytest.mark.asyncio
 
@@ -35,10 +35,10 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 class Peeking:
     """Seat 0 looks at seat 1's hand: through one socket from the start, and through others that come."""
 
-    def __init__(self, hub: SmallHub, line: LogLine) -> None:
+    def __init__(self, hub: SmallHub, line: ClientLine) -> None:
         self.hub = hub
         self.line = line
-        self.others: list[LogLine] = []
+        self.others: list[ClientLine] = []
 
     @classmethod
     async def begun(cls, hub: SmallHub) -> Peeking:
@@ -55,7 +55,7 @@ class Peeking:
     def left(self) -> int:
         return self.line.follower.left("peek")
 
-    def come(self, hub: SmallHub | None = None, session: int | None = None) -> LogLine:
+    def come(self, hub: SmallHub | None = None, session: int | None = None) -> ClientLine:
         """Another socket of seat 0 says hello."""
         line = (hub or self.hub).line(Follower(self.line.follower.ticket))
         line.follower.session = session
@@ -63,7 +63,7 @@ class Peeking:
         self.others.append(line)
         return line
 
-    def shown(self, line: LogLine) -> bool:
+    def shown(self, line: ClientLine) -> bool:
         return any(message.get("sections", {}).get("peek_content") for message in line.heard)
 
     async def over(self) -> None:

@@ -22,7 +22,7 @@ from tests.harness.follower import Follower, stored_log
 from tests.harness.planted import plant, ticket
 from tests.harness.players import Player
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, HandTime, LogLine, SmallHub
+from tests.harness.small_hub import WALL, ClientLine, HandTime, SmallHub
 
 pytestmark = pytest.mark.asyncio
 
@@ -37,7 +37,7 @@ WITHIN: Final = 1000
 class Opened:
     """A table at which seat 0 has just opened this window."""
 
-    def __init__(self, what: Fixed, room: str, line: LogLine) -> None:
+    def __init__(self, what: Fixed, room: str, line: ClientLine) -> None:
         self.what = what
         self.room = room
         self.line = line

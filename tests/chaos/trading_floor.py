@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.chaos.reference_market import in_order
 from tests.chaos.table_soak import Floor
 from tests.chaos.trading_table import TradingTable
-from tests.harness.small_hub import LogLine
+from tests.harness.small_hub import ClientLine
 
 OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
     "draftSuits": ("hidden", "shown"),
@@ -40,7 +40,7 @@ class TradingFloor(Floor[TradingTable]):
             line.heard.clear()
         return TradingTable(room, followers, lines, options, seed)
 
-    def _draft(self, lines: Sequence[LogLine], fate: random.Random) -> None:
+    def _draft(self, lines: Sequence[ClientLine], fate: random.Random) -> None:
         draft = lines[0].follower.sections["draft"]
         values = fate.sample(list(range(6)) * 4, 24)
         coins = draft["coins"] and fate.sample(draft["coins"], 24)
@@ -52,7 +52,7 @@ class TradingFloor(Floor[TradingTable]):
             )
             lines[seat].send_command("do", prompt=f"draft:{number}", move=move)
 
-    def _flip(self, lines: Sequence[LogLine], fate: random.Random) -> None:
+    def _flip(self, lines: Sequence[ClientLine], fate: random.Random) -> None:
         for line in lines[: self.seats]:
             names = [coin["name"] for coin in line.follower.sections["hand"]["coins"]]
             stocks = [name for name in names if fate.random() < 0.6]

@@ -10,7 +10,7 @@ from tests.chaos.reference_wishes import meeting
 from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
 from tests.chaos.traders import Traders
 from tests.harness.follower import Follower
-from tests.harness.small_hub import LogLine
+from tests.harness.small_hub import ClientLine
 
 
 class TradingTable(FloorTable):
@@ -20,7 +20,7 @@ class TradingTable(FloorTable):
         self,
         room: str,
         followers: Sequence[Follower],
-        lines: list[LogLine],
+        lines: list[ClientLine],
         options: Mapping[str, Any],
         seed: int,
     ) -> None:
@@ -37,6 +37,10 @@ class TradingTable(FloorTable):
         return self.market.seats
 
     # --- the slow market ---
+
+    @property
+    def most_offers(self) -> int:
+        return self.market.each
 
     @property
     def over(self) -> bool:

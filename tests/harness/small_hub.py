@@ -115,7 +115,7 @@ class LoopTimers:
         return self._time.milliseconds
 
 
-class LogLine:
+class ClientLine:
     """A client's socket: what the hub says reaches its follower at once, unless the hub is dead."""
 
     remote = "127.0.0.1"
@@ -202,7 +202,7 @@ class SmallHub:
         self.steps = 0
         self.cut_at: int | None = None
         self.dead = False
-        self.lines: list[LogLine] = []
+        self.lines: list[ClientLine] = []
         self._held: deque[Any] = deque()
         self._context = copy_context()
         self._context.run(_running.set, self)
@@ -351,14 +351,14 @@ class SmallHub:
         )
         return Follower(self.signer.ticket(ticket))
 
-    def line(self, follower: Follower) -> LogLine:
-        line = LogLine(self, follower)
+    def line(self, follower: Follower) -> ClientLine:
+        line = ClientLine(self, follower)
         self.lines.append(line)
         wire: Any = line
         line.connection = self.within(Connection, wire, self.doorway)
         return line
 
-    async def come(self, follower: Follower) -> LogLine:
+    async def come(self, follower: Follower) -> ClientLine:
         """A client connects, and sends again what had no verdict; see `shown` for whether it was let in."""
         line = self.line(follower)
         line.say(follower.opened())

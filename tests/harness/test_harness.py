@@ -18,7 +18,7 @@ from tests.harness.processes import Process, StoreProcess
 pytestmark = pytest.mark.asyncio
 
 
-class LogLine:
+class ClientLine:
     """A bare connection to a store."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -37,10 +37,10 @@ class LogLine:
 
 
 @asynccontextmanager
-async def lines(store: StoreProcess, count: int = 1) -> AsyncIterator[tuple[FaultProxy, list[LogLine]]]:
+async def lines(store: StoreProcess, count: int = 1) -> AsyncIterator[tuple[FaultProxy, list[ClientLine]]]:
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         opened = [
-            LogLine(*await asyncio.open_unix_connection(proxy.url.removeprefix("unix://")))
+            ClientLine(*await asyncio.open_unix_connection(proxy.url.removeprefix("unix://")))
             for _ in range(count)
         ]
         try:
@@ -125,7 +125,7 @@ async def test_down(store_process: StoreProcess) -> None:
         assert await line.answer() == b"+PONG"
         proxy.down = True
         reader, writer = await asyncio.open_unix_connection(proxy.url.removeprefix("unix://"))
-        assert await LogLine(reader, writer).answer() == b""
+        assert await ClientLine(reader, writer).answer() == b""
         writer.close()
         line.send("PING")
         assert await line.answer() == b"+PONG"

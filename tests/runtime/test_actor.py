@@ -24,7 +24,7 @@ from hub.wire.tickets import Ticket
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, LogLine, SmallHub, stepping
+from tests.harness.small_hub import ClientLine, HandTime, SmallHub, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -56,7 +56,7 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 
 async def running(
     hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
-) -> tuple[str, list[LogLine]]:
+) -> tuple[str, list[ClientLine]]:
     """A table that has begun, with everybody connected."""
     room, followers = await hub.table(people, bots=bots, **options)
     lines = [await hub.come(follower) for follower in followers]
@@ -64,7 +64,7 @@ async def running(
     return room, lines
 
 
-def substitute(line: LogLine, seat: int) -> bool:
+def substitute(line: ClientLine, seat: int) -> bool:
     return bool(line.follower.sections["table"]["seats"][seat]["substitute"])
 
 
@@ -72,7 +72,7 @@ async def advance(hub: SmallHub, milliseconds: int) -> None:
     await hub.time.advance(milliseconds, hub)
 
 
-async def pinged(line: LogLine) -> int:
+async def pinged(line: ClientLine) -> int:
     """Table time."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
     return line.follower.now

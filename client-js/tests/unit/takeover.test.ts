@@ -1,6 +1,7 @@
 /** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { words } from '../../src/app/language.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
@@ -277,6 +278,21 @@ describe('news beside the board', () => {
     expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
       'Time was up for Bo, who passes.',
     )
+  })
+})
+
+describe('sentences that must be true of every table', () => {
+  test('of a swallowed corporation, also when its coin is spent or cash already (TKO-20)', () => {
+    expect(words.format(texts.lines['takeover.subsumed'], told({ coin: 'S5' }))).toBe(
+      'Suns 5 is swallowed; its coin can no longer be a stock.',
+    )
+  })
+
+  test('of one offer too many: the number is that of the table (TKO-22)', () => {
+    expect([1, 3].map((most) => words.format(texts.refusals.TOO_MANY, { most }))).toEqual([
+      'You already have 1 offer open to that player.',
+      'You already have 3 offers open to that player.',
+    ])
   })
 })
 

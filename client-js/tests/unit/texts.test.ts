@@ -104,6 +104,13 @@ describe('the catalogue of Almost', () => {
   test.each(Object.keys(almost).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
     expect(board.includes(`'${key}'`)).toBe(true)
   })
+
+  test('says that nobody scores in words true of a number taken three times (ALM-T2)', () => {
+    expect([almost.lines['almost.nobodyScored'], almost.nobodyWhy]).toEqual([
+      'No number was unique: nobody scores.',
+      'No number was unique.',
+    ])
+  })
 })
 
 describe('the pseudo-language', () => {

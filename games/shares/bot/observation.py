@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from games.api import Observation
 from games.kit.observations import optional, part
 from games.kit.peeks import Peek
-from games.shares.rules.pieces import PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
+from games.shares.rules.pieces import ACTIONS, PIPS, PRIZES, Card, Cards, Kind, Tower, rank_of, suit_of, uses
 from games.shares.rules.values import (
     Hand,
     PeekContent,
@@ -71,7 +71,9 @@ class Table(NamedTuple):
         return not any(self.can_act(seat) for seat in self.others)
 
     def can_act(self, seat: int) -> bool:
-        return bool(self.actions[seat]) and not self.out[seat]
+        """Whether it could spend an action if its turn came now (SSA-36)."""
+        actions = self.actions[seat]
+        return not self.out[seat] and (actions == ACTIONS or (actions > 0 and self.cards[seat] > 0))
 
 
 def read_table(observation: Observation) -> Table:

@@ -96,7 +96,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
 
     key = "shares"
     title = "Share and Share Alike"
-    version = 1
+    version = 2
     seats = range(3, 7)
     minutes = (45, 75)
     Options = SharesOptions
@@ -331,7 +331,11 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         return determinization.resample(state, viewer, dice)
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> SharesState | None:
-        return msgspec.convert(data, SharesState) if version == self.version else None
+        """Version 1 put a seat out of the round as soon as it could spend nothing (SSA-36).
+
+        A state does not tell these seats from those that ended a turn unspent: all stay out for the round.
+        """
+        return msgspec.convert(data, SharesState) if version in (1, self.version) else None
 
 
 SHARES: Final = ShareAlike()

@@ -115,7 +115,10 @@ def _out(turns: Turns, seat: Seat) -> Turns:
 
 
 def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """The turn of the first seat from here on that is not out and has actions left; else the round ends."""
+    """The turn of the first seat from here on that is not out and has actions left; else the round ends.
+
+    A seat that can spend nothing when its turn comes is out of the round (SSA-36).
+    """
     turns = Turns(state.turns.actions, state.turns.out, 0)
     told = [*lines]
     seats = len(state.hands)
@@ -236,14 +239,13 @@ def _cleared(state: SharesState) -> SharesState:
 
 
 def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """An action is done, with all that came of it: the turn goes on, or is over with the last action."""
+    """An action is done, with all that came of it: the turn goes on if the seat can spend more (SSA-36)."""
     after = _cleared(state)
     seat = active_of(after)
     if not after.turns.actions[seat]:
         return next_turn(after, following(after, seat), at, lines)
     if not _can_act(after, seat):
-        after = replace(after, turns=_out(after.turns, seat))
-        return next_turn(after, following(after, seat), at, (*lines, say("shares.stuck", seat)))
+        return end_turn(after, at, lines)
     turn = clock_of(after) if after.scene.kind == "turn" else after.held
     if turn is None:
         raise ValueError("a decision within no turn")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.api import Audience, Bound, LogLine, Millis, Multiset, Running, Seat, WindowId
+from games.api import Audience, Bound, LogLine, Millis, Multiset, Refusal, Running, Seat, WindowId
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import offers
@@ -98,7 +98,7 @@ def test_who_may_answer_and_who_may_withdraw() -> None:
 
 def test_so_many_to_one_seat_and_none_to_oneself() -> None:
     found = proposed(proposed(NONE, 0, 1, "a"), 0, 1, "b")
-    assert offers.refuse_propose(found, seat(0), seat(1), 3, 2) == offers.TOO_MANY
+    assert offers.refuse_propose(found, seat(0), seat(1), 3, 2) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
     assert offers.refuse_propose(found, seat(0), seat(1), 3, 3) is None
     assert offers.refuse_propose(found, seat(0), seat(2), 3, 2) is None
     assert offers.refuse_propose(found, seat(1), seat(0), 3, 2) is None  # those of another do not count

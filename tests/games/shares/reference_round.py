@@ -121,23 +121,30 @@ def begin(game: Game, seat: int) -> str | None:
 
 
 def begin_turn(game: Game, seat: int) -> None:
-    """A seat that cannot act goes out instead, and the next one follows (SSA-36)."""
+    """A seat that can spend nothing is out by this turn, and the next one follows (SSA-36)."""
     game.active = seat
     game.spent = 0
-    stay_in_turn(game)
+    if can_spend(game, seat):
+        game.phase = "action"
+        game.decider = seat
+    else:
+        game.out[seat] = True
+        next_turn(game)
+
+
+def can_spend(game: Game, seat: int) -> bool:
+    """One action takes a card, all three draw some."""
+    return bool(game.hands[seat]) or game.actions[seat] == ACTIONS
 
 
 def stay_in_turn(game: Game) -> None:
-    """The active seat may go on, or its turn ends by itself (1b, SSA-36)."""
+    """The active seat may go on, or its turn ends by itself, with what actions it has (1b, SSA-36)."""
     seat = game.active
     if seat is None:
         raise ValueError("nobody has the turn")
     game.phase = "action"
     game.decider = seat
-    if game.actions[seat] == 0:
-        next_turn(game)
-    elif game.actions[seat] < ACTIONS and not game.hands[seat]:
-        game.out[seat] = True
+    if game.actions[seat] == 0 or not can_spend(game, seat):
         next_turn(game)
 
 

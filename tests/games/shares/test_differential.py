@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Seat
+from games.api import Millis, Seat, Step
 from games.shares.rules import actions, chance, drawing, market, scoring, selection, showing, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.options import SharesOptions
@@ -100,6 +100,16 @@ def half_of_it(state: SharesState, seat: Seat) -> Shown:
     return Shown(len(found.marks), replace(found, traded=turn_flow.NO_SHARES))
 
 
+END_TURN: Final = turn_flow.end_turn
+
+
+def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
+    """A seat that can spend nothing more is out by the very turn in which it spent."""
+    if not turn_flow._can_act(state, turn_flow.active_of(state)):
+        state = replace(state, turns=replace(state.turns, spent=0))
+    return END_TURN(state, at, lines)
+
+
 PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-4": (scoring, "share_value", whole_points),
     "SSA-9": (turn_flow, "_out", lambda turns, seat: turns),
@@ -112,6 +122,7 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-33": (market, "kept", lambda state: (state.offers, ())),
     "SSA-35": (chance, "royal", ten_is_royal),
     "SSA-36": (turn_flow, "_can_act", lambda state, seat: True),
+    "SSA-36 next": (turn_flow, "end_turn", out_at_once),
     "SSA-42": (showing, "now", half_of_it),
 }
 

@@ -11,7 +11,7 @@ from games.shares.rules.game import SHARES
 from games.shares.rules.pieces import COMPANIES, LOT, OFFERS
 from games.shares.rules.values import SharesState
 from games.testing.positions import MOST_BYTES, everything
-from tests.games.shares.table import Table, position
+from tests.games.shares.table import Table, position, rolled
 
 # --- Open Market ---
 
@@ -193,6 +193,25 @@ def test_who_looks_neither_talks_nor_writes() -> None:
 def truth(**marks: str) -> Table:
     found = {int(seat[1]): made for seat, made in marks.items()}
     return Table(state=position("2C", "3C", "4C", "", marks=found, talk="wholeTruth"))
+
+
+def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> None:
+    found = {0: "BD", 1: "AC"}
+    spying = Table(state=position("2C", "3C", "4C", "", marks=found, talk="wholeTruth"))
+    spying.play(0, "2C")
+    spying.do(0, "clubs", "spy", seat=1, what="tracker")
+    taking = rolled(position("2D", "3C", "4C", "", marks=found, talk="wholeTruth"), 1)
+    taking.do(0, "chance1", "target", seat=1)
+    for table, ask, move, fields in (
+        (spying, "look", "stopLooking", {}),
+        (taking, "take", "take", {"place": 0}),
+    ):
+        assert "show" not in SHARES.choices(table.state, Seat(0))
+        assert not table.open("show", 0)
+        table.do(1, "show", "show", to=[0])  # others may, to whoever looks, too
+        table.do(0, ask, move, **fields)
+        table.do(0, "show", "showAll")
+        assert table.public("shows").shown[0].tracker.marks == ("B", "D")
 
 
 def test_ssa_30_a_tracker_is_shown_to_some() -> None:

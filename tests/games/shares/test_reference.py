@@ -302,7 +302,7 @@ def test_ssa_16_what_a_free_action_may_be() -> None:
     empty = then(table("7D|3C|4C|5C", options=both), *four)
     assert empty.phase == "chance4"  # it may draw up
     nothing = then(table("7D|3C|4C|5C"), *four)
-    assert (nothing.active, nothing.out[0]) == (1, True)
+    assert (nothing.active, nothing.actions[0], nothing.out[0]) == (1, 2, False)  # no card left (SSA-36)
 
 
 def test_ssa_21_chance_1() -> None:
@@ -361,11 +361,15 @@ def test_ssa_34_passing_shares_on() -> None:
     assert refused(game, "close_market", 1) == "GEN-4"
 
 
-def test_ssa_36_a_seat_that_cannot_act_goes_out() -> None:
-    game = then(table("2C|3C||5C"), ("discard", (0, ["2C"])))
-    assert (game.out, game.active) == ([True, False, False, False], 1)  # with 2 actions left
-    game = then(game, ("end_turn", (1,)))
+def test_ssa_36_a_seat_that_can_spend_nothing_goes_out_by_its_next_turn() -> None:
+    game = then(table("2C|3C 4C||5C"), ("discard", (0, ["2C"])))
+    assert (game.out, game.active, game.actions[0]) == ([False] * 4, 1, 2)
+    game = then(game, ("discard", (1, ["3C"])), ("end_turn", (1,)))
     assert game.active == 2  # no card, but it may draw up
+    later = then(game, ("end_turn", (2,)), ("end_turn", (3,)))
+    assert (later.out, later.active) == ([True, False, True, True], 1)
+    lucky = replace(game, hands=[["6C"], *game.hands[1:]])
+    assert then(lucky, ("end_turn", (2,)), ("end_turn", (3,))).active == 0
     assert refused(game, "discard", 2, []) == "SSA-36"
     assert refused(table("2C 3C|||"), "discard", 0, ["2C", "2C"]) == "SSA-36"
 

@@ -227,15 +227,53 @@ def test_ssa_36_discarding() -> None:
     assert table.actions[0] == 2
 
 
-def test_ssa_36_no_cards_and_fewer_than_three_actions_is_out() -> None:
-    table = Table(state=position("2C", "3C", "", "4C", actions=[3, 3, 2, 3]))
+def test_ssa_36_no_cards_and_fewer_than_three_actions_end_a_turn_and_the_next_one_is_out() -> None:
+    table = Table(state=position("2C", "3C", "", "4C 5C", actions=[3, 3, 2, 3]))
     table.do(0, "turn", "discard", cards=["2C"])
-    assert table.state.turns.out[0]
-    assert table.told("shares.stuck") == [{"seat": 0}]
-    assert table.active == 1
+    assert (table.active, table.actions[0]) == (1, 2)
+    assert not table.state.turns.out[0]
+    assert table.told("shares.ended") == [{"seat": 0}]
     table.end(1)
-    assert table.active == 3  # seat 2 has no cards and two actions
+    assert table.active == 3  # seat 2 has no cards and two actions: by this turn it is out
+    assert table.state.turns.out == (False, True, True, False)
+    table.do(3, "turn", "discard", cards=["4C"])
+    table.end(3)
+    assert table.active == 3  # and so is seat 0 by its second
     assert table.state.turns.out == (True, True, True, False)
+    assert table.told("shares.stuck") == [{"seat": 2}, {"seat": 0}]
+
+
+def test_ssa_36_cards_that_came_by_chance_are_played_in_the_same_round() -> None:
+    table = Table(state=position("2C", "2D 3C", "", "4C 5C", actions=[3, 3, 0, 3]))
+    table.do(0, "turn", "discard", cards=["2C"])
+    table.dice.roll(2)
+    table.play(1, "2D")
+    table.do(1, "chance2", "swap", seats=[0, 3])
+    assert table.hand(0) == "4C 5C"
+    table.end(1)
+    assert table.state.turns.out == (False, False, False, False)
+    table.do(3, "turn", "drawUp")
+    table.do(3, "draw", "done")
+    assert (table.active, table.actions[0]) == (0, 2)
+    table.do(0, "turn", "discard", cards=["4C"])
+    assert table.actions[0] == 1
+
+
+def test_ssa_36_alone_in_the_round_its_next_turn_comes_at_once() -> None:
+    table = Table(state=position("2C", "3C", "", "", actions=[2, 0, 0, 0]))
+    table.do(0, "turn", "discard", cards=["2C"])
+    assert table.told("shares.ended") == table.told("shares.stuck") == [{"seat": 0}]
+    assert table.public("stage").phase == "select"
+
+
+def test_a_state_of_version_1_is_carried_over() -> None:
+    state = position("2C", "3C", "", "4C", actions=[2, 3, 2, 3])
+    state = replace(state, turns=replace(state.turns, out=(True, False, False, False)))
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
+    assert SHARES.version == 2
+    assert SHARES.upgrade(1, packed) == SHARES.upgrade(2, packed) == state
+    assert SHARES.upgrade(0, packed) is None
+    assert SHARES.upgrade(3, packed) is None
 
 
 def test_ssa_36_no_cards_and_three_actions_may_draw() -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis, Outcome, Running, Seat
+from games.api import Millis, Outcome, Refusal, Running, Seat
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.takeover.rules import counting, deals, draft, mergers
@@ -586,6 +586,15 @@ def test_what_may_be_proposed() -> None:
     table.offer(0, 1, **terms)
     assert table.refused(0, "trade", "propose", to=1, **terms) == "TOO_MANY"
     table.offer(0, 2, **terms)
+
+
+@pytest.mark.parametrize(("seats", "most"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
+def test_tko_22_one_offer_too_many_names_how_many_fit_the_table(seats: int, most: int) -> None:
+    table = Table(state=position(PLAIN, "S3 c1", *["m2", "a2", "a3", "m4", "c2"][: seats - 1]))
+    for _ in range(most):
+        table.offer(0, 1, ["S3"])
+    move = {"to": 1, "give": ["S3"], "wish": []}
+    assert table.check(0, "trade", "propose", **move) == Refusal("TOO_MANY", "TKO-22", {"most": most})
 
 
 @pytest.mark.parametrize(("log", "public"), [("private", False), ("public", True)])

@@ -18,7 +18,7 @@ export const texts = {
       one: '{seat} scores {number} point.',
       other: '{seat} scores {number} points.',
     },
-    'almost.nobodyScored': 'Every number was taken twice: nobody scores.',
+    'almost.nobodyScored': 'No number was unique: nobody scores.',
     'almost.won': 'The game is over, and won by {seats}.',
     'almost.nobodyWon': 'The game is over. Nobody made it: almost!',
     'timeControl.extended': {
@@ -161,7 +161,7 @@ export const texts = {
   scoredWhy: 'The lowest number nobody else chose.',
   scoredBanbury: '{seat} wins the round with {number}',
   nobody: 'Nobody scores',
-  nobodyWhy: 'Every number was taken at least twice.',
+  nobodyWhy: 'No number was unique.',
   broke: 'Did not keep to the plan: {seats}',
 
   score: 'Score',

@@ -16,7 +16,7 @@ export const texts = {
     'takeover.play': 'The coins lie flipped. {seat} begins.',
     'takeover.merged': '{seat} merged {source} onto {onto} and paid {paid}.',
     'takeover.special': '{seat} merged {source} onto {onto} over a distance, with a null, and paid {paid}.',
-    'takeover.subsumed': '{coin} goes under: as a coin it is cash from now on.',
+    'takeover.subsumed': '{coin} is swallowed; its coin can no longer be a stock.',
     'takeover.flipped': '{coin} of {seat} turns cash.',
     'takeover.yourFlip': 'Your stock {coin} turned cash.',
     'takeover.cashedOut': {
@@ -76,7 +76,11 @@ export const texts = {
     NO_OFFER: 'That offer is gone.',
     NOT_YOURS: 'That offer is for somebody else.',
     WITH_YOURSELF: 'You cannot trade with yourself.',
-    TOO_MANY: 'You have an offer open there already.',
+    TOO_MANY: {
+      by: 'most',
+      one: 'You already have {most} offer open to that player.',
+      other: 'You already have {most} offers open to that player.',
+    },
   },
 
   phrases: {

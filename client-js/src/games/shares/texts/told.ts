@@ -96,7 +96,11 @@ export const told = {
     NO_OFFER: 'That offer is gone.',
     NOT_YOURS: 'That offer is for somebody else.',
     WITH_YOURSELF: 'You cannot trade with yourself.',
-    TOO_MANY: 'You have two offers open there already.',
+    TOO_MANY: {
+      by: 'most',
+      one: 'You already have {most} offer open to that player.',
+      other: 'You already have {most} offers open to that player.',
+    },
   },
 
   phrases: {
