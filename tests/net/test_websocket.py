@@ -275,7 +275,7 @@ async def test_flood(name: str) -> None:
 
 @pytest.mark.asyncio
 async def test_flood_one_by_one() -> None:
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     for _ in range(ODD_FRAMES):
         wire.data_received(client_frame(b"", PONG))
@@ -618,7 +618,7 @@ def open_request(hub: Hub) -> bytes:
 # --- keepalive ---
 
 
-class SlowTransport(asyncio.Transport):
+class RecordingTransport(asyncio.Transport):
     """A transport that only remembers."""
 
     def __init__(self) -> None:
@@ -653,7 +653,7 @@ class SlowTransport(asyncio.Transport):
         return written
 
 
-def wire_on(line: SlowTransport, wires: Wires) -> Wire:
+def wire_on(line: RecordingTransport, wires: Wires) -> Wire:
     wire = Wire(line, wires, set(), None, b"")
     wires.add(wire)
     return wire
@@ -666,7 +666,7 @@ def a_round(wires: Wires) -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_answers_stays() -> None:
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     for answer in (
         client_frame(b"", PONG),
@@ -685,7 +685,7 @@ async def test_a_peer_that_answers_stays() -> None:
 @pytest.mark.asyncio
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
     """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     codes: list[int] = []
     wire.listen(lambda _: None, codes.append)
@@ -703,14 +703,14 @@ async def test_a_peer_that_does_not_answer_is_dropped() -> None:
 async def test_a_socket_that_cannot_be_written_to() -> None:
     """G8: it is cut; what was sent in the same tick to others leaves."""
 
-    class Broken(SlowTransport):
+    class Broken(RecordingTransport):
         def write(self, data: bytes) -> None:  # type: ignore[override]
             raise OSError
 
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
     wires = Wires()
-    lines = [SlowTransport(), Broken(), SlowTransport()]
+    lines = [RecordingTransport(), Broken(), RecordingTransport()]
     sockets = [wire_on(line, wires) for line in lines]
     for wire in sockets:
         wire.send(b"a")
@@ -725,12 +725,12 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
 @pytest.mark.asyncio
 async def test_pings_are_spread() -> None:
     """Wires that came at different times are never pinged in one turn, and each exactly once a round."""
-    wires, lines = Wires(), [SlowTransport() for _ in range(Wires.SPOKES)]
-    there: dict[SlowTransport, Wire] = {}
+    wires, lines = Wires(), [RecordingTransport() for _ in range(Wires.SPOKES)]
+    there: dict[RecordingTransport, Wire] = {}
     for line in lines:
         there[line] = wire_on(line, wires)
         wires.turn()
-    pinged: list[SlowTransport] = []
+    pinged: list[RecordingTransport] = []
     for line in lines:
         there[line].data_received(client_frame(b"", PONG))
         line.taken()
@@ -745,7 +745,7 @@ async def test_pings_are_spread() -> None:
 
 @pytest.mark.asyncio
 async def test_a_closing_wire_is_not_pinged() -> None:
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     wire.close(4003)
     line.taken()
@@ -783,9 +783,9 @@ def test_one_timer_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """It runs while there are wires, and turns the wheel once in `PING_SECONDS`."""
     timers = Timers()
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: timers)
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     assert timers.pending == []
-    open_wires = [wire_on(line, wires), wire_on(SlowTransport(), wires)]
+    open_wires = [wire_on(line, wires), wire_on(RecordingTransport(), wires)]
     assert len(timers.pending) == 1
     elapsed = 0.0
     while not line.taken():
@@ -799,7 +799,7 @@ def test_one_timer_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.asyncio
 async def test_a_round_forgives_odd_frames() -> None:
     """The bound on pings and fragments is per round, not per life."""
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     for _ in range(3):
         a_round(wires)
@@ -905,7 +905,7 @@ def test_the_short_way_and_the_book_agree(
     places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
 
     async def read() -> tuple[list[bytes], bytes, int]:
-        wires, line = Wires(), SlowTransport()
+        wires, line = Wires(), RecordingTransport()
         wire = wire_on(line, wires)
         messages: list[bytes] = []
         codes: list[int] = []
@@ -929,7 +929,7 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
             super().__init__()
 
     monkeypatch.setattr(wire_module, "_Careful", Counted)
-    wires, line = Wires(), SlowTransport()
+    wires, line = Wires(), RecordingTransport()
     wire = wire_on(line, wires)
     heard: list[bytes] = []
     wire.listen(heard.append, lambda _: None)
