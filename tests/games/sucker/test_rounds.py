@@ -290,5 +290,3 @@ def test_upgrade() -> None:
     assert SUCKER.upgrade(0, packed) is None
 
 
-def test_conformance() -> None:
-    conform(SUCKER)
