@@ -76,6 +76,10 @@ def python(tool: str, *arguments: str) -> Callable[[Output], None]:
     return command(str(BIN / tool), *arguments)
 
 
+def schema(name: str, *files: str) -> Callable[[Output], None]:
+    return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
+
+
 def npm(script: str) -> Callable[[Output], None]:
     return command("npm", "run", "--silent", script, cwd=CLIENT)
 
@@ -130,9 +134,12 @@ LINT = (
     Check("Python format", python("ruff", "format", "--check", ".")),
     Check("Client style", npm("lint")),
     Check("deploy/Dockerfile", lint_dockerfile),
+    Check("deploy/compose.yaml", schema("compose-spec", "deploy/compose.yaml")),
+    Check("GitHub workflow", schema("github-workflows", ".github/workflows/ci.yml")),
+    Check("Dependency updates", schema("dependabot", ".github/dependabot.yml")),
     Check(
-        "deploy/compose.yaml",
-        python("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "deploy/compose.yaml"),
+        "Issue forms",
+        schema("github-issue-forms", ".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"),
     ),
     Check("deploy/parley.service", verify_unit),
 )
