@@ -6,8 +6,8 @@ a race are said in an order drawn by chance, within a tick in which windows end,
 races. In between tables go from hub to hub, as in `test_offers`: what was said to one may be decided by the
 other.
 
-After each tick the code and the rule of every verdict are those read from the rulings (`slow_rescues.py`),
-the state is that of the slow version, and every client sees its chips, prompts and windows. Rounds begin
+After each tick the code and the rule of every verdict are those of the rulings (`reference_rescues.py`), the
+state is that of the reference version, and every client sees its chips, prompts and windows. Rounds begin
 midway, with prisoners everywhere.
 """
 

@@ -1,4 +1,4 @@
-"""The rules of Share and Share Alike and their slow second version agree on 20,000 games by chance."""
+"""The rules of Share and Share Alike and their reference version agree on 20,000 games by chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""So Long Sucker agrees with its slow second version on 20,000 games: state, verdicts, all that may be done.
+"""So Long Sucker agrees with its reference version on 20,000 games: state, verdicts, all that may be done.
 
 Moves by chance, legal and not, and time running out; 4 to 6 seats. First come tables in which every two
 values of two options meet, then options by chance.
@@ -89,7 +89,7 @@ def a_table(number: int, fate: random.Random) -> tuple[int, SuckerOptions]:
     ],
     ids=str,
 )
-def test_the_slow_one_agrees(games: range) -> None:
+def test_the_reference_agrees(games: range) -> None:
     """SLS-1 to SLS-36, GEN-3, GEN-7, GEN-9"""
     met: Counter[str] = Counter()
     for number in games:
