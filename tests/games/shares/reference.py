@@ -12,7 +12,7 @@ the state before is never changed. By phase, `seat` the one that acts:
                  end_turn(seat)
     hearts       add(seat, company), done(seat)
     spades       remove(seat, company), done(seat)
-    clubs, spy   spy(seat, target, "hand" or "tracker"), done(seat); stop_looking(seat)
+    clubs, spy   spy(seat, target, "hand" or "tracker"), done(seat); stop_peeking(seat)
     adjust       adjust(seat, by)
     chance1      target(seat, other); then phase "look": take(seat, card)
     chance2      swap(seat, a, b)
