@@ -34,6 +34,9 @@ ENV = without_settings(os.environ)
 """What checks run with: nobody's own settings, so no test reaches a real store."""
 AT_ONCE: Final = 2
 """Small checks that run side by side."""
+PARALLEL: Final = ("-n", "2", "--dist", "worksteal")
+"""Each worker gets half of the tests in their order, so that few files start their hub twice; an idle worker
+takes some of the other's."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """What tests the packages whose coverage is measured."""
@@ -178,13 +181,13 @@ TEST = (
         BUILD,
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
-    Check("Python tests", python("pytest", "-n", "2")),
+    Check("Python tests", python("pytest", *PARALLEL)),
     Check("Browser tests", in_browser("test:browser")),
 )
 
 SOAK = (
     Check("Chromium", find_chromium),
-    Check("Python tests at length", python("pytest", "-n", "2", "-m", "at_length")),
+    Check("Python tests at length", python("pytest", *PARALLEL, "-m", "at_length")),
     BUILD,
     Check("Browser tests at length", in_browser("test:soak")),
 )

@@ -7,7 +7,7 @@ before and after a span of time in which windows end. In between tables go from 
 taken from a hub that stood still past its lease while a commit or the store's answer to it was on its way.
 
 After each tick every verdict, line and section is what the reference market says, which was written from the
-rulings (`reference_market.py`); the two seats of an offer were told the same, others nothing; no coin is lost.
+rulings (`reference_market.py`); both seats of an offer were told the same, others nothing; no coin is lost.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
 SEATS: Final = (4, 5, 6)
 PARTS: Final = 10
 """For each number of seats; all are played by `pytest -m "" tests/chaos/test_rescues.py`."""
+SOAKED: Final = 3
+"""Of these parts, `make soak` plays this many."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
 """What is part of every run, with each number of seats, is so small a part of all."""
@@ -77,7 +79,13 @@ COVERED: Final[Mapping[str, int]] = {
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize(
     ("part", "of"),
-    [(0, ALWAYS), *(pytest.param(part, ALL, marks=pytest.mark.at_length) for part in range(1, PARTS + 1))],
+    [
+        (0, ALWAYS),
+        *(
+            pytest.param(part, ALL, marks=pytest.mark.at_length if part <= SOAKED else pytest.mark.exhaustive)
+            for part in range(1, PARTS + 1)
+        ),
+    ],
 )
 async def test_rescues(
     seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch

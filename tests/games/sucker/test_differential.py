@@ -23,6 +23,8 @@ GAMES: Final = 20_000
 ALWAYS: Final = range(50)
 """Those of every run; all are played by `pytest -m "" tests/games/sucker/test_differential.py`."""
 PART: Final = 500
+SOAKED: Final = 6000
+"""`make soak` plays this many."""
 STYLES: Final = (*[Style("lively", 94)] * 8, Style("slow", 60), Style("absent", 90, frozenset({0, 2})))
 LEAST: Final[Mapping[str, int]] = {
     "events": 80000,
@@ -83,7 +85,10 @@ def a_table(number: int, fate: random.Random) -> tuple[int, SuckerOptions]:
     [
         ALWAYS,
         *(
-            pytest.param(range(first, first + PART), marks=pytest.mark.at_length)
+            pytest.param(
+                range(first, first + PART),
+                marks=pytest.mark.at_length if first < SOAKED else pytest.mark.exhaustive,
+            )
             for first in range(0, GAMES, PART)
         ),
     ],
