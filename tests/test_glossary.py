@@ -48,8 +48,8 @@ class Name(NamedTuple):
 def python_names(text: str, path: str) -> Iterator[Name]:
     yield Name("module", Path(path).stem, path, 1)
     tree = ast.parse(text, path)
-    for node in tree.body:
-        for target in targets(node):
+    for statement in tree.body:
+        for target in targets(statement):
             yield Name("constant", target.id, path, target.lineno)
     for node in ast.walk(tree):
         match node:
@@ -78,6 +78,8 @@ def python_names(text: str, path: str) -> Iterator[Name]:
                     yield Name("metric", value, path, node.lineno)
                 elif re.fullmatch(r"[A-Z]+(_[A-Z]+)+", value):
                     yield Name("code", value, path, node.lineno)
+            case _:
+                pass
 
 
 def targets(node: ast.AST) -> Iterator[ast.Name]:
@@ -87,6 +89,8 @@ def targets(node: ast.AST) -> Iterator[ast.Name]:
             yield from (target for target in node.targets if isinstance(target, ast.Name))
         case ast.AnnAssign(target=ast.Name() as target):
             yield target
+        case _:
+            pass
 
 
 # --- names in TypeScript and in the protocol's page ---
