@@ -288,7 +288,7 @@ def test_every_exit_code_is_there() -> None:
 
 def test_every_figure_is_there() -> None:
     figures = set(re.findall(r"^# TYPE (\w+)", Metrics().text().decode(), flags=re.M))
-    assert first_cells(parts(OPERATIONS, "##")["Figures"]) == figures
+    assert first_cells(parts(OPERATIONS, "##")["Metrics"]) == figures
 
 
 # --- the specification ---
