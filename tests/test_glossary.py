@@ -48,6 +48,7 @@ class Name(NamedTuple):
 def python_names(text: str, path: str) -> Iterator[Name]:
     yield Name("module", Path(path).stem, path, 1)
     tree = ast.parse(text, path)
+    fields: set[ast.Name] = set()
     for statement in tree.body:
         for target in targets(statement):
             yield Name("constant", target.id, path, target.lineno)
@@ -56,6 +57,7 @@ def python_names(text: str, path: str) -> Iterator[Name]:
             case ast.ClassDef():
                 yield Name("class", node.name, path, node.lineno)
                 for target in chain.from_iterable(map(targets, node.body)):
+                    fields.add(target)
                     yield Name("field", target.id, path, target.lineno)
                 for keyword in node.keywords:
                     if keyword.arg == "tag" and isinstance(keyword.value, ast.Constant):
@@ -64,7 +66,7 @@ def python_names(text: str, path: str) -> Iterator[Name]:
                 yield Name("function", node.name, path, node.lineno)
             case ast.arg():
                 yield Name("argument", node.arg, path, node.lineno)
-            case ast.Name(ctx=ast.Store()):
+            case ast.Name(ctx=ast.Store()) if node not in fields:
                 yield Name("variable", node.id, path, node.lineno)
             case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store()):
                 yield Name("field", node.attr.removeprefix("_"), path, node.lineno)
@@ -304,6 +306,28 @@ RENAMING: Final[frozenset[str]] = frozenset(
 """Old names whose replacement is under way. Empty when it is done."""
 
 
+PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "own", "made", "taken"})
+"""Words for what somebody says, not for what a thing is: no variable or argument is called so."""
+
+PRONOUN_FREE: Final[tuple[str, ...]] = (
+    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/telemetry/", "hub/worker/"),
+    *(
+        "hub/wire/codec.py",
+        "hub/wire/framing.py",
+        "hub/wire/messages.py",
+        "hub/wire/tickets.py",
+        "games/api.py",
+    ),
+)
+"""Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
+
+
+def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) -> Iterator[str]:
+    for name in all_names:
+        if name.kind in ("argument", "variable") and name.name in PRONOUNS and name.path.startswith(free):
+            yield f"{name.path}:{name.line}: {name.kind} {name.name} is a pronoun"
+
+
 def left_over(all_names: Iterable[Name], spared: frozenset[str] = RENAMING) -> Iterator[str]:
     """Each old name still in use as its kind, as one readable line; a metric is sought by its words."""
     rules: dict[str, list[Gone]] = {}
@@ -323,6 +347,7 @@ def test_no_old_name_is_left() -> None:
     every_name = list(names(ROOT))
     assert {name.kind for name in every_name} == {*ANY, "code", "metric"}
     assert list(left_over(every_name)) == []
+    assert list(pronouns(every_name)) == []
 
 
 # --- the glossary ---
@@ -494,6 +519,15 @@ def test_planted_names(tmp_path: Path, path: str, text: str) -> None:
 def test_each_rule_finds_its_name(rule: Gone) -> None:
     planted = [Name(kind, rule.old, rule.where[0], 1) for kind in rule.kinds]
     assert len(list(left_over(planted, frozenset()))) >= len(planted)
+
+
+@pytest.mark.parametrize(
+    "text", ["def f(here):\n    pass", "def f():\n    found = 1", "for mine in ():\n    pass"]
+)
+def test_planted_pronouns(tmp_path: Path, text: str) -> None:
+    write_tree(tmp_path, {**ALLOWED_NAMES, "hub/wire/codec.py": text})
+    assert len(list(pronouns(names(tmp_path), ("hub/",)))) == 1
+    assert list(pronouns(names(tmp_path), ("hub/table/",))) == []
 
 
 GOOD: Final = (
