@@ -209,7 +209,7 @@ GONE: Final = (
     *gone(
         {"autos": "missed_in_a_row", "LEAST": "MIN_TIMER", "AUTOS": "MISSES_BEFORE_AWAY"}, where=("games/",)
     ),
-    *gone({"attach": "session", "attaches": "sessions"}, *BORDER),
+    *gone({"attach": "session", "attaches": "sessions"}, *BORDER - {"argument"}),
     *gone({"run": "epoch"}, "field", where=WIRE),
     *gone({"keeper": "substitute", "grant": "seat_generation"}, *BORDER),
     *gone(
