@@ -2,8 +2,7 @@
 
 games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
 hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
-rules and never the other way. hub.config, hub.telemetry and
-hub.clock are leaves.
+rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
 
 The rules are read from the source with ast; `test_planted` feeds them modules that break each one.
 """

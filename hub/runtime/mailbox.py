@@ -1,4 +1,4 @@
-"""The commands of one room that wait for its next commit. Bounds make a flood cost its own seat alone (G8)."""
+"""The commands of a room that wait for its next commit. Bounds make a flood cost its own seat alone (G8)."""
 
 from __future__ import annotations
 
