@@ -20,11 +20,12 @@ from starlette.routing import WebSocketRoute
 from games import GAMES
 from hub.config import CannotStart, Config, Exit, signing_secret
 from hub.net.connection import Connection, Doorway
-from hub.net.endpoint import Wire, websocket_endpoint
+from hub.net.endpoint import Transport, websocket_endpoint
+from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.protocol import HttpProtocol
 from hub.net.http.static import Site
-from hub.net.websocket import Wires
+from hub.net.open_sockets import OpenSockets
 from hub.runtime.actor import Services
 from hub.runtime.ports import Handle
 from hub.runtime.registry import HubRooms
@@ -171,22 +172,22 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             burst=config.rate * 2,
         )
 
-        def connect(wire: Wire) -> Connection:
-            return Connection(wire, doorway)
+        def connect(transport: Transport) -> Connection:
+            return Connection(transport, doorway)
 
-        wires = Wires()
+        sockets = OpenSockets()
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
             rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None
         )
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, wires.crowded)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.crowded)),
             *Site().routes(),
         ]
         server = Server(
             uvicorn.Config(
                 application(api, metrics, origins=config.origins, routes=routes),
-                ws=wires.protocol(),
+                ws=handshake_protocol(sockets),
                 http=HttpProtocol,
                 lifespan="off",
                 log_config=None,

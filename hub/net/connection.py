@@ -13,7 +13,7 @@ import structlog
 from msgspec import Struct
 
 from games.api import Millis, Refusal, Seat
-from hub.net.endpoint import Wire
+from hub.net.endpoint import Transport
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable, socket_url
@@ -67,15 +67,15 @@ class Connection:
         "_early",
         "_patience",
         "_ticket",
-        "_wire",
+        "_transport",
         "seat",
         "send",
     )
 
-    def __init__(self, wire: Wire, doorway: Doorway) -> None:
+    def __init__(self, transport: Transport, doorway: Doorway) -> None:
         self.seat: Seat | None = None
-        self._wire = wire
-        self.send: Final = wire.send
+        self._transport = transport
+        self.send: Final = transport.send
         """Framed bytes, at the end of this tick."""
         self._doorway = doorway
         self._ticket: Ticket | None = None
@@ -267,10 +267,10 @@ class Connection:
         """A command of this socket has no verdict: the close that follows says to ask the new owner."""
 
     def close(self, code: int) -> None:
-        self._wire.close(code, m.CLOSE_CODES.get(code, ""))
+        self._transport.close(code, m.CLOSE_CODES.get(code, ""))
 
     def _send(self, message: m.ToClient) -> None:
-        self._wire.send(encode_frame(codec.encode(message)))
+        self._transport.send(encode_frame(codec.encode(message)))
 
     def _refuse(self, n: int, code: str, rule: str) -> None:
         self._doorway.metrics.refused[code] += 1
