@@ -25,9 +25,11 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
-from hub.wire.rate import HELLO_WITHIN, Allowance
+from hub.wire.limits import TokenBucket
 from hub.wire.tickets import Signer, Ticket
 
+HELLO_TIMEOUT_MS: Final = 10_000
+"""How long a socket has to send its first message."""
 EARLY: Final = 8
 """Messages a client may send before it is welcomed."""
 
@@ -82,9 +84,9 @@ class Connection:
         self._actor: Actor | None = None
         self._early: list[m.ToHub] | None = []
         self._closed = False
-        self._allowance = Allowance(doorway.rate, doorway.burst, doorway.timers.now())
+        self._allowance = TokenBucket(doorway.rate, doorway.burst, doorway.timers.now())
         self._patience = doorway.burst
-        self._deadline: Handle | None = doorway.timers.later(HELLO_WITHIN, self._no_hello)
+        self._deadline: Handle | None = doorway.timers.later(HELLO_TIMEOUT_MS, self._no_hello)
         doorway.metrics.sockets_opened += 1
 
     # --- frames in ---
@@ -104,7 +106,7 @@ class Connection:
         actor = self._actor
         if actor is None:
             self._before_welcome(message)
-        elif self._allowance.take(doorway.timers.now()):
+        elif self._allowance.spend(doorway.timers.now()):
             self._patience = doorway.burst
             self._take(actor, message)
         else:
@@ -280,7 +282,7 @@ class Connection:
         self._send(m.Error(bad.code, bad.advice))
         if bad.close is not None:
             self.close(bad.close)
-        elif not self._allowance.take(self._doorway.timers.now()):
+        elif not self._allowance.spend(self._doorway.timers.now()):
             self._patience -= 1
             if self._patience < 0:
                 self.close(4008)
