@@ -132,9 +132,9 @@ class HubRooms:
         match found:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
-            case stored.Elsewhere(url):
+            case stored.OwnedByOther(url):
                 raise Elsewhere(url)
-            case stored.Taken():
+            case stored.Ownership():
                 pass
         logged = await self._asked(self._store.log(room_id))
         try:

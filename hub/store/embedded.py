@@ -27,16 +27,14 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import structlog
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.telemetry.tasks import Tasks
 
 log = structlog.get_logger("parley.embedded")
-
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
 
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the system's bound is 107, less on some."""

@@ -11,20 +11,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias, cast
-from urllib.parse import SplitResult, urlsplit
+from typing import Any, Final, NamedTuple, Self, cast
 
 import redis.exceptions
-import structlog
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from hub.config import CannotStart, Exit
-
-log = structlog.get_logger("parley.store")
-
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+from hub.config import Ack, CannotStart, Exit
+from hub.store.address import StoreAddress
+from hub.store.fitness import check, reason, text
 
 CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
@@ -37,7 +33,6 @@ CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
 ALIVE_MS: Final = 3000
 GONE_MS: Final = 3600 * 1000
 PAGE: Final = 500
-OLDEST: Final = (7, 0)
 
 
 class StoreUnavailable(ConnectionError):
@@ -52,8 +47,8 @@ class HubIdentity(NamedTuple):
 
 
 @dataclass(slots=True, frozen=True)
-class Taken:
-    """The room is ours. Table time goes on from `at` at the live clock reading passed to `take`."""
+class Ownership:
+    """This hub owns the room. Table time continues from `at`, at the live clock reading passed to `take`."""
 
     token: str
     epoch: int
@@ -70,8 +65,8 @@ class Taken:
 
 
 @dataclass(slots=True, frozen=True)
-class Elsewhere:
-    """A hub that is alive owns the room."""
+class OwnedByOther:
+    """Another hub, which is alive, owns the room; browsers reach it at `url`."""
 
     url: str
 
@@ -94,34 +89,24 @@ def incarnation_of(token: str) -> str:
 class Store:
     """Everything a hub asks of the store save commits. Made by `open`."""
 
-    def __init__(self, client: Redis, beats: Redis, where: str, prefix: str, ack: Ack) -> None:
+    def __init__(self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack) -> None:
         self._client = client
         self._beats = beats
-        self._where = where
+        self._address = address
         self._prefix = prefix
         self._replica = ack == "replica"
-        self._ack = ack
 
     @classmethod
     async def open(cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec") -> Self:
         """A store that `check` has found fit. Raises CannotStart."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("redis", "rediss", "unix"):
-            raise CannotStart(
-                f"A store at {parts.scheme}:// is not supported yet: PARLEY_REDIS_URL may begin with "
-                "redis://, rediss:// or unix://.",
-                Exit.USAGE,
-            )
+        address = StoreAddress.parse(url)
         try:
-            where = (
-                parts.path if parts.scheme == "unix" else f"{parts.hostname or 'localhost'}:{_port(parts)}"
-            )
             calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_SECONDS)
         except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
-            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {_said(error)}.", Exit.USAGE) from error
-        store = cls(calls, beats, where, prefix, ack)
+            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
+        store = cls(calls, beats, address, prefix, ack)
         try:
-            await store.check()
+            await check(calls, address, ack)
         except BaseException:
             await store.close()
             raise
@@ -130,77 +115,6 @@ class Store:
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)
         await self._beats.aclose(close_connection_pool=True)
-
-    # --- at start ---
-
-    async def check(self) -> None:
-        """Raises CannotStart, with one sentence, when this store cannot keep what the hub promises."""
-        store = f"The store at {self._where}"
-        try:
-            info = await self._info()
-            await self._client.eval("return redis.call('PING')", 0)
-        except redis.exceptions.NoPermissionError as error:
-            raise _unfit(f"{store} does not let this user do what the hub needs ({error}).") from error
-        except redis.exceptions.ResponseError as error:
-            raise _unfit(f"{store} cannot run scripts, which the hub needs ({error}).") from error
-        except (redis.exceptions.RedisError, OSError) as error:
-            if any(
-                isinstance(one, redis.exceptions.AuthenticationError) for one in (error, error.__context__)
-            ):
-                raise _unfit(
-                    f"{store} refuses the login ({_said(error)}): correct the password in PARLEY_REDIS_URL."
-                ) from error
-            raise _unfit(
-                f"{store} cannot be reached ({_said(error)}): start it, or correct PARLEY_REDIS_URL."
-            ) from error
-
-        version = str(info.get("redis_version", ""))
-        if _numbers(version) < OLDEST:
-            raise _unfit(f"{store} is version {version or 'unknown'}; Redis 7.0 or Valkey is needed.")
-        if info.get("cluster_enabled"):
-            raise _unfit(f"{store} is a Cluster node, which is not supported yet: use a single store.")
-        policy = await self._setting("maxmemory-policy") or info.get("maxmemory_policy")
-        if policy is None:
-            log.warning("the store does not tell its maxmemory-policy; it must be noeviction")
-        elif policy != "noeviction":
-            raise _unfit(
-                f"{store} may drop tables when its memory is full (maxmemory-policy is {policy}): set "
-                "maxmemory-policy to noeviction."
-            )
-        if self._ack == "fsync":
-            if not info.get("aof_enabled"):
-                raise _unfit(
-                    f"PARLEY_ACK is fsync, but {_lower(store)} writes no append-only file: set appendonly to "
-                    "yes and appendfsync to always."
-                )
-            sync = await self._setting("appendfsync")
-            if sync != "always":
-                raise _unfit(
-                    f"PARLEY_ACK is fsync, but appendfsync of {_lower(store)} is {sync or 'unknown'}: set it "
-                    "to always."
-                )
-        elif not info.get("aof_enabled"):
-            log.warning("the store writes no append-only file: its restart may lose tables")
-        if self._replica and not info.get("connected_slaves"):
-            raise _unfit(f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected.")
-
-    async def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {}
-        for section in ("server", "memory", "persistence", "replication", "cluster"):
-            info |= await self._client.info(section)
-        return info
-
-    async def _setting(self, name: str) -> str | None:
-        """A setting of the store, None where it may not be asked."""
-        try:
-            found: Any = await self._client.config_get(name)
-        except redis.exceptions.ResponseError as error:
-            log.warning("the store does not tell its settings", setting=name, reason=str(error))
-            return None
-        for key, value in found.items():
-            if _text(key) == name:
-                return _text(value)
-        return None
 
     # --- rooms ---
 
@@ -223,7 +137,7 @@ class Store:
             await self._list(incarnation_of(token), room)
             if not await self._client.set(self._code(code), room, nx=True, ex=CODE_HELD):
                 holder = await self._client.get(self._code(code))
-                if holder is None or _text(holder) != room:
+                if holder is None or text(holder) != room:
                     await self.unlist(incarnation_of(token), room)
                     return False
             created = await self._run(CREATE, self._keys(room), [token, at, live, status, code, snapshot])
@@ -235,7 +149,7 @@ class Store:
             await self.put_summary(room, 1, 0, summary)
         return True
 
-    async def take(self, room: str, hub: HubIdentity, live: int) -> Taken | Elsewhere | Missing:
+    async def take(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
         """Own this room from now on, unless a hub that is alive does. `live` is our live clock's reading.
 
         A hub at our own URL is an earlier life of ours, and dead. Listed under the hub before it is taken.
@@ -248,22 +162,22 @@ class Store:
                 if seen is None:
                     await self.unlist(hub.incarnation, room)
                     return Missing()
-                old = incarnation_of(_text(seen))
+                old = incarnation_of(text(seen))
                 if old and old != hub.incarnation:
                     alive = await self._client.get(self._alive(old))
-                    if alive is not None and _text(alive) != hub.url:
+                    if alive is not None and text(alive) != hub.url:
                         await self.unlist(hub.incarnation, room)
-                        return Elsewhere(_text(alive))
+                        return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
                 beat = await self._client.hget(self._hub(old), "live") if old else None
                 answer = await self._run(TAKE, self._keys(room), [seen, owner, beat or "", live])
-                if _text(answer[0]) == "taken":
+                if text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:
                 await self.unlist(old, room)
-            taken = _taken(answer)
-            await self._client.set(self._code(taken.code), room)
-        return taken
+            ownership = _ownership(answer)
+            await self._client.set(self._code(ownership.code), room)
+        return ownership
 
     async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
         """Give a room up, at table time `at`; False if it was somebody else's already.
@@ -277,19 +191,11 @@ class Store:
                 await self.unlist(incarnation_of(token), room)
         return bool(done == 1)
 
-    async def delete(self, room: str) -> None:
-        """Forget a room wholly. Its owner's next commit is fenced."""
-        async with self._trouble():
-            code = await self._client.hget(self._keys(room)[0], "code")
-            await self._client.unlink(*self._keys(room))
-            if code is not None:
-                await self._client.unlink(self._code(_text(code)))
-
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""
         async with self._trouble():
             room = await self._client.get(self._code(code))
-        return None if room is None else _text(room)
+        return None if room is None else text(room)
 
     async def snapshot(self, room: str) -> bytes | None:
         """A room's stored snapshot, owned or not."""
@@ -307,7 +213,7 @@ class Store:
         async with self._trouble():
             while True:
                 page: Any = await self._client.xrange(self._keys(room)[1], start, "+", PAGE)
-                entries += [(_text(at), fields[b"e"]) for at, fields in page]
+                entries += [(text(at), fields[b"e"]) for at, fields in page]
                 if len(page) < PAGE:
                     return entries
                 start = "(" + entries[-1][0]
@@ -341,12 +247,6 @@ class Store:
         async with self._trouble():
             await self._client.unlink(self._alive(hub.incarnation))
 
-    async def rooms_of(self, incarnation: str) -> list[str]:
-        """The rooms listed under a hub: all it owns, and maybe some it does not."""
-        async with self._trouble():
-            rooms = await self._client.smembers(self._listed(incarnation))
-        return sorted(map(_text, rooms))
-
     async def unlist(self, incarnation: str, room: str) -> None:
         """Take a room out of a hub's list."""
         async with self._trouble():
@@ -377,7 +277,7 @@ class Store:
             async for room, stored in self._client.hscan_iter(self._prefix + "{lobby}", count=PAGE):
                 _, found, summary = stored.partition(b" ")
                 if found:
-                    rooms[_text(room)] = summary
+                    rooms[text(room)] = summary
         return rooms
 
     async def keep_record(self, room: str, record: bytes, days: int) -> None:
@@ -437,7 +337,7 @@ class Store:
         except StoreUnavailable:
             raise
         except (redis.exceptions.RedisError, OSError) as error:
-            raise StoreUnavailable(f"the store at {self._where}: {_said(error)}") from error
+            raise StoreUnavailable(f"the store at {self._address}: {reason(error)}") from error
 
 
 def _script(name: str) -> str:
@@ -466,15 +366,15 @@ def _client(url: str, connections: int, seconds: float) -> Redis:
     return Redis(connection_pool=pool)
 
 
-def _taken(answer: list[Any]) -> Taken:
+def _ownership(answer: list[Any]) -> Ownership:
     _, token, epoch, seq, at, status, code, snapshot, entries, talk, notes = answer
-    return Taken(
-        token=_text(token),
+    return Ownership(
+        token=text(token),
         epoch=epoch,
         seq=seq,
         at=at,
-        status=_text(status),
-        code=_text(code),
+        status=text(status),
+        code=text(code),
         snapshot=snapshot,
         entries=entries,
         talk=_pairs(talk),
@@ -484,28 +384,3 @@ def _taken(answer: list[Any]) -> Taken:
 
 def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
-
-
-def _unfit(advice: str) -> CannotStart:
-    return CannotStart(advice, Exit.STORE)
-
-
-def _port(parts: SplitResult) -> int:
-    return parts.port or 6379
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = version.split(".")[:2]
-    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else (0,)
-
-
-def _said(error: BaseException) -> str:
-    return str(error).rstrip(".") or type(error).__name__
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def _text(value: bytes | str) -> str:
-    return value if isinstance(value, str) else value.decode()

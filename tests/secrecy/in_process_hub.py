@@ -163,7 +163,7 @@ class HandStore:
 
     # --- the rest of the store, as far as rooms ask it ---
 
-    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Taken | stored.Missing:
+    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Ownership | stored.Missing:
         head = self.heads.get(room)
         if head is None:
             return stored.Missing()
@@ -172,7 +172,7 @@ class HandStore:
             head.at += max(0, live - head.live)
         head.live = live
         token = f"{head.epoch}:{hub.incarnation}:x"
-        return stored.Taken(
+        return stored.Ownership(
             token,
             head.epoch,
             head.seq,
