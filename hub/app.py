@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack
 from types import FrameType
 from typing import Final
 
-import structlog
 import uvicorn
 import uvloop
 from starlette.routing import WebSocketRoute
@@ -36,12 +35,10 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Signer
-from hub.worker.bot_executor import Worker
+from hub.worker.bot_executor import ProcessExecutor
 
 GARBAGE: Final = (50_000, 20, 20)
 """When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
-
-_log = structlog.get_logger("hub")
 
 
 class LoopTimers:
@@ -137,8 +134,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
 
-        minds = Worker(tasks)
-        closing.push_async_callback(minds.stop)
+        bot_executor = ProcessExecutor(tasks)
+        closing.push_async_callback(bot_executor.stop)
         signer = Signer(secret)
         timers = LoopTimers()
         rooms = HubRooms(
@@ -152,7 +149,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 timers=timers,
                 clock=lease,
                 commits=pipe,
-                minds=minds,
+                minds=bot_executor,
                 metrics=metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,

@@ -230,7 +230,7 @@ PLANTED = {
     "the table reads the clock": ("hub/table/room.py", "import time as clock"),
     "the table logs": ("hub/table/room.py", "import structlog"),
     "the table logs, plainly": ("hub/table/room.py", "import logging.config"),
-    "the store imports the worker": ("hub/store/lease.py", "from hub.worker.bot_executor import Worker"),
+    "the store imports the worker": ("hub/store/lease.py", "from hub.worker.bot_executor import BotTask"),
     "the worker imports the store": ("hub/worker/process.py", "from hub.store import store"),
     "the store imports the actor": ("hub/store/lease.py", "from hub.runtime.actor import Room"),
     "the runtime imports a socket": ("hub/runtime/actor.py", "from hub.net import connection"),

@@ -33,7 +33,7 @@ HELLO_TIMEOUT_MS: Final = 10_000
 EARLY: Final = 8
 """Messages a client may send before it is welcomed."""
 
-_log = structlog.get_logger("connection")
+_log = structlog.get_logger("parley.connection")
 
 
 class Finder(Protocol):

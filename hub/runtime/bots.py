@@ -23,7 +23,7 @@ from games.dice import bot_dice
 from hub.table import actions, room
 from hub.table.room import Change, Room
 from hub.wire import messages as m
-from hub.worker.bot_executor import OnLoop, Thought
+from hub.worker.bot_executor import BotTask, InlineExecutor
 
 if TYPE_CHECKING:
     from games.api import Millis
@@ -37,7 +37,7 @@ HEAD_START: Final = 300
 ANEW: Final = 3
 """Times that a bot thinks elsewhere when its time is over. Then here, lest somebody keep it thinking anew,
 and at a quick level, lest everybody else waits for it."""
-HERE: Final = OnLoop()
+HERE: Final = InlineExecutor()
 
 _log = structlog.get_logger("bots")
 
@@ -58,7 +58,7 @@ class Moment:
         """What it decides by."""
         self.late = 0
         """Times it began to think when that was over."""
-        self.thought: Thought | None = None
+        self.thought: BotTask | None = None
         self.decided = False
         self.decision: Decision[Any] | None = None
 
@@ -150,8 +150,8 @@ class Thinker:
             if slow and moment.late >= ANEW:
                 level, minds = _quick(bot, level), HERE
             moment.late += moment.due
-            moment.thought = Thought(bot, observation, level, dice, partial(self._heard, seat, moment))
-            minds.prompt(moment.thought)
+            moment.thought = BotTask(bot, observation, level, dice, partial(self._heard, seat, moment))
+            minds.submit(moment.thought)
         elif moment.due and moment.decided:
             del self._moments[seat]
             self._do(seat, observation, moment.decision)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from games.api import Refusal, Seat
 from hub.store.pipe import Commit, Result
-from hub.worker.bot_executor import Thought
+from hub.worker.bot_executor import BotTask
 
 
 class Handle(Protocol):
@@ -41,10 +41,10 @@ class Commits(Protocol):
 
 
 class Minds(Protocol):
-    """Where bots decide that think long (hub/worker/bot_executor.py)."""
+    """Where slow bots decide (hub/worker/bot_executor.py)."""
 
-    def prompt(self, thought: Thought) -> None:
-        """Its `answer` is told once what the bot does, at once or later, unless it is cancelled."""
+    def submit(self, task: BotTask) -> None:
+        """Calls the task's `answer` once, at once or later, unless the task is cancelled."""
         ...
 
 

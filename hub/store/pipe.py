@@ -30,7 +30,7 @@ from hub.store.address import StoreAddress
 from hub.store.resp import RespConnection, pack
 from hub.telemetry.tasks import Tasks
 
-log = structlog.get_logger("parley.commits")
+_log = structlog.get_logger("parley.pipe")
 
 SCRIPT: Final = (Path(__file__).parent / "lua" / "commit.lua").read_bytes()
 SCRIPT_SHA: Final = sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
@@ -314,7 +314,7 @@ class CommitPipe:
             for flight, result in confirmed:
                 self._finish(flight, result)
         else:
-            log.warning("no replica has confirmed in time", commits=len(confirmed))
+            _log.warning("no replica has confirmed in time", commits=len(confirmed))
             for flight, _ in confirmed:
                 self._hold(flight)
 
@@ -334,7 +334,7 @@ class CommitPipe:
             self._in_flight.appendleft(flight)
             self._abandon(str(reply))
             return
-        log.warning("commit will be sent again", room=flight.room, reason=str(reply))
+        _log.warning("commit will be sent again", room=flight.room, reason=str(reply))
         self._hold(flight)
 
     def _hold(self, flight: _Flight) -> None:
@@ -355,7 +355,7 @@ class CommitPipe:
 
     def _abandon(self, reason: str) -> None:
         """This connection is of no more use: all that flies is sent again over another."""
-        log.warning("store connection given up", reason=reason, unanswered=self.unanswered)
+        _log.warning("store connection given up", reason=reason, unanswered=self.unanswered)
         self._drop()
         self._set_health()
         self._lost.set()
@@ -385,7 +385,7 @@ class CommitPipe:
             try:
                 await self._open()
             except (OSError, TimeoutError, hiredis.HiredisError) as error:
-                log.warning("store cannot be reached", reason=_reason(error), unanswered=self.unanswered)
+                _log.warning("store cannot be reached", reason=_reason(error), unanswered=self.unanswered)
                 self._lost.set()
 
     async def _open(self) -> None:

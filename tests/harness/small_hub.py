@@ -30,7 +30,7 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
 from tests.harness.follower import Follower
 
 T = TypeVar("T")
@@ -244,7 +244,7 @@ class SmallHub:
                 timers=timers,
                 clock=self.lease,
                 commits=self.pipe,
-                minds=OnLoop(),
+                minds=InlineExecutor(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=lambda actor: None,  # hints for the lobby, half a second later

@@ -30,9 +30,9 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
 
-ON_LOOP: Final = OnLoop()
+ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """Time of day: tickets are made then."""
 SECRET: Final = b"s" * 32
