@@ -17,7 +17,7 @@ _log = structlog.get_logger("parley.store")
 
 
 async def check(client: Redis, address: StoreAddress, ack: Ack) -> None:
-    """Raises CannotStart, with one sentence, when this store cannot keep what the hub promises."""
+    """Raises CannotStart, with one sentence, if this store cannot keep the hub's promises."""
     store = f"The store at {address}"
     try:
         info = await _info(client)
@@ -42,7 +42,7 @@ async def check(client: Redis, address: StoreAddress, ack: Ack) -> None:
         raise _unfit(f"{store} is a Cluster node, which is not supported yet: use a single store.")
     policy = await _setting(client, "maxmemory-policy") or info.get("maxmemory_policy")
     if policy is None:
-        _log.warning("the store does not tell its maxmemory-policy; it must be noeviction")
+        _log.warning("the store hides its maxmemory-policy; it must be noeviction")
     elif policy != "noeviction":
         raise _unfit(
             f"{store} may drop tables when its memory is full (maxmemory-policy is {policy}): set "
@@ -61,7 +61,7 @@ async def check(client: Redis, address: StoreAddress, ack: Ack) -> None:
                 "to always."
             )
     elif not info.get("aof_enabled"):
-        _log.warning("the store writes no append-only file: its restart may lose tables")
+        _log.warning("the store writes no append-only file: a restart may lose tables")
     if ack == "replica" and not info.get("connected_slaves"):
         raise _unfit(f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected.")
 
@@ -74,11 +74,11 @@ async def _info(client: Redis) -> dict[str, Any]:
 
 
 async def _setting(client: Redis, name: str) -> str | None:
-    """A setting of the store, None where it may not be asked."""
+    """A setting of the store; None where reading it is not allowed."""
     try:
         settings: Any = await client.config_get(name)
     except redis.exceptions.ResponseError as error:
-        _log.warning("the store does not tell its settings", setting=name, reason=str(error))
+        _log.warning("the store hides its settings", setting=name, reason=str(error))
         return None
     for key, value in settings.items():
         if text(key) == name:

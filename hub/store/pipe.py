@@ -1,11 +1,11 @@
-"""The commit pipe: every room's commits, over one connection to the store, with an answer for each.
+"""The commit pipe: the commits of every room, over one connection to the store, with an answer for each.
 
-The hot path of the hub. All commits submitted in one tick of the event loop leave in one write; answers are
-told from the read callback. No task, queue or future per commit, and one timer for them all.
+This is the hub's hot path. All commits submitted in one tick of the event loop leave in one write, and
+answers are delivered from the read callback. A commit needs no task, queue or future; one timer serves all.
 
-A commit is sent again, byte for byte, until the store says `applied`, `already` or `fenced` (commit.lua), so
-a lost answer, a timeout, a reset, a restarted or failed-over store cost time and nothing else. Each answer
-carries its commit's tag: one that is lost, repeated or late is noticed, and the connection begun anew.
+A commit is resent, byte for byte, until the store answers `applied`, `already` or `fenced` (commit.lua). A
+lost answer, a timeout, a reset, a restart or a failover of the store therefore costs only time. Each answer
+carries the tag of its commit, so a lost, repeated or late one is noticed and the pipe reconnects.
 """
 
 from __future__ import annotations
@@ -36,46 +36,46 @@ SCRIPT: Final = (Path(__file__).parent / "lua" / "commit.lua").read_bytes()
 SCRIPT_SHA: Final = sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
 
 FIRST_TAG: Final = 2**20
-"""Tags are larger than anything else the store answers with, so that an answer shows whose it is."""
+"""Tags are larger than any other number the store answers with, so they cannot be confused with it."""
 
 
 class Result(Enum):
     APPLIED = 1
     ALREADY = 2
-    """An earlier sending of the same commit was applied."""
+    """The same commit was applied when it was sent before."""
     FENCED = 3
-    """The room has another owner or another history: nothing was written, and nothing will be."""
+    """The room has another owner or another history: nothing was written or ever will be."""
 
 
 RESULTS: Final = (None, Result.APPLIED, Result.ALREADY, Result.FENCED)
 
 
 class Commit(Struct, frozen=True):
-    """One batch of a room, to be written whole or not at all. Everything in bytes is opaque here.
+    """One batch of a room, written completely or not at all. Everything in bytes is opaque here.
 
     `seq` is at least `base` + 1 and at least `base` + the number of entries; entry i gets the stream id
-    `<epoch>-<base + 1 + i>`. An empty snapshot leaves the stored one, which is then older than the log.
+    `<epoch>-<base + 1 + i>`. An empty snapshot keeps the stored one, which is then older than the log.
     """
 
     room: str
     token: str
-    """`<epoch>:<incarnation>...` as `Store.take` gave it: compared whole."""
+    """`<epoch>:<incarnation>...` from `Store.take`; compared as a whole."""
     base: int
-    """Sequence the room must have."""
+    """The sequence the room must have before the commit."""
     seq: int
-    """Sequence the room has afterwards."""
+    """The sequence it has afterwards."""
     at: int
     """Table time, ms."""
     live: int
     """The owner's live clock at `at`, ms."""
     status: str
-    """waiting, running, paused or finished. Table time passes while it is `running`."""
+    """waiting, running, paused or finished. Table time advances only while `running`."""
     snapshot: bytes
     entries: Sequence[bytes] = ()
     talk: Sequence[tuple[bytes, bytes]] = ()
-    """Slots with what was said: it takes the place of what is there."""
+    """Slots of the talk history with their new content."""
     notes: Sequence[tuple[int, bytes]] = ()
-    """Seats with their whole new note."""
+    """Seats with their complete new note."""
 
 
 Done: TypeAlias = Callable[[Result], None]
@@ -113,20 +113,20 @@ class LoopClock:
 
 @dataclass(slots=True)
 class Hooks:
-    """What the pipe tells of itself: plain callables, called on the hot path."""
+    """What the pipe reports: plain callables, called on the hot path."""
 
     health: Callable[[bool], None] = lambda healthy: None
-    """The pipe became (un)healthy."""
+    """The pipe became healthy, or unhealthy."""
     pipeline: Callable[[int], None] = lambda commits: None
-    """So many commits left in one write."""
+    """This many commits left in one write."""
     latency: Callable[[float], None] = lambda seconds: None
-    """From a write leaving to the answer of its last commit."""
+    """From a write to the answer of its last commit."""
     resent: Callable[[int], None] = lambda commits: None
-    """So many commits will be sent again."""
+    """This many commits will be sent again."""
 
 
 class _Flight:
-    """A commit on its way to an answer."""
+    """A commit that has no answer yet."""
 
     __slots__ = ("done", "packed", "room", "sent", "tag")
 
@@ -136,14 +136,14 @@ class _Flight:
         self.packed = packed
         self.done = done
         self.sent = 0.0
-        """When its write left; 0 unless it is the last of that write."""
+        """When it was written; 0 unless it is the last commit of its write."""
 
 
 class CommitPipe:
-    """Commits to one store. Made, then `connect`ed; `submit` works from the start and whatever happens.
+    """Commits to one store. Call `connect` once; `submit` works before that, and through every outage.
 
-    `timeout`: seconds without any answer after which the connection is given up; `replica_seconds`, below it:
-    how long a pipeline's WAIT may take before its commits are sent again.
+    `timeout`: seconds without any answer until the connection is abandoned. `replica_seconds`, which is
+    shorter: how long the WAIT of a pipeline may take before its commits are sent again.
     """
 
     def __init__(
@@ -173,11 +173,11 @@ class CommitPipe:
         self._tag = FIRST_TAG
         self._unsent: list[_Flight] = []
         self._in_flight: deque[_Flight | None] = deque()
-        """What answers are awaited for, in order; None: that of a WAIT."""
+        """Sent commits in the order of their answers; None stands for a WAIT."""
         self._unconfirmed: list[tuple[_Flight, Result]] = []
-        """Answers that wait for their WAIT."""
+        """Answered commits whose WAIT has no answer yet."""
         self._held: list[_Flight] = []
-        """Refused by the store for a reason that may pass; sent again when `_retry` fires."""
+        """Commits the store refused for a transient reason; sent again when `_retry` fires."""
         self._connection: RespConnection | None = None
         self._flush_due = False
         self._answers = 0
@@ -188,9 +188,9 @@ class CommitPipe:
         self._closed = False
 
     async def connect(self) -> None:
-        """Connect for the first time; from then on the pipe reconnects by itself.
+        """Connects for the first time; afterwards the pipe reconnects by itself.
 
-        Raises CannotStart when the store cannot be reached or refuses: one sentence for the operator.
+        Raises CannotStart, with one sentence for the operator, when the store is unreachable or refuses.
         """
         try:
             await self._open()
@@ -199,7 +199,7 @@ class CommitPipe:
         self._tasks.start("commit pipe", self._reconnect())
 
     async def close(self) -> None:
-        """Stop. Commits without an answer stay without one; `unanswered` says how many."""
+        """Stops. Commits that have no answer get none; `unanswered` counts them."""
         self._closed = True
         self._drop()
         self._set_health()
@@ -211,11 +211,11 @@ class CommitPipe:
         return len(self._unsent) + flying + len(self._unconfirmed) + len(self._held)
 
     def submit(self, commit: Commit, done: Done) -> None:
-        """Send this commit at the end of this tick, and again until `done(result)` can be called.
+        """Sends this commit at the end of this tick, and resends it until `done(result)` can be called.
 
-        Never raises for the store's troubles. Raises ValueError for a commit that contradicts itself. A token
-        has one commit without an answer at a time: sent again after a second was applied, the first would be
-        taken for a stranger's.
+        Never raises for a failure of the store. Raises ValueError for an inconsistent commit. Each token may
+        have one unanswered commit at a time: if it were resent after a second one was applied, it would look
+        like a stranger's.
         """
         count = len(commit.entries)
         if not commit.base < commit.seq >= commit.base + count:
@@ -266,7 +266,7 @@ class CommitPipe:
             self._watch = self._clock.later(self._timeout, self._check_progress)
 
     def _check_progress(self) -> None:
-        """Every `timeout` while something flies: did anything come back since?"""
+        """Checks every `timeout`, while commits are in flight, that some answer has arrived since."""
         self._watch = None
         if not self._in_flight:
             return
@@ -279,9 +279,9 @@ class CommitPipe:
     # --- answers ---
 
     def _on_reply(self, reply: object) -> None:
-        """The next answer of the store, for the commit that has waited longest."""
+        """Handles the next answer, which belongs to the oldest commit in flight."""
         if not self._in_flight:
-            self._abandon("the store answers what nobody asked")
+            self._abandon("the store sent an unexpected answer")
             return
         flight = self._in_flight.popleft()
         self._answers += 1
@@ -305,7 +305,7 @@ class CommitPipe:
             self._refused(flight, reply)
 
     def _on_wait_reply(self, reply: object) -> None:
-        """The answer to WAIT: without a replica's copy there is no verdict yet."""
+        """Handles the answer to WAIT: until a replica has the commits, they have no verdict."""
         confirmed, self._unconfirmed = self._unconfirmed, []
         if type(reply) is not int or reply >= FIRST_TAG:
             self._unsent = [flight for flight, _ in confirmed] + self._unsent
@@ -314,7 +314,7 @@ class CommitPipe:
             for flight, result in confirmed:
                 self._finish(flight, result)
         else:
-            _log.warning("no replica has confirmed in time", commits=len(confirmed))
+            _log.warning("no replica confirmed in time", commits=len(confirmed))
             for flight, _ in confirmed:
                 self._hold(flight)
 
@@ -322,13 +322,13 @@ class CommitPipe:
         self._backoff.reset()
         try:
             flight.done(result)
-        except Exception as error:  # noqa: BLE001 - one room's defect must not stop the others' answers
+        except Exception as error:  # noqa: BLE001 - a defect in one room must not stop the others
             self._loop.call_exception_handler(
-                {"message": f"room {flight.room}: what follows a commit failed", "exception": error}
+                {"message": f"room {flight.room}: the commit callback failed", "exception": error}
             )
 
     def _refused(self, flight: _Flight, reply: object) -> None:
-        """Anything but a verdict: nothing is known of this commit, so it is sent again."""
+        """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""
         code = str(reply).split(" ", 1)[0]
         if code in RECONNECT_ERRORS:
             self._in_flight.appendleft(flight)
@@ -354,8 +354,8 @@ class CommitPipe:
     # --- the connection ---
 
     def _abandon(self, reason: str) -> None:
-        """This connection is of no more use: all that flies is sent again over another."""
-        _log.warning("store connection given up", reason=reason, unanswered=self.unanswered)
+        """Gives up this connection; everything in flight is resent over the next one."""
+        _log.warning("store connection abandoned", reason=reason, unanswered=self.unanswered)
         self._drop()
         self._set_health()
         self._lost.set()
@@ -418,11 +418,11 @@ RECONNECT_ERRORS: Final = frozenset({
     *("NOSCRIPT", "LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "NOPERM", "WRONGPASS"),
     *("MOVED", "ASK", "CLUSTERDOWN", "TRYAGAIN", "UNBLOCKED"),
 })  # fmt: skip
-"""Errors that another connection may mend: the script is loaded, the address resolved, anew."""
+"""Errors a new connection may fix, because it loads the script and resolves the address again."""
 
 
 class Backoff:
-    """Seconds to wait before the next try: doubling from `first` to `most`, minus up to half by chance."""
+    """Seconds to wait before each retry: doubling from `first` to `most`, minus up to half at random."""
 
     def __init__(self, first: float = 0.02, most: float = 1.0, chance: random.Random | None = None) -> None:
         self._first = first
@@ -443,7 +443,7 @@ def _tag(flight: _Flight) -> int:
 
 
 def _reason(error: BaseException) -> str:
-    """What became of a connection, as the end of a sentence that begins with the store."""
+    """Why a connection failed, to complete a sentence that begins with the store."""
     if isinstance(error, TimeoutError):
         return "does not answer"
     if isinstance(error, hiredis.ReplyError):

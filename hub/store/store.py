@@ -1,7 +1,7 @@
-"""The store, off the hot path: rooms taken, given up and read; lobby, records, heartbeats, start checks.
+"""The store, off the hot path: taking, releasing and reading rooms; lobby, records and heartbeats.
 
-Every call may raise `StoreUnavailable`: nothing is known then of what was done, and every call may simply be
-made again. Commits go through hub/store/pipe.py.
+Any call may raise `StoreUnavailable`. It is then unknown what was done, and the call may simply be repeated.
+Commits go through hub/store/pipe.py.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from hub.store.fitness import check, reason, text
 CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
 BEAT_SECONDS: Final = 1.0
-"""A heartbeat without an answer for this long has failed; the next one is due anyway."""
+"""A heartbeat fails after this long without an answer; the next one is due by then."""
 REPLICA_MS: Final = 1000
-CODE_HELD: Final = 60
-"""Seconds a code is held for a room that is being created."""
+CODE_RESERVED_SECONDS: Final = 60
+"""How long a code is reserved for a room that is being created."""
 CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
 ALIVE_MS: Final = 3000
 GONE_MS: Final = 3600 * 1000
@@ -36,11 +36,11 @@ PAGE: Final = 500
 
 
 class StoreUnavailable(ConnectionError):
-    """The store cannot be reached, does not answer, or refuses for a reason that may pass."""
+    """The store is unreachable, does not answer, or refuses for a transient reason."""
 
 
 class HubIdentity(NamedTuple):
-    """One life of a hub: a random name, and where browsers reach it (no two live hubs share a URL)."""
+    """One run of a hub: a random name, and the URL browsers use (no two live hubs share one)."""
 
     incarnation: str
     url: str
@@ -60,7 +60,7 @@ class Ownership:
     entries: Sequence[bytes]
     """The log since the snapshot, oldest first."""
     talk: Mapping[bytes, bytes]
-    """What was said, by slot."""
+    """The talk history, by slot."""
     notes: Mapping[int, bytes]
 
 
@@ -77,17 +77,17 @@ class Missing:
 
 
 def first_token(incarnation: str) -> str:
-    """The token of a room's creator. Like every token, no other room or run has had it."""
+    """The token of a room's creator. Like every token, it is never used twice."""
     return f"1:{incarnation}:{secrets.token_hex(8)}"
 
 
 def incarnation_of(token: str) -> str:
-    """The life of a hub a token belongs to; empty when the room was given up."""
+    """The run of a hub a token belongs to; empty when the room was released."""
     return token.split(":")[1]
 
 
 class Store:
-    """Everything a hub asks of the store save commits. Made by `open`."""
+    """All a hub does with the store, except commits. Created by `open`."""
 
     def __init__(self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack) -> None:
         self._client = client
@@ -98,7 +98,7 @@ class Store:
 
     @classmethod
     async def open(cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec") -> Self:
-        """A store that `check` has found fit. Raises CannotStart."""
+        """Connects to a store and checks that it is fit for use. Raises CannotStart."""
         address = StoreAddress.parse(url)
         try:
             calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_SECONDS)
@@ -133,9 +133,9 @@ class Store:
 
         An empty summary keeps it out of the lobby.
         """
-        async with self._trouble():
+        async with self._errors():
             await self._list(incarnation_of(token), room)
-            if not await self._client.set(self._code(code), room, nx=True, ex=CODE_HELD):
+            if not await self._client.set(self._code(code), room, nx=True, ex=CODE_RESERVED_SECONDS):
                 holder = await self._client.get(self._code(code))
                 if holder is None or text(holder) != room:
                     await self.unlist(incarnation_of(token), room)
@@ -150,13 +150,14 @@ class Store:
         return True
 
     async def take(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
-        """Own this room from now on, unless a hub that is alive does. `live` is our live clock's reading.
+        """Takes ownership of this room unless a live hub has it. `live` is the reading of our live clock.
 
-        A hub at our own URL is an earlier life of ours, and dead. Listed under the hub before it is taken.
+        Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
+        under this hub before it is taken.
         """
         head = self._keys(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
-        async with self._trouble():
+        async with self._errors():
             while True:
                 seen = await self._client.hget(head, "token")
                 if seen is None:
@@ -180,26 +181,26 @@ class Store:
         return ownership
 
     async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        """Give a room up, at table time `at`; False if it was somebody else's already.
+        """Releases a room at table time `at`; False if another hub owned it already.
 
-        After `forget_days` in which nobody takes it, it is forgotten (0: never).
+        The room is deleted after `forget_days` in which nobody takes it (0: never).
         """
         lifetime = forget_days * 24 * 3600 * 1000
-        async with self._trouble():
+        async with self._errors():
             done = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
-            if done == 1:  # else its new owner has seen to that, and may be this very hub
+            if done == 1:  # otherwise the new owner, perhaps this same hub, did that
                 await self.unlist(incarnation_of(token), room)
         return bool(done == 1)
 
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""
-        async with self._trouble():
+        async with self._errors():
             room = await self._client.get(self._code(code))
         return None if room is None else text(room)
 
     async def snapshot(self, room: str) -> bytes | None:
-        """A room's stored snapshot, owned or not."""
-        async with self._trouble():
+        """A room's stored snapshot, whoever owns the room."""
+        async with self._errors():
             return cast(bytes | None, await self._client.hget(self._keys(room)[0], "snapshot"))
 
     async def log(self, room: str) -> list[bytes]:
@@ -210,7 +211,7 @@ class Store:
         """All entries with their ids `<epoch>-<n>`."""
         entries: list[tuple[str, bytes]] = []
         start = "-"
-        async with self._trouble():
+        async with self._errors():
             while True:
                 page: Any = await self._client.xrange(self._keys(room)[1], start, "+", PAGE)
                 entries += [(text(at), fields[b"e"]) for at, fields in page]
@@ -219,50 +220,50 @@ class Store:
                 start = "(" + entries[-1][0]
 
     async def talk(self, room: str) -> dict[bytes, bytes]:
-        """What was said, by slot."""
-        async with self._trouble():
+        """The talk history, by slot."""
+        async with self._errors():
             return cast(dict[bytes, bytes], await self._client.hgetall(self._keys(room)[2]))
 
     async def notes(self, room: str) -> dict[int, bytes]:
         """Each seat's note."""
-        async with self._trouble():
+        async with self._errors():
             notes: Any = await self._client.hgetall(self._keys(room)[3])
         return {int(seat): note for seat, note in notes.items()}
 
     # --- hubs ---
 
     async def beat(self, hub: HubIdentity, live: int) -> bool:
-        """A heartbeat: `live` is the hub's live clock, kept for a week; the hub counts as alive for 3 s.
+        """Stores a heartbeat with the hub's live clock, kept for a week. The hub is alive for 3 seconds.
 
-        False if it did not count as alive any more when this one came (or not yet).
+        False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
         """
         name = hub.incarnation
         keys = [self._hub(name), self._alive(name), self._listed(name)]
-        async with self._trouble():
+        async with self._errors():
             alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, ALIVE_MS], self._beats)
         return bool(alive == 1)
 
     async def depart(self, hub: HubIdentity) -> None:
-        """This hub is no longer alive: others may take what it still owns at once."""
-        async with self._trouble():
+        """Marks this hub as gone: others may take its rooms at once."""
+        async with self._errors():
             await self._client.unlink(self._alive(hub.incarnation))
 
     async def unlist(self, incarnation: str, room: str) -> None:
-        """Take a room out of a hub's list."""
-        async with self._trouble():
+        """Removes a room from a hub's list."""
+        async with self._errors():
             await self._client.srem(self._listed(incarnation), room)
 
     async def _list(self, incarnation: str, room: str) -> None:
         await self._client.sadd(self._listed(incarnation), room)
 
-    # --- lobby and records: hints and keepsakes, outside the rooms ---
+    # --- lobby and records, stored apart from the rooms ---
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> bool:
-        """Show a room in the lobby as of (epoch, seq), or, with nothing to show, take it out.
+        """Shows a room in the lobby as of (epoch, seq); an empty summary removes it.
 
-        False if something newer is there.
+        False if the lobby has something newer.
         """
-        async with self._trouble():
+        async with self._errors():
             written = await self._run(
                 LOBBY,
                 [self._prefix + "{lobby}", self._prefix + "{lobby}:gone"],
@@ -271,26 +272,26 @@ class Store:
         return bool(written == 1)
 
     async def lobby(self) -> dict[str, bytes]:
-        """The summary of every room in the lobby."""
+        """The summary of each room in the lobby."""
         rooms: dict[str, bytes] = {}
-        async with self._trouble():
+        async with self._errors():
             async for room, stored in self._client.hscan_iter(self._prefix + "{lobby}", count=PAGE):
-                _, found, summary = stored.partition(b" ")
-                if found:
+                _, listed, summary = stored.partition(b" ")
+                if listed:
                     rooms[text(room)] = summary
         return rooms
 
     async def keep_record(self, room: str, record: bytes, days: int) -> None:
-        """Keep a finished game's record for so many days (0: not at all)."""
-        async with self._trouble():
+        """Stores the record of a finished game for this many days (0: not at all)."""
+        async with self._errors():
             if days > 0:
                 await self._client.set(self._record(room), record, ex=days * 24 * 3600)
 
     async def record(self, room: str) -> bytes | None:
-        async with self._trouble():
+        async with self._errors():
             return cast(bytes | None, await self._client.get(self._record(room)))
 
-    # --- keys, scripts, troubles ---
+    # --- keys, scripts, errors ---
 
     def _keys(self, room: str) -> list[str]:
         base = f"{self._prefix}{{room:{room}}}:"
@@ -318,8 +319,8 @@ class Store:
         arguments: Sequence[str | int | bytes],
         client: Redis | None = None,
     ) -> Any:
-        """Run a script; with PARLEY_ACK=replica, not done before a replica has what it wrote."""
-        client = client or self._client  # a heartbeat is worth no waiting: the next is due in half a second
+        """Runs a script; with PARLEY_ACK=replica, waits until a replica has what it wrote."""
+        client = client or self._client  # heartbeats do not wait: the next is due in half a second
         if client is self._beats or not self._replica:
             return await client.eval(script, len(keys), *keys, *arguments)
         async with client.pipeline(transaction=False) as pipe:
@@ -327,11 +328,11 @@ class Store:
             pipe.wait(1, REPLICA_MS)
             answer, replicas = await pipe.execute()
         if replicas < 1:
-            raise StoreUnavailable("no replica has confirmed in time")
+            raise StoreUnavailable("no replica confirmed in time")
         return answer
 
     @asynccontextmanager
-    async def _trouble(self) -> AsyncIterator[None]:
+    async def _errors(self) -> AsyncIterator[None]:
         try:
             yield
         except StoreUnavailable:
@@ -352,7 +353,7 @@ LOBBY: Final = _script("lobby")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:
-    """A client that tries everything once: repeating a call is its caller's business."""
+    """A client that never retries: that is left to the caller."""
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=connections,
@@ -362,7 +363,7 @@ def _client(url: str, connections: int, seconds: float) -> Redis:
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
-    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an option that is none
+    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
     return Redis(connection_pool=pool)
 
 

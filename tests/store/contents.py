@@ -16,7 +16,7 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
     """The rooms listed under a hub: all it owns, and maybe some it does not."""
-    async with store._trouble():
+    async with store._errors():
         rooms: Any = await store._client.smembers(store._listed(incarnation))
     return sorted(room.decode() for room in rooms)
 
