@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack
 from types import FrameType
 from typing import Final
 
-import structlog
 import uvicorn
 import uvloop
 from starlette.routing import WebSocketRoute
@@ -21,11 +20,12 @@ from games import GAMES
 from hub.clock import LoopClock
 from hub.config import CannotStart, Config, Exit, signing_secret
 from hub.net.connection import Connection, Doorway
-from hub.net.endpoint import Wire, websocket_endpoint
+from hub.net.endpoint import Transport, websocket_endpoint
+from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.protocol import HttpProtocol
 from hub.net.http.static import Site
-from hub.net.websocket import Wires
+from hub.net.open_sockets import OpenSockets
 from hub.runtime.actor import Services
 from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
@@ -35,12 +35,10 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Signer
-from hub.worker.bot_executor import Worker
+from hub.worker.bot_executor import ProcessExecutor
 
 GARBAGE: Final = (50_000, 20, 20)
 """When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
-
-_log = structlog.get_logger("hub")
 
 
 class Server(uvicorn.Server):
@@ -109,7 +107,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
 
-        bot_executor = Worker(tasks)
+        bot_executor = ProcessExecutor(tasks)
         closing.push_async_callback(bot_executor.stop)
         signer = Signer(secret)
         rooms = HubRooms(
@@ -143,22 +141,22 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             burst=config.rate * 2,
         )
 
-        def connect(wire: Wire) -> Connection:
-            return Connection(wire, doorway)
+        def connect(transport: Transport) -> Connection:
+            return Connection(transport, doorway)
 
-        wires = Wires()
+        sockets = OpenSockets()
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
             rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None
         )
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, wires.crowded)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.crowded)),
             *Site().routes(),
         ]
         server = Server(
             uvicorn.Config(
                 application(api, metrics, origins=config.origins, routes=routes),
-                ws=wires.protocol(),
+                ws=handshake_protocol(sockets),
                 http=HttpProtocol,
                 lifespan="off",
                 log_config=None,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from games.api import Refusal, Seat
 from hub.clock import Clock, Timer
-from hub.net.endpoint import Wire
+from hub.net.endpoint import Transport
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable, socket_url
@@ -26,13 +26,15 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
-from hub.wire.rate import HELLO_WITHIN, Allowance
+from hub.wire.limits import TokenBucket
 from hub.wire.tickets import Signer, Ticket
 
+HELLO_TIMEOUT_MS: Final = 10_000
+"""How long a socket has to send its first message."""
 EARLY: Final = 8
 """Messages a client may send before it is welcomed."""
 
-_log = structlog.get_logger("connection")
+_log = structlog.get_logger("parley.connection")
 
 
 class Finder(Protocol):
@@ -68,24 +70,24 @@ class Connection:
         "_early",
         "_patience",
         "_ticket",
-        "_wire",
+        "_transport",
         "seat",
         "send",
     )
 
-    def __init__(self, wire: Wire, doorway: Doorway) -> None:
+    def __init__(self, transport: Transport, doorway: Doorway) -> None:
         self.seat: Seat | None = None
-        self._wire = wire
-        self.send: Final = wire.send
+        self._transport = transport
+        self.send: Final = transport.send
         """Framed bytes, at the end of this tick."""
         self._doorway = doorway
         self._ticket: Ticket | None = None
         self._actor: Actor | None = None
         self._early: list[m.ToHub] | None = []
         self._closed = False
-        self._allowance = Allowance(doorway.rate, doorway.burst, doorway.clock.now_ms())
+        self._allowance = TokenBucket(doorway.rate, doorway.burst, doorway.clock.now_ms())
         self._patience = doorway.burst
-        self._deadline: Timer | None = doorway.clock.later(HELLO_WITHIN / 1000, self._no_hello)
+        self._deadline: Timer | None = doorway.clock.later(HELLO_TIMEOUT_MS / 1000, self._no_hello)
         doorway.metrics.sockets_opened += 1
 
     # --- frames in ---
@@ -105,7 +107,7 @@ class Connection:
         actor = self._actor
         if actor is None:
             self._before_welcome(message)
-        elif self._allowance.take(doorway.clock.now_ms()):
+        elif self._allowance.spend(doorway.clock.now_ms()):
             self._patience = doorway.burst
             self._take(actor, message)
         else:
@@ -268,10 +270,10 @@ class Connection:
         """Nothing to send: the close that follows tells the client to ask the new owner."""
 
     def close(self, code: int) -> None:
-        self._wire.close(code, m.CLOSE_CODES.get(code, ""))
+        self._transport.close(code, m.CLOSE_CODES.get(code, ""))
 
     def _send(self, message: m.ToClient) -> None:
-        self._wire.send(encode_frame(codec.encode(message)))
+        self._transport.send(encode_frame(codec.encode(message)))
 
     def _refuse(self, n: int, code: str, rule: str) -> None:
         self._doorway.metrics.refused[code] += 1
@@ -281,7 +283,7 @@ class Connection:
         self._send(m.Error(bad.code, bad.advice))
         if bad.close is not None:
             self.close(bad.close)
-        elif not self._allowance.take(self._doorway.clock.now_ms()):
+        elif not self._allowance.spend(self._doorway.clock.now_ms()):
             self._patience -= 1
             if self._patience < 0:
                 self.close(4008)

@@ -26,7 +26,7 @@ from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions
 from hub.table.commands import BotMove, BotPhrase, InternalCommand
 from hub.table.room import Room, Rules
-from hub.worker.bot_executor import OnLoop, Thought
+from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
 """Milliseconds a bot takes for a decision, at least and at most."""
@@ -35,7 +35,7 @@ HEAD_START_MS: Final = 300
 LATE_STARTS: Final = 3
 """How often a bot may start to think elsewhere after its time is over. From then on it decides on the event
 loop at a quick level: nobody can keep it thinking again and again, and nobody waits long for it."""
-INLINE: Final = OnLoop()
+INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
 """The table went on before the bot's move, or the actor has logged the fault."""
 
@@ -82,7 +82,7 @@ class PendingDecision:
         self.observation: Observation | None = None
         """What it decides by."""
         self.late_starts = 0
-        self.task: Thought | None = None
+        self.task: BotTask | None = None
         self.decided = False
         self.decision: Decision[Any] | None = None
 
@@ -180,8 +180,8 @@ class BotScheduler:
             if slow and pending.late_starts >= LATE_STARTS:
                 level, executor = _quick(bot, level), INLINE
             pending.late_starts += pending.due
-            pending.task = Thought(bot, observation, level, dice, partial(self._accept, seat, pending))
-            executor.prompt(pending.task)
+            pending.task = BotTask(bot, observation, level, dice, partial(self._accept, seat, pending))
+            executor.submit(pending.task)
         elif pending.due and pending.decided:
             del self._pending[seat]
             self._act(seat, observation, pending.decision)

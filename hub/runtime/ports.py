@@ -10,7 +10,7 @@ from typing import Protocol
 
 from games.api import Refusal, Seat
 from hub.store.pipe import Commit, Result
-from hub.worker.bot_executor import Thought
+from hub.worker.bot_executor import BotTask
 
 
 class LiveClock(Protocol):
@@ -30,10 +30,10 @@ class Commits(Protocol):
 
 
 class BotExecutor(Protocol):
-    """Where bots that think long decide (hub/worker/bot_executor.py)."""
+    """Where slow bots decide (hub/worker/bot_executor.py)."""
 
-    def prompt(self, thought: Thought) -> None:
-        """Calls the thought's `answer` once with what the bot does, now or later, unless it is cancelled."""
+    def submit(self, task: BotTask) -> None:
+        """Calls the task's `answer` once, at once or later, unless the task is cancelled."""
         ...
 
 

@@ -134,9 +134,9 @@ class HubRooms:
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
-            case stored.Elsewhere(url):
+            case stored.OwnedByOther(url):
                 raise Elsewhere(url)
-            case stored.Taken():
+            case stored.Ownership():
                 pass
         logged = await self._ask(self._store.log(room_id))
         try:

@@ -31,7 +31,7 @@ import hub.table.commands
 from hub.cli import main
 from hub.clock import Clock
 from hub.net.connection import Connection
-from hub.net.websocket import Wire, Wires
+from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
@@ -48,8 +48,8 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "store has answered": (CommitPipe, "_answered", True),
     "before the verdict": (Actor, "_committed", True),
     "verdict made": (Actor, "_answer", False),
-    "first audience told": (Wire, "flush", False),
-    "all told": (Wires, "flush", False),
+    "first audience told": (WebSocketTransport, "flush", False),
+    "all told": (WriteQueue, "flush", False),
     "after the commit": (Actor, "_committed", False),
     # a room changes hands
     "before the take": (Store, "take", True),

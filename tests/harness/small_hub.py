@@ -28,7 +28,7 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
 from tests.harness.follower import Follower
 from tests.harness.manual_clock import ManualClock
 
@@ -189,7 +189,7 @@ class SmallHub:
                 clock=self.clock,
                 live_clock=self.lease,
                 commits=self.pipe,
-                bot_executor=OnLoop(),
+                bot_executor=InlineExecutor(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=lambda actor: None,  # hints for the lobby, half a second later

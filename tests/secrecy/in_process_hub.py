@@ -29,10 +29,10 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
 from tests.harness.manual_clock import ManualClock
 
-ON_LOOP: Final = OnLoop()
+ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """Time of day: tickets are made then."""
 SECRET: Final = b"s" * 32
@@ -108,7 +108,7 @@ class HandStore:
 
     # --- the rest of the store, as far as rooms ask it ---
 
-    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Taken | stored.Missing:
+    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Ownership | stored.Missing:
         head = self.heads.get(room)
         if head is None:
             return stored.Missing()
@@ -117,7 +117,7 @@ class HandStore:
             head.at += max(0, live - head.live)
         head.live = live
         token = f"{head.epoch}:{hub.incarnation}:x"
-        return stored.Taken(
+        return stored.Ownership(
             token,
             head.epoch,
             head.seq,

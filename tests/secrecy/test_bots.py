@@ -22,7 +22,7 @@ from hub.table import actions, room
 from hub.table.room import Change, Room, Rules
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
-from hub.worker.bot_executor import Thought
+from hub.worker.bot_executor import BotTask
 from tests.games.hand_table import START
 from tests.games.sucker.table import position as sucker_position
 from tests.games.takeover.table import position
@@ -208,14 +208,14 @@ class Elsewhere:
     """Where bots decide that think long: the test does it for them."""
 
     def __init__(self) -> None:
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[BotTask] = []
 
-    def prompt(self, thought: Thought) -> None:
+    def submit(self, thought: BotTask) -> None:
         self.thoughts.append(thought)
 
     def answer(self, number: int, thought: int = -1) -> None:
         """The bot locks this number."""
-        self.thoughts[thought].tell(Decision(BID, Lock(number)))
+        self.thoughts[thought].finish(Decision(BID, Lock(number)))
 
 
 class Slow(Bot[Any]):
@@ -243,7 +243,7 @@ class SlowTable:
             await client.open()
 
     @property
-    def thoughts(self) -> list[Thought]:
+    def thoughts(self) -> list[BotTask]:
         return self.elsewhere.thoughts
 
     def bid(self) -> int | None:
@@ -279,7 +279,7 @@ async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowT
     slow.rig.advance(QUIET - 1)
     assert not slow.thoughts
     slow.rig.advance(1)
-    assert [thought.asked[0].seat for thought in slow.thoughts] == [3]
+    assert [thought.arguments[0].seat for thought in slow.thoughts] == [3]
     slow.answer(5)
     slow.rig.advance(HEAD_START_MS - 1)
     assert slow.bid() is None
@@ -307,7 +307,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
     slow.rig.advance(HEAD_START_MS)
     assert slow.bid() is None
     assert len(slow.thoughts) == 3
-    assert len({dice.below("x", 1 << 64) for dice in (thought.asked[2] for thought in slow.thoughts)}) == 1
+    assert len({thought.arguments[2].below("x", 1 << 64) for thought in slow.thoughts}) == 1
     slow.answer(7)
     assert slow.bid() == 7
 
@@ -329,7 +329,7 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
     slow.lock(1)
     slow.clients[0].command(m.Manage, act=m.StandIn())
     slow.rig.advance(PACE)
-    assert {thought.asked[0].seat for thought in slow.thoughts} == {0, 3}
+    assert {thought.arguments[0].seat for thought in slow.thoughts} == {0, 3}
     actor = slow.rig.actor
     match how:
         case "taken back":

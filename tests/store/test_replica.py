@@ -14,7 +14,7 @@ import redis.asyncio
 
 from hub.store import store as store_module
 from hub.store.pipe import CommitPipe, Result
-from hub.store.store import HubIdentity, Store, StoreUnavailable, Taken
+from hub.store.store import HubIdentity, Ownership, Store, StoreUnavailable
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
 from tests.harness.fault_proxy import Fault, FaultProxy
@@ -148,7 +148,7 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
     pair.replica.thaw()
     monkeypatch.undo()
     taken = await pair.store.take("r", hub, 0)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, Ownership)
     assert await pair.owner.commit(b"x") is Result.FENCED
 
 
