@@ -57,7 +57,8 @@ class LoopClock:
             try:
                 call()
             except Exception as error:  # noqa: BLE001 - one room's defect must not cost the others their turn
-                asyncio.get_running_loop().call_exception_handler({"message": "a turn failed", "exception": error})
+                context = {"message": "a turn failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer:
         return asyncio.get_running_loop().call_later(seconds, call)

@@ -46,7 +46,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "before the commit": (CommitPipe, "submit", True),
     "commit queued": (CommitPipe, "submit", False),
     "commit sent": (CommitPipe, "_flush", False),
-    "store has answered": (CommitPipe, "_answered", True),
+    "store has answered": (CommitPipe, "_on_reply", True),
     "before the verdict": (Actor, "_committed", True),
     "verdict made": (Actor, "_answer", False),
     "first audience told": (WebSocketTransport, "flush", False),
