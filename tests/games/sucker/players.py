@@ -1,4 +1,4 @@
-"""Players of So Long Sucker for tests: whole tables of bots, and what one does in a position."""
+"""Bot players of So Long Sucker for tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.selfplay import SelfPlay
 
 PLAYERS = SelfPlay(GAME, BOT, lambda state: len(state.stage.alive))
 whole_table, win_share = PLAYERS.whole_table, PLAYERS.win_share
-seen, decisions = PLAYERS.seen, PLAYERS.decisions
+observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 
 def scene_of(state: SuckerState, seat: int) -> Scene:
