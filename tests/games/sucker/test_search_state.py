@@ -126,15 +126,14 @@ def test_2b_every_move_leads_to_the_same_position_as_in_the_rules(
     assert kinds >= {"place", "give", "kill", "hand", "bury", "refuse"}
 
 
-def test_2b_so_does_every_move_of_a_rescue_or_a_card() -> None:
+def test_2b_so_does_every_move_in_a_rescue_or_with_a_card() -> None:
     assert compare_puzzles() == {"place", "card", "give", "kill", "rescue", "refuse", "hand", "bury"}
 
 
 # --- planted faults ---
 
-place, receive_move, kill = search_state.place, search_state.receive_move, search_state.kill
-settle, refuse, pass_move = search_state.settle, search_state.refuse, search_state._pass_move
-defeat_mover, receive = search_state.defeat_mover, search_state._receive_move
+kill, refuse = search_state.kill, search_state.refuse
+defeat_mover, receive_move = search_state.defeat_mover, search_state._receive_move
 
 
 def forecast_top(below: Chips, colour: int, alive: tuple[bool, ...]) -> Forecast:
@@ -162,9 +161,10 @@ def keep_cards(state: SearchState) -> SearchState:
     return after if after.phase == "over" else after._replace(cards=state.cards)
 
 
-def award_nothing(*values: Any) -> SearchState:
+def award_nothing(state: SearchState, *values: Any) -> SearchState:
     """Nobody gets a card for forcing the next mover."""
-    return receive(*values[:-1], None)
+    *parts, _ = values
+    return receive_move(state, *parts, None)
 
 
 def settle_nothing(state: SearchState) -> SearchState:
