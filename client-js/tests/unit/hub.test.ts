@@ -10,7 +10,7 @@ import {
   type Sections,
   type TableState,
 } from '../../src/sdk/index.ts'
-import { Hub } from '../hub.ts'
+import { Hub, QUICK } from '../hub.ts'
 
 const open: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as never
 
@@ -18,7 +18,7 @@ let hub: Hub
 const tables: Table[] = []
 
 beforeAll(async () => {
-  hub = await Hub.start()
+  hub = await Hub.start(QUICK)
 }, 60_000)
 afterAll(async () => {
   for (const table of tables) table.leave()
