@@ -100,7 +100,7 @@ def test_the_way_of_one_move() -> None:
 
 
 def test_each_call_leads_to_the_next_stop() -> None:
-    """What a stop calls comes next, unless the way has been there before; the contract leads to some rules."""
+    """What a stop calls comes next, unless the way has been there; the contract leads to rules."""
     way = stops(PAGE)
     for i, stop in enumerate(way[:-1]):
         if stop.call is not None:
