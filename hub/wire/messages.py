@@ -103,70 +103,70 @@ ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
 # --- what may be done to a table (`Manage.act`) ---
 
 
-class Deed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Base of the table actions. docs/PROTOCOL.md says who may do which."""
 
 
-class Ready(Deed, frozen=True, tag="ready"):
+class Ready(TableAction, frozen=True, tag="ready"):
     """The seat is ready to start, or no longer. Its salt goes into the game's seed."""
 
     ready: bool
     salt: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Start(Deed, frozen=True, tag="start"):
+class Start(TableAction, frozen=True, tag="start"):
     """Host: start the game; bots fill the free seats."""
 
 
-class AddBot(Deed, frozen=True, tag="add_bot"):
+class AddBot(TableAction, frozen=True, tag="add_bot"):
     """Host: put a bot of this level on a free seat."""
 
     seat: Place
     level: Id
 
 
-class FreeSeat(Deed, frozen=True, tag="free_seat"):
+class FreeSeat(TableAction, frozen=True, tag="free_seat"):
     """Host, or the seat itself: free the seat. During the game its bot plays on. Its tickets become void."""
 
     seat: Place
 
 
-class SwapSeats(Deed, frozen=True, tag="swap_seats"):
+class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
     """Host, before the start: exchange two seats."""
 
     a: Place
     b: Place
 
 
-class TakeBack(Deed, frozen=True, tag="take_back"):
+class TakeBack(TableAction, frozen=True, tag="take_back"):
     """The person of a seat plays again instead of the substitute."""
 
 
-class StandIn(Deed, frozen=True, tag="stand_in"):
+class StandIn(TableAction, frozen=True, tag="stand_in"):
     """The person of a seat lets a substitute play until `TakeBack`."""
 
 
-class Pause(Deed, frozen=True, tag="pause"):
+class Pause(TableAction, frozen=True, tag="pause"):
     """Host: stop table time."""
 
 
-class Resume(Deed, frozen=True, tag="resume"):
+class Resume(TableAction, frozen=True, tag="resume"):
     """Host: let table time run again."""
 
 
-class HandOver(Deed, frozen=True, tag="hand_over"):
+class HandOver(TableAction, frozen=True, tag="hand_over"):
     """Host: make the person on this seat the host."""
 
     seat: Place
 
 
-class Lock(Deed, frozen=True, tag="lock"):
+class Lock(TableAction, frozen=True, tag="lock"):
     """Host: close the table to new players, or open it again."""
 
     locked: bool
 
 
-class CloseWatching(Deed, frozen=True, tag="close_watching"):
+class CloseWatching(TableAction, frozen=True, tag="close_watching"):
     """Host: close the table to watchers, or open it again."""
 
     closed: bool
