@@ -6,8 +6,8 @@ trading live through the same ticks, their time moved by hand; a tick decides on
 before and after a span of time in which windows end. In between tables go from hub to hub: handed over, or
 taken from a hub that stood still past its lease while a commit or the store's answer to it was on its way.
 
-After each tick every verdict, line and section is what a slow market says that was written from the rulings
-(`slow_market.py`); the two seats of an offer were told the same, others nothing at all; all coins are there.
+After each tick every verdict, line and section is what the reference market says, which was written from the
+rulings (`reference_market.py`); both seats of an offer were told the same, others nothing; no coin is lost.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ last seat locks. Whole games with 3 to 6 seats live through the same ticks, thei
 decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
 and markets end. In between tables go from hub to hub (tests/chaos/table_soak.py).
 
-After each tick every verdict, and all that seats see of it, is what the slow rules say (`slow_races.py`).
+After each tick every verdict, and all that seats see of it, is that of `reference_races.py`.
 """
 
 from __future__ import annotations
