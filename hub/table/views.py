@@ -1,8 +1,8 @@
 """What each audience sees of a room, section by section, and what changed since it was last told (G4).
 
 An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, presence
-and the game's public ones. The others are rendered per audience. Sections are rendered as values first: a value
-that is identical to the last one is neither encoded nor sent, and what audiences share is encoded once.
+and the game's public ones. The others are rendered per audience. Sections are rendered as values first:
+a value identical to the last one is neither encoded nor sent, and what audiences share is encoded once.
 
 A view is rendered before its commit, and shown only after it (G1).
 """
