@@ -2,7 +2,7 @@
 
 games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
 hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
-rules and never the other way. hub.config and hub.telemetry are leaves.
+rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
 
 The rules are read from the source with ast; `test_planted` feeds them modules that break each one.
 """
@@ -26,7 +26,7 @@ LAYERS = (
     ("games.simulate",),
     ("hub.wire",),
     ("hub.table",),
-    ("hub.config", "hub.telemetry"),
+    ("hub.config", "hub.telemetry", "hub.clock"),
     ("hub.store", "hub.worker"),
     ("hub.runtime",),
     ("hub.net",),
@@ -34,7 +34,7 @@ LAYERS = (
 )
 """Lowest first; a module belongs to its longest matching name and imports from its own layer or below."""
 
-LEAVES = ("hub.config", "hub.telemetry")
+LEAVES = ("hub.config", "hub.telemetry", "hub.clock")
 """Imported by the hub's shells; they import nothing of the hub themselves."""
 
 PURE = ("games", "hub.wire", "hub.table")

@@ -19,12 +19,13 @@ from enum import Enum
 from hashlib import sha1
 from itertools import chain
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import hiredis
 import structlog
 from msgspec import Struct
 
+from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.resp import RespConnection, pack
@@ -79,36 +80,6 @@ class Commit(Struct, frozen=True):
 
 
 Done: TypeAlias = Callable[[Result], None]
-
-
-class Timer(Protocol):
-    def cancel(self) -> None: ...
-
-
-class Clock(Protocol):
-    """Where the pipe's waiting comes from, to be faked in tests."""
-
-    def time(self) -> float:
-        """Seconds, monotonic."""
-        ...
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
-
-    async def sleep(self, seconds: float) -> None: ...
-
-
-class LoopClock:
-    """The running event loop's clock."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.time = self._loop.time
-
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        return self._loop.call_later(seconds, call)
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
 
 
 @dataclass(slots=True)

@@ -103,70 +103,70 @@ ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
 # --- what may be done to a table (`Manage.act`) ---
 
 
-class Deed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Base of the acts. Who may do which: docs/PROTOCOL.md."""
 
 
-class Ready(Deed, frozen=True, tag="ready"):
+class Ready(TableAction, frozen=True, tag="ready"):
     """I am (not) ready to start; a salt of mine goes into the dice before the start."""
 
     ready: bool
     salt: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Start(Deed, frozen=True, tag="start"):
+class Start(TableAction, frozen=True, tag="start"):
     """Host: start; free seats are filled with bots."""
 
 
-class AddBot(Deed, frozen=True, tag="add_bot"):
+class AddBot(TableAction, frozen=True, tag="add_bot"):
     """Host: put a bot of this level on a free seat."""
 
     seat: Place
     level: Id
 
 
-class FreeSeat(Deed, frozen=True, tag="free_seat"):
+class FreeSeat(TableAction, frozen=True, tag="free_seat"):
     """Host, or the seat itself: free it while waiting; in play its bot plays on and its tickets are void."""
 
     seat: Place
 
 
-class SwapSeats(Deed, frozen=True, tag="swap_seats"):
+class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
     """Host, waiting: two seats change places."""
 
     a: Place
     b: Place
 
 
-class TakeBack(Deed, frozen=True, tag="take_back"):
+class TakeBack(TableAction, frozen=True, tag="take_back"):
     """The person of a seat kept by its bot plays again."""
 
 
-class StandIn(Deed, frozen=True, tag="stand_in"):
+class StandIn(TableAction, frozen=True, tag="stand_in"):
     """A seated person lets the seat's bot play until taken back."""
 
 
-class Pause(Deed, frozen=True, tag="pause"):
+class Pause(TableAction, frozen=True, tag="pause"):
     """Host: table time stands still."""
 
 
-class Resume(Deed, frozen=True, tag="resume"):
+class Resume(TableAction, frozen=True, tag="resume"):
     """Host: table time runs again."""
 
 
-class HandOver(Deed, frozen=True, tag="hand_over"):
+class HandOver(TableAction, frozen=True, tag="hand_over"):
     """Host: the person on this seat is host from now on."""
 
     seat: Place
 
 
-class Lock(Deed, frozen=True, tag="lock"):
+class Lock(TableAction, frozen=True, tag="lock"):
     """Host: nobody else may (or: may again) sit down."""
 
     locked: bool
 
 
-class CloseWatching(Deed, frozen=True, tag="close_watching"):
+class CloseWatching(TableAction, frozen=True, tag="close_watching"):
     """Host: nobody may (or: may again) watch."""
 
     closed: bool

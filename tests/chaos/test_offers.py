@@ -20,7 +20,7 @@ import pytest
 
 from tests.chaos.trading_floor import TradingFloor
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, SmallHub
+from tests.harness.small_hub import SmallHub, manual_clock
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
@@ -76,11 +76,11 @@ async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: p
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
     monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
-    time = HandTime()
-    one = await SmallHub("one", time).open(store.url, "offers:")
-    two = await SmallHub("two", time).open(store.url, "offers:")
+    clock = manual_clock()
+    one = await SmallHub("one", clock).open(store.url, "offers:")
+    two = await SmallHub("two", clock).open(store.url, "offers:")
     try:
-        floor = TradingFloor((one, two), time, seats, seed)
+        floor = TradingFloor((one, two), clock, seats, seed)
         while floor.events < EACH or (lacking(floor) and floor.events < MOST):
             await floor.fill(TABLES)
             await floor.tick()

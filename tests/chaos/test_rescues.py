@@ -22,7 +22,7 @@ import pytest
 from tests.chaos.rescue_table import RescueFloor
 from tests.chaos.sucker_midway import begin_midway
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, SmallHub
+from tests.harness.small_hub import SmallHub, manual_clock
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
 
@@ -86,11 +86,11 @@ async def test_rescues(
     seed = 100 * seats + part
     monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
     begin_midway(monkeypatch)
-    time = HandTime()
-    one = await SmallHub("one", time).open(store.url, "rescues:")
-    two = await SmallHub("two", time).open(store.url, "rescues:")
+    clock = manual_clock()
+    one = await SmallHub("one", clock).open(store.url, "rescues:")
+    two = await SmallHub("two", clock).open(store.url, "rescues:")
     try:
-        floor = RescueFloor((one, two), time, seats, seed)
+        floor = RescueFloor((one, two), clock, seats, seed)
         while lacking(floor, of) and floor.events * of < MOST * 20_000:
             await floor.fill(TABLES)
             await floor.tick()

@@ -17,7 +17,7 @@ from games.kit.offers import Decline
 from games.sucker.rules.game import SUCKER
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import Pass
-from hub.runtime.bots import HEAD_START
+from hub.runtime.bots import HEAD_START_MS
 from hub.table import actions, room
 from hub.table.room import Change, Room, Rules
 from hub.telemetry.tasks import Tasks
@@ -92,7 +92,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     pair.do(0, m.Do, prompt="bid:1", move={"move": "unlock"})
     await pair.check()
     one, other = pair.rigs
-    assert one.timers.armed == other.timers.armed
+    assert one.clock.armed == other.clock.armed
     pair.advance(2_500)
     assert len(bot.observations) % 2 == 0
     assert 2 <= len(bot.observations) <= 6
@@ -120,12 +120,12 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
-    monkeypatch.setattr("hub.runtime.bots.PACE", (1_000, 1_000))
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
     made = with_bot(3, TAKEOVER)
     state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
     for rig in pair.rigs:
-        await rig.put(Room(made.table, made.counts, room.position(TAKEOVER, state)), at=START)
+        await rig.put(Room(made.table, made.counts, room.position_of(TAKEOVER, state)), at=START)
         rig.actor.bot = Trader(slow=slow)
     for viewer in (Seat(0), Seat(1), None):
         pair.clients.append(await pair.connect(viewer))
@@ -160,7 +160,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
         pair = Pair(SUCKER, Seat(0), tasks)
         made = with_bot(4, SUCKER)
         for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
-            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=START)
+            await rig.put(Room(made.table, made.counts, room.position_of(SUCKER, now)), at=START)
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
@@ -200,7 +200,7 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
 
 PACE = 1_000
 """Milliseconds they take here; the last ones of them to think in."""
-QUIET = PACE - HEAD_START
+QUIET = PACE - HEAD_START_MS
 BID = PromptId("bid:1")
 
 
@@ -267,7 +267,7 @@ class SlowTable:
 
 @pytest_asyncio.fixture
 async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
-    monkeypatch.setattr("hub.runtime.bots.PACE", (PACE, PACE))
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (PACE, PACE))
     made = SlowTable(tasks)
     await made.begin()
     return made
@@ -281,7 +281,7 @@ async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowT
     slow.rig.advance(1)
     assert [thought.arguments[0].seat for thought in slow.thoughts] == [3]
     slow.answer(5)
-    slow.rig.advance(HEAD_START - 1)
+    slow.rig.advance(HEAD_START_MS - 1)
     assert slow.bid() is None
     slow.rig.advance(1)
     assert slow.bid() == 5
@@ -304,7 +304,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
     slow.lock(0)
     slow.lock(1)
     slow.answer(6, thought=1)
-    slow.rig.advance(HEAD_START)
+    slow.rig.advance(HEAD_START_MS)
     assert slow.bid() is None
     assert len(slow.thoughts) == 3
     assert len({thought.arguments[2].below("x", 1 << 64) for thought in slow.thoughts}) == 1

@@ -27,7 +27,7 @@ from hub.store.pipe import Commit, CommitPipe, Result
 from hub.store.store import Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import Fault, FaultProxy
-from tests.harness.manual_clock import HandClock
+from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 from tests.store.contents import delete_room
@@ -55,7 +55,7 @@ class Hub:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.past: list[Commit] = []
         self.open: tuple[Commit, asyncio.Future[Result]] | None = None
         """A commit that is held somewhere on its way to the store."""

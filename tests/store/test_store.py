@@ -20,12 +20,12 @@ from hub.store.store import (
     first_token,
     incarnation_of,
 )
-from hub.table.table_time import resumed
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 from tests.store.contents import delete_room, raw_client, rooms_of
+from tests.store.resumption import resumed_at
 
 pytestmark = pytest.mark.asyncio
 
@@ -377,7 +377,7 @@ async def test_a_taker_resumes_where_the_owner_was_last_alive(
             await store.beat(ONE, beaten)
             await store.depart(ONE)
         assert taken(await store.take("r", TWO, 77)).at == resumes
-        expected = resumed(Millis(10_000), committed, beaten, running=status == "running")
+        expected = resumed_at(Millis(10_000), committed, beaten, running=status == "running")
         assert resumes == expected
 
 
