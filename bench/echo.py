@@ -9,6 +9,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 
+from hub.clock import LoopClock
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.handshake import handshake_protocol
 from hub.net.open_sockets import OpenSockets
@@ -43,7 +44,7 @@ def main(port: int) -> None:
     config = uvicorn.Config(
         app,
         port=port,
-        ws=handshake_protocol(OpenSockets()),
+        ws=handshake_protocol(OpenSockets(LoopClock())),
         http="httptools",
         loop="uvloop",
         lifespan="off",

@@ -144,7 +144,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         def connect(transport: Transport) -> Connection:
             return Connection(transport, connection_context)
 
-        sockets = OpenSockets()
+        sockets = OpenSockets(clock)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
             rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None

@@ -39,7 +39,6 @@ class LoopClock:
     """The clock of the running event loop."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
         self._due: list[Callable[[], None]] = []
         self.time = time.monotonic  # the loop's own time stands still during a callback (uvloop)
 
@@ -49,7 +48,7 @@ class LoopClock:
     def soon(self, call: Callable[[], None]) -> None:
         """All calls of a tick share one callback of the loop: there every room has its turn."""
         if not self._due:
-            self._loop.call_soon(self._run)
+            asyncio.get_running_loop().call_soon(self._run)
         self._due.append(call)
 
     def _run(self) -> None:
@@ -58,10 +57,11 @@ class LoopClock:
             try:
                 call()
             except Exception as error:  # noqa: BLE001 - one room's defect must not cost the others their turn
-                self._loop.call_exception_handler({"message": "a turn failed", "exception": error})
+                context = {"message": "a turn failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        return self._loop.call_later(seconds, call)
+        return asyncio.get_running_loop().call_later(seconds, call)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

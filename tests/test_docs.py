@@ -215,7 +215,7 @@ def test_every_route_is_there() -> None:
 
 def test_every_http_error_is_there() -> None:
     """Each code found in the source of the API, of the rooms' port, and of the rooms."""
-    table = parts(PROTOCOL, "###")["When it does not work"]
+    table = parts(PROTOCOL, "###")["Errors over HTTP"]
     found = {
         (int(row[0]), code)
         for row in rows(table)
@@ -291,7 +291,7 @@ def test_every_exit_code_is_there() -> None:
 
 def test_every_figure_is_there() -> None:
     figures = set(re.findall(r"^# TYPE (\w+)", Metrics().text().decode(), flags=re.M))
-    assert first_cells(parts(OPERATIONS, "##")["Figures"]) == figures
+    assert first_cells(parts(OPERATIONS, "##")["Metrics"]) == figures
 
 
 # --- the specification ---

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import ClassVar, Final
 
+from hub.clock import Clock, Timer
 from hub.net.websocket import WebSocketTransport
 
 PING_SECONDS: Final = 20.0
@@ -19,11 +19,12 @@ class KeepaliveWheel:
 
     SLOTS: ClassVar = 80
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._slots: tuple[set[WebSocketTransport], ...] = tuple(set() for _ in range(self.SLOTS))
         self._position = 0
         self._count = 0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
 
     def __len__(self) -> int:
         return self._count
@@ -50,7 +51,7 @@ class KeepaliveWheel:
             transport.ping()
 
     def _start_timer(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(PING_SECONDS / self.SLOTS, self._tick)
+        self._timer = self._clock.later(PING_SECONDS / self.SLOTS, self._tick)
 
     def _tick(self) -> None:
         self._start_timer()

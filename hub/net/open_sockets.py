@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from hub.clock import Clock
 from hub.net.keepalive import KeepaliveWheel
 from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.wire.limits import network
@@ -16,8 +17,8 @@ MAX_SOCKETS_PER_NETWORK: Final = 1000
 class OpenSockets:
     """The open WebSockets of one hub."""
 
-    def __init__(self) -> None:
-        self.wheel = KeepaliveWheel()
+    def __init__(self, clock: Clock) -> None:
+        self.wheel = KeepaliveWheel(clock)
         self.writes = WriteQueue()
         self._by_network: Counter[str] = Counter()
 

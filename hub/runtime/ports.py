@@ -30,10 +30,10 @@ class Commits(Protocol):
 
 
 class BotExecutor(Protocol):
-    """Where bots that think long decide (hub/worker/bot_executor.py)."""
+    """Where slow bots decide (hub/worker/bot_executor.py)."""
 
     def submit(self, task: BotTask) -> None:
-        """Calls the task's `answer` once with what the bot does, now or later, unless it is cancelled."""
+        """Calls the task's `answer` once, at once or later, unless the task is cancelled."""
         ...
 
 

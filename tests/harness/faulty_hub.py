@@ -29,8 +29,9 @@ from typing import Any, Final
 import hub.app
 import hub.table.commands
 from hub.cli import main
-from hub.clock import Clock
+from hub.clock import Clock, LoopClock
 from hub.net.connection import Connection
+from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.registry import HubRooms
@@ -45,7 +46,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "before the commit": (CommitPipe, "submit", True),
     "commit queued": (CommitPipe, "submit", False),
     "commit sent": (CommitPipe, "_flush", False),
-    "store has answered": (CommitPipe, "_answered", True),
+    "store has answered": (CommitPipe, "_on_reply", True),
     "before the verdict": (Actor, "_committed", True),
     "verdict made": (Actor, "_answer", False),
     "first audience told": (WebSocketTransport, "flush", False),
@@ -211,6 +212,7 @@ def serve() -> None:
     app.Lease = lease
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
+        app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections live in real time, too
     # what is written has left when the write returns: uvloop would keep it until the end of the turn
     app.uvloop.new_event_loop = asyncio.new_event_loop
     main()

@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from hub.clock import LoopClock
 from hub.net.endpoint import websocket_endpoint
 from hub.net.handshake import handshake_protocol
 from hub.net.open_sockets import OpenSockets
@@ -91,7 +92,7 @@ async def serving(
         listeners.append(listener)
         return listener
 
-    sockets = OpenSockets()
+    sockets = OpenSockets(LoopClock())
     endpoint = endpoint or websocket_endpoint(connect, origins, sockets.crowded)
     app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
     config = uvicorn.Config(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-
 import pytest
 
 from hub.net.keepalive import PING_SECONDS, KeepaliveWheel
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import MAX_EXTRA_FRAMES, WebSocketTransport
 from hub.net.websocket import PING as PING_FRAME
+from tests.harness.manual_clock import ManualClock
 from tests.net.recording import RecordingTransport, open_transport
 from tests.wire_client import (
     PING,
@@ -26,7 +24,7 @@ def revolve(sockets: OpenSockets) -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_answers_stays() -> None:
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     for answer in (
         client_frame(b"", PONG),
@@ -45,7 +43,7 @@ async def test_a_peer_that_answers_stays() -> None:
 @pytest.mark.asyncio
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
     """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     codes: list[int] = []
     transport.listen(lambda _: None, codes.append)
@@ -62,7 +60,7 @@ async def test_a_peer_that_does_not_answer_is_dropped() -> None:
 @pytest.mark.asyncio
 async def test_pings_are_spread() -> None:
     """Sockets opened at different times are never pinged in one step, and each once per revolution."""
-    sockets, lines = OpenSockets(), [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
+    sockets, lines = OpenSockets(ManualClock()), [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
     transports: dict[RecordingTransport, WebSocketTransport] = {}
     for line in lines:
         transports[line] = open_transport(line, sockets)
@@ -82,7 +80,7 @@ async def test_pings_are_spread() -> None:
 
 @pytest.mark.asyncio
 async def test_a_closing_socket_is_not_pinged() -> None:
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     transport.close(4003)
     line.drain()
@@ -92,51 +90,25 @@ async def test_a_closing_socket_is_not_pinged() -> None:
     transport.connection_lost(None)
 
 
-class Timer:
-    def __init__(self, timers: Timers, delay: float, call: Callable[[], None]) -> None:
-        self.timers, self.delay, self.call = timers, delay, call
-        timers.pending.append(self)
-
-    def cancel(self) -> None:
-        self.timers.pending.remove(self)
-
-
-class Timers:
-    """A loop's timers, cranked by hand."""
-
-    def __init__(self) -> None:
-        self.pending: list[Timer] = []
-
-    def call_later(self, delay: float, call: Callable[[], None]) -> Timer:
-        return Timer(self, delay, call)
-
-    def fire(self) -> float:
-        timer = self.pending.pop(0)
-        timer.call()
-        return timer.delay
-
-
-def test_one_timer_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_timer_for_all() -> None:
     """It runs while there are sockets, and turns the wheel once per `PING_SECONDS`."""
-    timers = Timers()
-    monkeypatch.setattr(asyncio, "get_running_loop", lambda: timers)
-    sockets, line = OpenSockets(), RecordingTransport()
-    assert timers.pending == []
+    clock, line = ManualClock(0), RecordingTransport()
+    sockets = OpenSockets(clock)
+    assert clock.armed == []
     transports = [open_transport(line, sockets), open_transport(RecordingTransport(), sockets)]
-    assert len(timers.pending) == 1
-    elapsed = 0.0
     while not line.drain():
-        elapsed += timers.fire()
-    assert elapsed == pytest.approx(PING_SECONDS)
+        assert len(clock.armed) == 1
+        clock.advance(PING_SECONDS / KeepaliveWheel.SLOTS)
+    assert clock.time() == pytest.approx(PING_SECONDS)
     for transport in transports:
         transport.connection_lost(None)
-    assert timers.pending == []
+    assert clock.armed == []
 
 
 @pytest.mark.asyncio
 async def test_a_round_forgives_odd_frames() -> None:
     """The bound on pings and fragments is per round, not per life."""
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     for _ in range(3):
         revolve(sockets)

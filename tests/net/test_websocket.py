@@ -25,6 +25,7 @@ from hub.net.websocket import MAX_EXTRA_FRAMES, WRITE_LIMIT
 from hub.wire.framing import encode_frame
 from hub.wire.messages import CLOSE_CODES, MAX_FRAME
 from tests.harness.certificates import self_signed
+from tests.harness.manual_clock import ManualClock
 from tests.net.recording import RecordingTransport, open_transport
 from tests.net.serving import Hub, RecordingListener, on_both_loops, serving, until
 from tests.wire_client import (
@@ -275,7 +276,7 @@ async def test_flood(name: str) -> None:
 
 @pytest.mark.asyncio
 async def test_flood_one_by_one() -> None:
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     for _ in range(MAX_EXTRA_FRAMES):
         transport.data_received(client_frame(b"", PONG))
@@ -507,7 +508,7 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
 
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
-    sockets = OpenSockets()
+    sockets = OpenSockets(ManualClock())
     lines = [RecordingTransport(), Broken(), RecordingTransport()]
     transports = [open_transport(line, sockets) for line in lines]
     for transport in transports:
@@ -615,7 +616,7 @@ def test_the_short_way_and_the_book_agree(
     places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
 
     async def read() -> tuple[list[bytes], bytes, int]:
-        sockets, line = OpenSockets(), RecordingTransport()
+        sockets, line = OpenSockets(ManualClock()), RecordingTransport()
         transport = open_transport(line, sockets)
         messages: list[bytes] = []
         codes: list[int] = []
@@ -639,7 +640,7 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
             super().__init__()
 
     monkeypatch.setattr(websocket, "_GeneralProtocol", Counted)
-    sockets, line = OpenSockets(), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     heard: list[bytes] = []
     transport.listen(heard.append, lambda _: None)

@@ -7,9 +7,7 @@ they keep what the hub sent, send by send, and the code it closed them with.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]
@@ -19,8 +17,6 @@ from hub.net.connection import Connection, ConnectionContext
 from hub.runtime.actor import Actor, Services
 from hub.runtime.ports import BotExecutor
 from hub.runtime.registry import HubRooms
-from hub.store import store as stored
-from hub.store.pipe import Commit, Result
 from hub.store.store import HubIdentity
 from hub.table import room
 from hub.table.room import Room
@@ -31,130 +27,12 @@ from hub.wire import messages as m
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
 from tests.harness.manual_clock import ManualClock
+from tests.harness.memory_store import Head, ManualLease, MemoryStore
 
 ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """Time of day: tickets are made then."""
 SECRET: Final = b"s" * 32
-
-
-class HandLease:
-    """A hub that is always alive: its live clock runs with its clock."""
-
-    def __init__(self, clock: ManualClock) -> None:
-        self._clock = clock
-
-    def now_live(self) -> int:
-        return self._clock.now_ms()
-
-    def is_frozen(self) -> bool:
-        return False
-
-    def lost(self) -> bool:
-        return False
-
-
-@dataclass(slots=True)
-class Head:
-    """A room as the store has it."""
-
-    snapshot: bytes
-    code: str
-    status: str = "waiting"
-    seq: int = 0
-    at: int = 0
-    live: int = 0
-    epoch: int = 0
-    log: list[bytes] = field(default_factory=list)
-    beyond: list[bytes] = field(default_factory=list)
-    """The log since the snapshot."""
-    talk: dict[bytes, bytes] = field(default_factory=dict)
-    notes: dict[int, bytes] = field(default_factory=dict)
-    record: bytes | None = None
-    summary: bytes = b""
-
-
-class HandStore:
-    """A store in memory, and the pipe of commits into it: answered by `answer`, always `APPLIED`."""
-
-    def __init__(self) -> None:
-        self.heads: dict[str, Head] = {}
-        self.commits: list[Commit] = []
-        self._waiting: deque[tuple[Commit, Callable[[Result], None]]] = deque()
-
-    # --- commits ---
-
-    def submit(self, commit: Commit, done: Callable[[Result], None]) -> None:
-        self._waiting.append((commit, done))
-
-    def answer(self) -> bool:
-        """Writes and answers what waits; whether anything did."""
-        some = bool(self._waiting)
-        while self._waiting:
-            commit, done = self._waiting.popleft()
-            head = self.heads[commit.room]
-            assert commit.base == head.seq
-            head.seq, head.at, head.live = commit.seq, commit.at, commit.live
-            head.status = commit.status
-            head.log += commit.entries
-            head.beyond += commit.entries
-            if commit.snapshot:
-                head.snapshot, head.beyond = commit.snapshot, []
-            head.talk |= dict(commit.talk)
-            head.notes |= dict(commit.notes)
-            self.commits.append(commit)
-            done(Result.APPLIED)
-        return some
-
-    # --- the rest of the store, as far as rooms ask it ---
-
-    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Ownership | stored.Missing:
-        head = self.heads.get(room)
-        if head is None:
-            return stored.Missing()
-        head.epoch += 1
-        if head.status == "running":
-            head.at += max(0, live - head.live)
-        head.live = live
-        token = f"{head.epoch}:{hub.incarnation}:x"
-        return stored.Ownership(
-            token,
-            head.epoch,
-            head.seq,
-            head.at,
-            head.status,
-            head.code,
-            head.snapshot,
-            tuple(head.beyond),
-            dict(head.talk),
-            dict(head.notes),
-        )
-
-    async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        return True
-
-    async def log(self, room: str) -> list[bytes]:
-        return list(self.heads[room].log)
-
-    async def snapshot(self, room: str) -> bytes | None:
-        head = self.heads.get(room)
-        return None if head is None else head.snapshot
-
-    async def record(self, room: str) -> bytes | None:
-        head = self.heads.get(room)
-        return None if head is None else head.record
-
-    async def keep_record(self, room: str, record: bytes, days: int) -> None:
-        self.heads[room].record = record
-
-    async def resolve(self, code: str) -> str | None:
-        return next((name for name, head in self.heads.items() if head.code == code), None)
-
-    async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
-        self.heads[room].summary = summary
-
-    async def lobby(self) -> dict[str, bytes]:
-        return {name: head.summary for name, head in self.heads.items() if head.summary}
 
 
 class HandWire:
@@ -264,8 +142,8 @@ class Rig:
         self.bot_executor = bot_executor
         self.tasks = tasks
         self.clock = ManualClock(0)
-        self.store = HandStore()
-        self.lease = HandLease(self.clock)
+        self.store = MemoryStore()
+        self.lease = ManualLease(self.clock)
         self.signer = Signer(SECRET)
         self.metrics = Metrics()
         self.rooms = self._life(0)

@@ -197,7 +197,7 @@ async def test_a_short_folder_of_somebody_else_is_not_used(
     theirs.chmod(0o777)
     monkeypatch.setattr(embedded, "RUNTIME", short_path)
     problem = await refusal(short_path / ("d" * 60) / ("e" * 60))
-    assert "not a folder of this user's own" in problem.advice
+    assert "not this user's private folder" in problem.advice
     assert problem.exit is Exit.DATA
 
 

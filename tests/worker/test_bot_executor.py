@@ -17,12 +17,12 @@ from games.dice import Dice
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
 from hub.worker.bot_executor import BotTask, InlineExecutor, ProcessExecutor
-from tests.games.sucker.players import positions, seen
+from tests.games.sucker.players import observe, positions
 from tests.harness.gate import GATE, Gate, GatedBot
 
 pytestmark = pytest.mark.asyncio
 
-OBSERVATIONS = [seen(position.state, position.state.stage.mover or 0) for position in positions(b"minds", 4)]
+OBSERVATIONS = [observe(step.state, step.state.stage.mover or 0) for step in positions(b"minds", 4)]
 
 
 class Failing(Bot[Any]):
