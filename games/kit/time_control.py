@@ -9,7 +9,6 @@ it gets a short window of its own beside it, until it does something that everyb
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -30,6 +29,7 @@ from games.api import (
     Window,
     WindowId,
 )
+from games.kit.memo import memoize
 
 MIN_TIMER: Final = Millis(10_000)
 """No timer is scaled below this; and the short window of a seat that is away."""
@@ -233,7 +233,7 @@ def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
 # --- windows ---
 
 
-@lru_cache(8192)
+@memoize
 def windows(now: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
     main = _main(now, of)
@@ -247,7 +247,7 @@ def windows(now: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window
     return short + main
 
 
-@lru_cache(8192)
+@memoize
 def _main(now: TimeControl, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
@@ -255,7 +255,7 @@ def _main(now: TimeControl, of: Timer) -> tuple[Window, ...]:
     return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend, of.sections),)
 
 
-@lru_cache(1024)
+@memoize
 def _short(stem: str, seat: Seat, end: Millis) -> Window:
     return Window(WindowId(f"{stem}:away:{seat}"), "away", None, frozenset({seat}), Running(end), MIN_TIMER)
 
@@ -288,7 +288,7 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 # --- lengthening, and starting, a timer ---
 
 
-@lru_cache(8192)
+@memoize
 def prompt(now: TimeControl, of: Timer) -> TimerPrompt | None:
     """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
     if of.fixed:

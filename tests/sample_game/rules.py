@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -35,6 +34,7 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import sealed, time_control
+from games.kit.memo import memoize
 from games.kit.sealed import Sealed
 from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 from tests.sample_game.texts import TEXTS
@@ -304,19 +304,19 @@ NOTHING: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}
 
 
-@lru_cache(1024)
+@memoize
 def auction(
     lots: int, lot: Lot | None, coins: tuple[int, ...], locked: tuple[bool, ...], sales: tuple[Sale, ...]
 ) -> Section:
     return Section(Auction(lots, lot, coins, locked, sales))
 
 
-@lru_cache(1024)
+@memoize
 def mine(wish: Kind, bid: int | None) -> dict[str, Section]:
     return {"mine": Section(Mine(wish, bid))}
 
 
-@lru_cache(1024)
+@memoize
 def wishes(shown: tuple[Kind, ...]) -> Section:
     return Section(Wishes(shown))
 
@@ -334,7 +334,7 @@ def bid_prompt(timer: Timer) -> PromptId:
     return PromptId(f"bid:{timer.id.removeprefix('bidding:')}")
 
 
-@lru_cache(1024)
+@memoize
 def prompts(now: TimeControl, timer: Timer) -> tuple[Prompt, ...]:
     window = None if timer.clock is None else timer.id
     bid = Prompt(bid_prompt(timer), "bid", frozenset(timer.concerns), window, None)
@@ -342,7 +342,7 @@ def prompts(now: TimeControl, timer: Timer) -> tuple[Prompt, ...]:
     return (bid,) if paced is None else (bid, paced.prompt)
 
 
-@lru_cache(1024)
+@memoize
 def choices(now: TimeControl, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool) -> Choices:
     write = Choice("draft", {"coins": Range(0, coins)})
     bids = (Choice("unlock"),) if locked else (write, Choice("lock")) if drafted else (write,)

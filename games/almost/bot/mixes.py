@@ -9,9 +9,10 @@ other bid gains more than 0.005 of a win, or 0.02 points, against them (tests/ga
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import comb
 from typing import Final, TypeAlias
+
+from games.kit.memo import memoize
 
 Weights: TypeAlias = tuple[int, ...]
 """How often to bid 1, 2, 3 ..., in any common measure."""
@@ -56,7 +57,7 @@ SETTLING: Final = 24
 """Steps towards the equilibrium of another payoff."""
 
 
-@lru_cache(256)
+@memoize
 def mix(seats: int, most: int, for_points: bool) -> Weights:
     """The mix for these seats and numbers 1..most: cut short, or its last weight spread over the rest."""
     table = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
@@ -90,7 +91,7 @@ def chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-@lru_cache(4096)
+@memoize
 def hope(need: int, rounds: int, seats: int, most: int) -> float:
     """The chance to gain `need` points in these rounds while everybody bids by the mix for points."""
     if need <= 0:
@@ -108,7 +109,7 @@ def hope(need: int, rounds: int, seats: int, most: int) -> float:
     return reach + stay * hope(need, rounds - 1, seats, most)
 
 
-@lru_cache(4096)
+@memoize
 def settled(worth: tuple[float, ...], seats: int) -> Weights:
     """About the equilibrium where winning with each number is worth this to everybody.
 
@@ -125,6 +126,6 @@ def settled(worth: tuple[float, ...], seats: int) -> Weights:
     return tuple(round(1000 * weight / whole) for weight in now)
 
 
-@lru_cache(256)
+@memoize
 def _mixed(seats: int, most: int) -> tuple[float, ...]:
     return chances(mix(seats, most, True), seats - 1)

@@ -7,10 +7,10 @@ each ends above each. The taller of two is the likelier to do so, and the surer 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import erf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
+from games.kit.memo import memoize
 from games.shares.bot.observation import Sizes, Table, step, tops
 from games.shares.rules.pieces import ACTIONS, COMPANIES
 
@@ -56,7 +56,7 @@ def _points(way: Way) -> float:
 # --- how likely one tower ends above another ---
 
 
-@lru_cache(512)
+@memoize
 def above_by(spread: float, tie: str) -> tuple[float, ...]:
     """For each difference, from -FAR on, what part of a place it is worth (SSA-2)."""
     found = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, assert_never, get_args
 
 from msgspec.structs import replace
@@ -12,6 +11,7 @@ from games.api import Choice, Choices, OneOf, PromptId, Range, Seat, Struct, Sub
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
 from games.shares.rules import chance, market, prompts, showing
 from games.shares.rules.pieces import ACTIONS, COMPANIES, HAND, OFFERS, Cards, Company, Kind, Shares, What
@@ -126,7 +126,7 @@ def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
     )
 
 
-@lru_cache(8192)
+@memoize
 def _choices(facts: Facts) -> Choices:
     found: dict[PromptId, tuple[Choice, ...]] = {}
     main = () if facts.kind is None else tuple(_main(facts, facts.kind))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -24,6 +23,7 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
+from games.kit.memo import memoize
 from games.kit.offers import Cancel, Decline
 from games.shares.rules.moves import Accept, Counter, Propose
 from games.shares.rules.pieces import COMPANIES, LOT, MARKET_TIME, OFFERS, TRADES_SHOWN, Company, Shares
@@ -89,7 +89,7 @@ def refuse(
             return refuse_propose(state, seat, offer.by) or refuse_terms(state, seat, give, wish)
 
 
-@lru_cache(4096)
+@memoize
 def _terms(holdings: Shares) -> tuple[dict[str, Domain], ...]:
     """Something for a wish, or a gift of something: as fields of a move."""
     owned = tuple(company for company, count in zip(COMPANIES, holdings, strict=True) if count)
@@ -120,7 +120,7 @@ def replies(holdings: Shares, seat: Seat, offer: Bargain, full: bool) -> tuple[C
     return tuple(found)
 
 
-@lru_cache(4096)
+@memoize
 def section(known: tuple[Bargain, ...]) -> Deals:
     return Deals(tuple(Deal(one.id, one.by, one.to, one.give, one.wish) for one in known))
 

@@ -5,14 +5,13 @@ Made once per distinct situation and shared, for these are asked for at every co
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from games.api import Prompt, PromptId, Seat, Window, WindowId
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Timer, TimerPrompt
 from games.shares.rules import showing
 from games.shares.rules.turn_flow import clock_of
@@ -29,12 +28,12 @@ def prompt_id(state: SharesState) -> PromptId:
     return PromptId(f"{kind}:{state.serial}")
 
 
-@lru_cache(8192)
+@memoize
 def _main(name: PromptId, kind: str, seats: tuple[Seat, ...], window: WindowId | None) -> Prompt:
     return Prompt(name, kind, frozenset(seats), window, None)
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     main: Prompt, offers: Bargains, showers: frozenset[Seat], control: TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -54,13 +53,13 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
     )
 
 
-@lru_cache(8192)
+@memoize
 def _still(held: Timer) -> Timer:
     """A turn that stands still cannot be extended."""
     return replace(held, fixed=True)
 
 
-@lru_cache(16)
+@memoize
 def _nobody(seats: int) -> tuple[bool, ...]:
     return (False,) * seats
 
@@ -76,7 +75,7 @@ def done(state: SharesState) -> tuple[bool, ...]:
             return _nobody(len(state.hands))
 
 
-@lru_cache(8192)
+@memoize
 def _both(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, ...]:
     return (*main, *held)
 

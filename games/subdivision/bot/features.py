@@ -6,9 +6,9 @@ A set of squares is an int with bit `square` set for each of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from games.kit.memo import memoize
 from games.subdivision.rules.board import near, next_to
 from games.subdivision.rules.scoring import GARDEN, MOST_LOST
 from games.subdivision.rules.values import Board, Score, Stash
@@ -26,7 +26,7 @@ class Lie(NamedTuple):
     beside: tuple[Mask, ...]
 
 
-@lru_cache
+@memoize
 def lie(size: int) -> Lie:
     return Lie(tuple(map(mask, near(size))), tuple(map(mask, next_to(size))))
 

@@ -8,10 +8,10 @@ that do not grow together, pieces for which no room is left; and what of that th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
+from games.kit.memo import memoize
 from games.subdivision.bot.features import (
     Estate,
     Mask,
@@ -55,7 +55,7 @@ NEAR: Final = 8
 """No square has more than this many squares near it."""
 
 
-@lru_cache(4096)
+@memoize
 def losses(coming: int, squares: int) -> tuple[tuple[float, ...], ...]:
     """What a 3 will have lost by the end (SUB-6): [1s near it][empty squares near it].
 
@@ -70,7 +70,7 @@ def losses(coming: int, squares: int) -> tuple[tuple[float, ...], ...]:
     return tuple(map(tuple, table))
 
 
-@lru_cache(8192)
+@memoize
 def stranded(count: int, squares: int, patience: float) -> float:
     """How many of `count` pieces will find no place, with so many `squares` on which they fit now."""
     return count * exp(-patience * squares / count) if count else 0.0

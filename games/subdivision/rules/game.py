@@ -8,7 +8,6 @@ is settled by the rulings SUB-1..16 and GEN-1..13, cited where they act; see RUL
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -35,6 +34,7 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Extend, LastCall, TimeControl, Timer
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
@@ -272,7 +272,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
 # --- what is open to whom: made once per situation, the same object while it lasts ---
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     kind: str, number: int, seat: Seat, window: WindowId | None, more: time_control.TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -285,17 +285,17 @@ def _with(more: time_control.TimerPrompt | None, prompt: str, found: tuple[Choic
     return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
-@lru_cache(1024)
+@memoize
 def _only(more: time_control.TimerPrompt) -> Choices:
     return {more.prompt.id: more.choices}
 
 
-@lru_cache(1024)
+@memoize
 def _sites(board: Board, number: int, more: time_control.TimerPrompt | None) -> Choices:
     return _with(more, f"park:{number}", (Choice("park", {"square": OneOf(ground.empty(board))}),))
 
 
-@lru_cache(4096)
+@memoize
 def _buildings(
     board: Board,
     seat: Seat,

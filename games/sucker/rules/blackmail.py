@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from games.api import EVERYONE, LogLine, Refusal, Seat
+from games.kit.memo import memoize
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.values import KINDS, Colour, Hands, Kind, Stage, SuckerState, Taken
 from games.sucker.rules.views import Card, Cards, Known
@@ -45,7 +45,7 @@ def knows(state: SuckerState, seat: Seat | None, number: int) -> bool:
     return shown(state, number) or (card.status == "held" and seat in (card.owner, card.token))
 
 
-@lru_cache(4096)
+@memoize
 def _cards(left: int, taken: tuple[Taken, ...], kinds: tuple[Kind | None, ...]) -> Cards:
     return Cards(
         left,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
 from games.api import Seat
+from games.kit.memo import memoize
 from games.sucker.rules.values import Colour, Counts, Hands
 
 
@@ -43,13 +43,13 @@ def buried(hands: Hands, chips: Iterable[Colour]) -> Hands:
     return hands
 
 
-@lru_cache(8192)
+@memoize
 def held(hands: Hands) -> tuple[int, ...]:
     """How many chips each seat has."""
     return tuple(map(sum, hands.chips))
 
 
-@lru_cache(8192)
+@memoize
 def prisoners(hands: Hands) -> tuple[int, ...]:
     """How many chips each seat has that are not of its own colour."""
     return tuple(sum(own) - own[seat] for seat, own in enumerate(hands.chips))

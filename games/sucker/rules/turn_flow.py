@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from games.api import EVERYONE, Dice, LogLine, Millis, Seat, Step, WindowId
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Timer
 from games.sucker.rules import blackmail, endings
 from games.sucker.rules import hands as chips_of
@@ -240,7 +240,7 @@ def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], fallen: Seat) -> t
     return (Seat(next(seat for seat in left if alive[seat])),)
 
 
-@lru_cache(4096)
+@memoize
 def back(trail: tuple[Seat, ...], alive: tuple[bool, ...]) -> Seat | None:
     """Who has the move if the mover falls; None: the round is over then."""
     if sum(alive) <= 2:

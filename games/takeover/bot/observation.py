@@ -6,10 +6,10 @@ Corporations and coins are numbers here, 6 * suit + value: their places in `NAME
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.api import Observation
+from games.kit.memo import memoize
 from games.kit.observations import part
 from games.takeover.rules.mergers import in_line, touching
 from games.takeover.rules.values import (
@@ -143,7 +143,7 @@ def read_wait(observation: Observation) -> int:
 # --- who holds what ---
 
 
-@lru_cache(1024)
+@memoize
 def _picked(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
     """By seat and value, how many coins it picked."""
     found = [[0] * 6 for _ in range(seats)]
@@ -186,7 +186,7 @@ def _shares(
     return found
 
 
-@lru_cache(1024)
+@memoize
 def _weights(me: int, draft: Draft, seats: int) -> tuple[tuple[float, ...], ...]:
     """By coin and seat, how much speaks for its being there: what the seat picked."""
     picked = _picked(draft, seats)
