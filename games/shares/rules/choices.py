@@ -13,9 +13,10 @@ from games.kit import peeks as peeks
 from games.kit import time_control as time_control
 from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
+from games.kit.timed_game import timer_of
 from games.shares.rules import chance, market, prompts, showing
 from games.shares.rules.pieces import ACTIONS, COMPANIES, HAND, OFFERS, Cards, Company, Kind, Shares, What
-from games.shares.rules.turn_flow import active_of, clock_of, tracker_of
+from games.shares.rules.turn_flow import active_of, tracker_of
 from games.shares.rules.values import Bargain, SharesState
 
 NONE: Final[Choices] = {}
@@ -58,11 +59,11 @@ class Facts(Struct, frozen=True, cache_hash=True):
 
 
 def choices(state: SharesState, seat: Seat) -> Choices:
-    return NONE if state.clock is None else _choices(_facts(state, seat))
+    return NONE if state.timer is None else _choices(_facts(state, seat))
 
 
 def _facts(state: SharesState, seat: Seat) -> Facts:
-    clock = clock_of(state)
+    clock = timer_of(state)
     facts = Facts(prompts.prompt_id(state), None, seat, len(state.hands))
     more = time_control.prompt(state.time_control, clock)
     if more is not None and seat in more.prompt.seats:

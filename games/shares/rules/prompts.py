@@ -13,8 +13,8 @@ from games.kit import peeks as peeks
 from games.kit import time_control as time_control
 from games.kit.memo import memoize
 from games.kit.time_control import Timer, TimerPrompt
+from games.kit.timed_game import timer_of
 from games.shares.rules import showing
-from games.shares.rules.turn_flow import clock_of
 from games.shares.rules.values import Bargains, SharesState
 
 
@@ -43,7 +43,7 @@ def _prompts(
 
 
 def prompts(state: SharesState) -> tuple[Prompt, ...]:
-    clock, kind = clock_of(state), state.scene.kind
+    clock, kind = timer_of(state), state.scene.kind
     if state.peek is not None:
         main = peeks.prompt(state.peek, kind)
     else:
@@ -81,9 +81,9 @@ def _both(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, .
 
 
 def windows(state: SharesState) -> tuple[Window, ...]:
-    if state.clock is None:
+    if state.timer is None:
         return ()
-    main = time_control.windows(state.time_control, state.clock, done(state))
+    main = time_control.windows(state.time_control, state.timer, done(state))
     if state.held is None:
         return main
     return _both(

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from games.api import Refusal, Seat, Struct
 from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.subdivision.rules.values import SIZES, Board, Piece, Pips, Set
 from games.subdivision.texts import NEAR_OWN, NEEDS_FOREIGN, OCCUPIED, OFF_BOARD, ON_PARK
 
@@ -103,7 +104,7 @@ def bare(size: int, parks: tuple[int, ...], private: Literal["group", "player"] 
 def put(board: Board, square: int, piece: Piece) -> Board:
     """The board with this piece on it."""
     squares = board.squares
-    there = (*squares[:square], piece, *squares[square + 1 :])
+    there = replace_at(squares, square, piece)
     return Board(board.size, board.parks, there, square, board.private)
 
 

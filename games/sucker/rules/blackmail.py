@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.api import EVERYONE, LogLine, Refusal, Seat
 from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.values import KINDS, Colour, Hands, Kind, Stage, SuckerState, Taken
 from games.sucker.rules.views import Card, Cards, Known
@@ -137,7 +138,7 @@ def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[LogLine
 
 def played(taken: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
     card = taken[number]
-    return (*taken[:number], Taken(card.owner, card.token, "played"), *taken[number + 1 :])
+    return replace_at(taken, number, Taken(card.owner, card.token, "played"))
 
 
 # --- playing ---

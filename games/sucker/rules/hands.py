@@ -7,17 +7,18 @@ from collections.abc import Iterable
 
 from games.api import Seat
 from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.sucker.rules.values import Colour, Counts, Hands
 
 
 def _plus(counts: Counts, colour: Colour, count: int) -> Counts:
-    return (*counts[:colour], counts[colour] + count, *counts[colour + 1 :])
+    return replace_at(counts, colour, counts[colour] + count)
 
 
 def gained(hands: Hands, seat: Seat, colour: Colour, count: int) -> Hands:
     """So many chips of a colour more, or fewer, in a hand."""
     chips = hands.chips
-    return Hands((*chips[:seat], _plus(chips[seat], colour, count), *chips[seat + 1 :]), hands.dead)
+    return Hands(replace_at(chips, seat, _plus(chips[seat], colour, count)), hands.dead)
 
 
 def died(hands: Hands, colour: Colour, count: int) -> Hands:
