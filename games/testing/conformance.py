@@ -12,17 +12,19 @@ call `conform` and `conform_bot` from its own tests.
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
-from typing import Any, Final
+from importlib.util import find_spec
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games.api import Bot, Outcome, Seat, WindowId, open_prompts
+from games.api import Bot, Decision, Observation, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.testing import random_play, visibility
 from games.testing.positions import Broken, Case, Hidden, Inspection, everything, moves_of, require
@@ -129,17 +131,66 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
 def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, limit: int = 2_000) -> None:
     """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
 
-    What slow ones see and do stays the same on its way to another process. `cases`: so many games, or these.
+    What they take their time over depends on what everybody sees. What slow ones see and do stays the same on
+    its way to another process. Another process with another PYTHONHASHSEED decides the same, if it can import
+    the bot. `cases`: so many games, or these.
     """
+    decided: list[Decided] = []
     require(bot.slow <= frozenset(bot.levels), f"{sorted(bot.slow)} are slow, but not all of them are levels")
     for index, case in enumerate(list_cases(game, cases) if isinstance(cases, int) else cases):
         try:
-            _play_bots(game, bot, case, bot.levels[index % len(bot.levels) :] + bot.levels, limit)
+            levels = bot.levels[index % len(bot.levels) :] + bot.levels
+            decided.extend(_play_bots(game, bot, case, levels, limit))
         except Exception as fault:
             raise Broken(f"{game.key}, bots: {_named(fault)} ({case})") from fault
+    if find_spec(type(bot).__module__) is not None:
+        _check_hash_seeds(game, bot, decided[:: max(1, len(decided) // RECHECKED)])
 
 
-def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...], limit: int) -> None:
+RECHECKED: Final = 100
+"""Decisions of bots that another process makes again."""
+
+
+class Decided(NamedTuple):
+    """What a bot was asked, with the seed of its dice, and what it decided."""
+
+    observation: Observation
+    level: str
+    seed: bytes
+    decision: Decision[Any] | None
+
+
+def _check_hash_seeds(game: AnyGame, bot: Bot[Any], decided: list[Decided]) -> None:
+    """A bot that goes through a set in the order of its hashes plays another game in every process (G7)."""
+    asked = [(one.observation, one.level, one.seed) for one in decided]
+    for hash_seed in ("1", "2"):
+        environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            [sys.executable, "-m", "games.testing.conformance"],
+            env=environment,
+            input=pickle.dumps((bot, asked)),
+            capture_output=True,
+            check=False,
+        )
+        require(done.returncode == 0, f"{game.key}, bots: not in another process: {done.stderr.decode()}")
+        for one, again in zip(decided, pickle.loads(done.stdout), strict=True):
+            require(
+                one.decision == again,
+                f"{game.key}, bots: with PYTHONHASHSEED={hash_seed} a {one.level} bot decides {again}, "
+                f"not {one.decision}: it depends on the order of a set",
+            )
+
+
+def _decide_again() -> None:
+    """What the bot on standard input decides, to standard output."""
+    bot, asked = pickle.loads(sys.stdin.buffer.read())
+    found = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in asked]
+    sys.stdout.buffer.write(pickle.dumps(found))
+
+
+def _play_bots(
+    game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...], limit: int
+) -> Iterator[Decided]:
     dice, fate = Dice(case.seed), Dice(case.seed + b" fate")
     state = game.setup(case.seats, msgspec.convert(case.options, game.Options), random_play.START, dice).state
     at = random_play.START
@@ -158,8 +209,16 @@ def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...]
             other = game.resample(state, seat, fate)
             again = bot.decide(random_play.observation(game, other, seat, case.seats), level, Dice(stream))
             require(decision == again, f"a {level} bot decides by what is hidden from it")
+            yield Decided(observation, level, stream, decision)
             if decision is None:
                 continue
+            if decision.after is not None:
+                alike = random_play.observation(game, game.resample(state, None, fate), seat, case.seats)
+                again = bot.decide(alike, level, Dice(stream))
+                require(
+                    again is None or again.after == decision.after,
+                    f"a {level} bot takes its time by what not everybody sees",
+                )
             opened = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
             require(
                 decision.prompt in opened, f"a {level} bot answers {decision.prompt}, which is not open to it"
@@ -209,4 +268,7 @@ def digest_elsewhere(path: str, hash_seed: int) -> str:
 
 
 if __name__ == "__main__":
-    print(digest(load(sys.argv[1])))
+    if sys.argv[1:]:
+        print(digest(load(sys.argv[1])))
+    else:
+        _decide_again()
