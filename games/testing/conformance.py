@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -132,65 +132,66 @@ def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, 
     """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
 
     What they take their time over depends on what everybody sees. What slow ones see and do stays the same on
-    its way to another process. Another process with another PYTHONHASHSEED decides the same, if it can import
-    the bot. `cases`: so many games, or these.
+    its way to another process. Processes of different PYTHONHASHSEED decide the same, if they can import the
+    bot. `cases`: so many games, or these.
     """
-    decided: list[Decided] = []
+    questions: list[Question] = []
     require(bot.slow <= frozenset(bot.levels), f"{sorted(bot.slow)} are slow, but not all of them are levels")
     for index, case in enumerate(list_cases(game, cases) if isinstance(cases, int) else cases):
         try:
             levels = bot.levels[index % len(bot.levels) :] + bot.levels
-            decided.extend(_play_bots(game, bot, case, levels, limit))
+            questions.extend(_play_bots(game, bot, case, levels, limit))
         except Exception as fault:
             raise Broken(f"{game.key}, bots: {_named(fault)} ({case})") from fault
     if find_spec(type(bot).__module__) is not None:
-        _check_hash_seeds(game, bot, decided[:: max(1, len(decided) // RECHECKED)])
+        _check_hash_seeds(game, bot, questions[:: max(1, len(questions) // RECHECKED)])
 
 
-RECHECKED: Final = 100
-"""Decisions of bots that another process makes again."""
+RECHECKED: Final = 60
+"""Decisions of bots that two other processes make again."""
 
 
-class Decided(NamedTuple):
-    """What a bot was asked, with the seed of its dice, and what it decided."""
-
-    observation: Observation
-    level: str
-    seed: bytes
-    decision: Decision[Any] | None
+Question: TypeAlias = tuple[Observation, str, bytes]
+"""What a bot was asked: what it was shown, its level, and the seed of its dice."""
 
 
-def _check_hash_seeds(game: AnyGame, bot: Bot[Any], decided: list[Decided]) -> None:
+def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -> None:
     """A bot that goes through a set in the order of its hashes plays another game in every process (G7)."""
-    asked = [(one.observation, one.level, one.seed) for one in decided]
-    for hash_seed in ("1", "2"):
-        environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(
-            [sys.executable, "-m", "games.testing.conformance"],
-            env=environment,
-            input=pickle.dumps((bot, asked)),
-            capture_output=True,
-            check=False,
+    one, other = (_answers_elsewhere(game, bot, questions, hash_seed) for hash_seed in ("1", "2"))
+    for (_, level, _), this, that in zip(questions, one, other, strict=True):
+        require(
+            this == that,
+            f"{game.key}, bots: a {level} bot decides {this} with one PYTHONHASHSEED and {that} "
+            "with another: it depends on the order of a set",
         )
-        require(done.returncode == 0, f"{game.key}, bots: not in another process: {done.stderr.decode()}")
-        for one, again in zip(decided, pickle.loads(done.stdout), strict=True):
-            require(
-                one.decision == again,
-                f"{game.key}, bots: with PYTHONHASHSEED={hash_seed} a {one.level} bot decides {again}, "
-                f"not {one.decision}: it depends on the order of a set",
-            )
+
+
+def _answers_elsewhere(
+    game: AnyGame, bot: Bot[Any], questions: list[Question], hash_seed: str
+) -> list[Decision[Any] | None]:
+    """What another process decides, with this PYTHONHASHSEED."""
+    done = subprocess.run(
+        [sys.executable, "-m", "games.testing.conformance"],
+        env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        input=pickle.dumps((bot, questions)),
+        capture_output=True,
+        check=False,
+    )
+    require(done.returncode == 0, f"{game.key}, bots: not in another process: {done.stderr.decode()}")
+    answers: list[Decision[Any] | None] = pickle.loads(done.stdout)
+    return answers
 
 
 def _decide_again() -> None:
     """What the bot on standard input decides, to standard output."""
-    bot, asked = pickle.loads(sys.stdin.buffer.read())
-    found = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in asked]
-    sys.stdout.buffer.write(pickle.dumps(found))
+    bot, questions = pickle.loads(sys.stdin.buffer.read())
+    answers = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in questions]
+    sys.stdout.buffer.write(pickle.dumps(answers))
 
 
 def _play_bots(
     game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...], limit: int
-) -> Iterator[Decided]:
+) -> Iterator[Question]:
     dice, fate = Dice(case.seed), Dice(case.seed + b" fate")
     state = game.setup(case.seats, msgspec.convert(case.options, game.Options), random_play.START, dice).state
     at = random_play.START
@@ -209,7 +210,7 @@ def _play_bots(
             other = game.resample(state, seat, fate)
             again = bot.decide(random_play.observation(game, other, seat, case.seats), level, Dice(stream))
             require(decision == again, f"a {level} bot decides by what is hidden from it")
-            yield Decided(observation, level, stream, decision)
+            yield observation, level, stream
             if decision is None:
                 continue
             if decision.after is not None:

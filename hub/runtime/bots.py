@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 PACE = (700, 2200)
 """Milliseconds a bot takes for a decision, at least and at most."""
+LONGEST_PAUSE: Final = 20_000
+"""Milliseconds a bot may take at most where it chooses its pace itself (`Decision.after`)."""
 HEAD_START: Final = 300
 """Milliseconds before its time is over that a bot begins which thinks long."""
 ANEW: Final = 3
@@ -54,6 +56,8 @@ class Moment:
         self.time_control: Handle | None = None
         self.begun = self.due = False
         """Its time is nearly over; it is over."""
+        self.spent = 0
+        """Milliseconds it has taken when that is over."""
         self.observation: Observation | None = None
         """What it decides by."""
         self.late = 0
@@ -112,7 +116,7 @@ class Thinker:
                 continue
             self._begun += 1
             self._moments[seat] = moment = Moment(self._begun, known)
-            control = self._pace.randint(*PACE)
+            moment.spent = control = self._pace.randint(*PACE)
             last = min(control, HEAD_START)
             moment.time_control = self._timers.later(control - last, partial(self._begin, seat, moment, last))
 
@@ -153,6 +157,11 @@ class Thinker:
             moment.thought = Thought(bot, observation, level, dice, partial(self._heard, seat, moment))
             minds.prompt(moment.thought)
         elif moment.due and moment.decided:
+            wait = _pause(moment.decision) - moment.spent
+            if wait > 0:
+                moment.spent, moment.due = moment.spent + wait, False
+                moment.time_control = self._timers.later(wait, partial(self._due, seat, moment))
+                return
             del self._moments[seat]
             self._do(seat, observation, moment.decision)
 
@@ -189,6 +198,11 @@ class Thinker:
             sections=actor.observation(seat),
             talk_policy=actions.talk_policy(actor.rules, actor.room, seat),
         )
+
+
+def _pause(decision: Decision[Any] | None) -> int:
+    """Milliseconds the bot wants to have taken, within bounds. It depends on what everybody sees (G4)."""
+    return 0 if decision is None or decision.after is None else min(decision.after, LONGEST_PAUSE)
 
 
 def _quick(bot: Bot[Any], level: str) -> str:

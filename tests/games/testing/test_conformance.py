@@ -214,7 +214,7 @@ def test_a_silent_answer_may_not_end_the_wait_for_others() -> None:
 @pytest.mark.parametrize(
     ("bot", "fault"),
     [
-        ("ByTheOrderOfASet", "PYTHONHASHSEED=. a easy bot decides"),
+        ("ByTheOrderOfASet", "a easy bot decides .* with one PYTHONHASHSEED"),
         ("HesitatesByItsCards", "takes its time by what not everybody sees"),
     ],
 )
