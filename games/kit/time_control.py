@@ -293,6 +293,15 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
     return Seat(int(seat))
 
 
+def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
+    """For whom the rules play when this window ends: all who are not done, or the seat whose short one it is.
+
+    Raises ValueError for a window that is not the timer's.
+    """
+    alone = expired(of, window)
+    return tuple(seat for seat in of.concerns if not done[seat] and alone in (None, seat))
+
+
 # --- lengthening, and starting, a timer ---
 
 
@@ -308,6 +317,18 @@ def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
     if not extenders:
         return None
     return TimerPrompt(Prompt(_extend_id(of), "extend", extenders, of.id, None), EXTEND)
+
+
+def prompts(control: TimeControl, of: Timer) -> tuple[Prompt, ...]:
+    """The same in a tuple, to stand beside the game's own prompts."""
+    more = prompt(control, of)
+    return () if more is None else (more.prompt,)
+
+
+def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple[Choice, ...]]:
+    """What the seat may answer to it, to stand beside the game's own choices."""
+    more = prompt(control, of)
+    return {} if more is None or seat not in more.prompt.seats else {more.prompt.id: more.choices}
 
 
 def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:

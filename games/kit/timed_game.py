@@ -75,6 +75,9 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     """A game of `TimedState`. To write: `setup`, `prompts`, `check_move`, `apply_move`, `expire`, `public`,
     `choices`; to override where its default does not fit: everything else."""
 
+    version = 1
+    silent: frozenset[str] = frozenset()
+
     @abstractmethod
     def check_move(self, state: T, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
         """`Game.check` for the moves of this game."""

@@ -143,8 +143,15 @@ def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, 
             questions.extend(_play_bots(game, bot, case, levels, limit))
         except Exception as fault:
             raise Broken(f"{game.key}, bots: {_named(fault)} ({case})") from fault
-    if find_spec(type(bot).__module__) is not None:
+    if _is_importable(type(bot).__module__):
         _check_hash_seeds(game, bot, questions[:: max(1, len(questions) // RECHECKED)])
+
+
+def _is_importable(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # made at run time
+        return False
 
 
 RECHECKED: Final = 60
