@@ -12,26 +12,29 @@ from typing import Final, Protocol, assert_never
 import structlog
 from msgspec import Struct
 
-from games.api import Millis, Refusal, Seat
-from hub.net.endpoint import Wire
+from games.api import Refusal, Seat
+from hub.clock import Clock, Timer
+from hub.net.endpoint import Transport
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable, socket_url
-from hub.runtime.ports import Handle, Timers
-from hub.table import room
-from hub.table.room import Change, Room
+from hub.table import actions
+from hub.table.commands import Attach
+from hub.table.room import preview
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
-from hub.wire.rate import HELLO_WITHIN, Allowance
+from hub.wire.limits import TokenBucket
 from hub.wire.tickets import Signer, Ticket
 
+HELLO_TIMEOUT_MS: Final = 10_000
+"""How long a socket has to send its first message."""
 EARLY: Final = 8
 """Messages a client may send before it is welcomed."""
 
-_log = structlog.get_logger("connection")
+_log = structlog.get_logger("parley.connection")
 
 
 class Finder(Protocol):
@@ -47,7 +50,7 @@ class Doorway(Struct, frozen=True):
 
     finder: Finder
     signer: Signer
-    timers: Timers
+    clock: Clock
     tasks: Tasks
     metrics: Metrics
     wall: Callable[[], float]
@@ -67,24 +70,24 @@ class Connection:
         "_early",
         "_patience",
         "_ticket",
-        "_wire",
+        "_transport",
         "seat",
         "send",
     )
 
-    def __init__(self, wire: Wire, doorway: Doorway) -> None:
+    def __init__(self, transport: Transport, doorway: Doorway) -> None:
         self.seat: Seat | None = None
-        self._wire = wire
-        self.send: Final = wire.send
+        self._transport = transport
+        self.send: Final = transport.send
         """Framed bytes, at the end of this tick."""
         self._doorway = doorway
         self._ticket: Ticket | None = None
         self._actor: Actor | None = None
         self._early: list[m.ToHub] | None = []
         self._closed = False
-        self._allowance = Allowance(doorway.rate, doorway.burst, doorway.timers.now())
+        self._allowance = TokenBucket(doorway.rate, doorway.burst, doorway.clock.now_ms())
         self._patience = doorway.burst
-        self._deadline: Handle | None = doorway.timers.later(HELLO_WITHIN, self._no_hello)
+        self._deadline: Timer | None = doorway.clock.later(HELLO_TIMEOUT_MS / 1000, self._no_hello)
         doorway.metrics.sockets_opened += 1
 
     # --- frames in ---
@@ -104,7 +107,7 @@ class Connection:
         actor = self._actor
         if actor is None:
             self._before_welcome(message)
-        elif self._allowance.take(doorway.timers.now()):
+        elif self._allowance.spend(doorway.clock.now_ms()):
             self._patience = doorway.burst
             self._take(actor, message)
         else:
@@ -162,7 +165,7 @@ class Connection:
             self._refuse(asked.n, "NOT_SEATED", "GEN-8")
             return
         try:
-            shown = room.preview(actor.rules, actor.room, self.seat, asked.prompt, asked.move, actor.now())
+            shown = preview(actor.rules, actor.room, self.seat, asked.prompt, asked.move, actor.now())
         except Exception:  # noqa: BLE001 - a bug in the rules must not take the socket with it
             _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
             shown = Refusal("BROKEN", "GEN-3")
@@ -205,19 +208,19 @@ class Connection:
             return
         if self._closed:
             return
-        now = actor.room.table
+        table = actor.room.table
         if ticket.seat is None:
-            if not now.watching:
+            if not table.watching:
                 self._fail(4013, "WATCHING_CLOSED", "this table may not be watched")
             else:
                 self._welcome(actor, None)
             return
         seat = Seat(ticket.seat)
-        if not _holds(ticket, actor.room):
+        if not actions.holds(table, seat, ticket.person, ticket.seat_generation):
             self.refused_ticket("stale")
             return
-        attaching = _Attaching(self, actor, ticket, seat, number)
-        if not actor.perform(attaching.decide, attaching, seat):
+        attach = Attach(seat, ticket.person, ticket.seat_generation, number)
+        if not actor.perform(attach, _Attaching(self, actor, seat)):
             self._fail(1013, "BUSY", "too many commands wait at this table: try again")
 
     def attached(self, actor: Actor, seat: Seat, number: int) -> None:
@@ -263,14 +266,14 @@ class Connection:
         else:
             self._send(m.Verdict(n, refusal.code, refusal.rule, refusal.args))
 
-    def lost(self) -> None:
-        """A command of this socket has no verdict: the close that follows says to ask the new owner."""
+    def abandoned(self) -> None:
+        """Nothing to send: the close that follows tells the client to ask the new owner."""
 
     def close(self, code: int) -> None:
-        self._wire.close(code, m.CLOSE_CODES.get(code, ""))
+        self._transport.close(code, m.CLOSE_CODES.get(code, ""))
 
     def _send(self, message: m.ToClient) -> None:
-        self._wire.send(encode_frame(codec.encode(message)))
+        self._transport.send(encode_frame(codec.encode(message)))
 
     def _refuse(self, n: int, code: str, rule: str) -> None:
         self._doorway.metrics.refused[code] += 1
@@ -280,7 +283,7 @@ class Connection:
         self._send(m.Error(bad.code, bad.advice))
         if bad.close is not None:
             self.close(bad.close)
-        elif not self._allowance.take(self._doorway.timers.now()):
+        elif not self._allowance.spend(self._doorway.clock.now_ms()):
             self._patience -= 1
             if self._patience < 0:
                 self.close(4008)
@@ -298,36 +301,19 @@ class Connection:
         self.close(close)
 
 
-def _holds(ticket: Ticket, now: Room) -> bool:
-    """Whether this seat was given to this person, and not given again since."""
-    if ticket.seat is None or ticket.seat >= len(now.table.seats):
-        return False
-    seat = now.table.seats[ticket.seat]
-    return seat.person == ticket.person and seat.seat_generation == ticket.seat_generation
-
-
 class _Attaching:
-    """Attaches a client instance to its seat, and waits for that to be committed."""
+    """Waits until the `Attach` of a connection is committed."""
 
-    def __init__(self, connection: Connection, actor: Actor, ticket: Ticket, seat: Seat, known: int | None):
+    def __init__(self, connection: Connection, actor: Actor, seat: Seat) -> None:
         self._connection = connection
         self._actor = actor
-        self._ticket = ticket
         self._seat = seat
-        self._number = known
 
-    def decide(self, now: Room, _at: Millis) -> Change | Refusal:
-        if not _holds(self._ticket, now):
-            return Refusal("BAD_TICKET", "GEN-13")
-        after, self._number = room.session(now, self._seat, self._number)
-        return Change(after)
-
-    def answer(self, n: int, refusal: Refusal | None) -> None:
+    def answer(self, session: int, refusal: Refusal | None) -> None:
         if refusal is None:
-            assert self._number is not None
-            self._connection.attached(self._actor, self._seat, self._number)
+            self._connection.attached(self._actor, self._seat, session)
         else:
             self._connection.refused_ticket("stale")
 
-    def lost(self) -> None:
+    def abandoned(self) -> None:
         self._connection.close(4001)

@@ -27,16 +27,14 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import structlog
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.telemetry.tasks import Tasks
 
-log = structlog.get_logger("parley.embedded")
-
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+_log = structlog.get_logger("parley.embedded")
 
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the system's bound is 107, less on some."""
@@ -120,7 +118,7 @@ class Embedded:
                 async with asyncio.timeout(STOP_SECONDS):
                     await process.wait()
             except TimeoutError:
-                log.error("the bundled store does not end; killed")
+                _log.error("the bundled store does not end; killed")
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
@@ -207,7 +205,7 @@ class Embedded:
         self._reader = tasks.start("bundled store's log", self._read(process.stdout))
         while process.returncode is None:
             if await _answers(self._socket):
-                log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
+                _log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
                 return
             await self._sleep(POLL_SECONDS)
         await asyncio.wait([self._reader])
@@ -236,7 +234,7 @@ class Embedded:
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 self._tail.append(line)
-                log.debug("bundled store says", line=line)
+                _log.debug("bundled store says", line=line)
 
     async def _supervise(self, tasks: Tasks) -> None:
         """Start the server again whenever it ends alone. Raises CannotStart when it cannot."""
@@ -245,7 +243,7 @@ class Embedded:
             code = await self._process.wait()
             if self._stopping:
                 return
-            log.error("the bundled store has ended", code=code, log=list(self._tail)[-10:])
+            _log.error("the bundled store has ended", code=code, log=list(self._tail)[-10:])
             await self._sleep(wait)
             wait = min(MOST_BACKOFF, wait * 2 or 0.1)
             self.restarts += 1

@@ -7,14 +7,13 @@ afterwards: an outage, a stall or a SIGSTOP costs no table more than a second of
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
 
+from hub.clock import Clock
 from hub.table.table_time import GRACE
 
 log = structlog.get_logger("parley.lease")
@@ -34,7 +33,7 @@ def new_incarnation() -> str:
 class Lease:
     """One life of a hub. `send(live)` stores a heartbeat, and raises OSError unless the store confirms it.
 
-    It answers False when the hub did not count as alive any more. `clock` gives seconds, monotonic.
+    It answers False when the hub did not count as alive any more.
     """
 
     def __init__(
@@ -42,14 +41,13 @@ class Lease:
         incarnation: str,
         url: str,
         send: Callable[[int], Awaitable[bool | None]],
-        *,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock,
     ) -> None:
         self.incarnation = incarnation
         self.url = url
         self._send = send
         self._clock = clock
-        self._start = clock()
+        self._start = clock.time()
         self._stood = 0
         """Milliseconds the live clock has stood still."""
         self.confirmed = 0
@@ -63,11 +61,11 @@ class Lease:
 
     def now_live(self) -> int:
         """The live clock, ms."""
-        running = int((self._clock() - self._start) * 1000 + ALMOST) - self._stood
+        running = int((self._clock.time() - self._start) * 1000 + ALMOST) - self._stood
         most = self.confirmed + GRACE
         return running if running < most else most
 
-    def stands(self) -> bool:
+    def is_frozen(self) -> bool:
         """Whether the live clock stands still until the next heartbeat is confirmed."""
         return self._running() > self.confirmed + GRACE
 
@@ -76,12 +74,12 @@ class Lease:
 
         Advice only: what keeps a stale owner from writing is the token (G3).
         """
-        return not self._beaten or (self._clock() - self._confirmed_at) * 1000 >= LEASE_MS
+        return not self._beaten or (self._clock.time() - self._confirmed_at) * 1000 >= LEASE_MS
 
     async def beat(self) -> None:
         """One heartbeat. Raises what `send` raises; the live clock may stand still then."""
         live = self.now_live()
-        began = self._clock()
+        began = self._clock.time()
         self.missed += 1
         alive = await self._send(live)
         self.missed = 0
@@ -92,14 +90,14 @@ class Lease:
             self.lapsed()
         self._beaten = True
 
-    async def keep(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    async def keep(self) -> None:
         """Beat for ever; a heartbeat that the store does not confirm is logged, and the next one tried."""
         while True:
             try:
                 await self.beat()
             except OSError as error:
                 log.warning("heartbeat not confirmed", missed=self.missed, reason=str(error))
-            await sleep(BEAT_SECONDS)
+            await self._clock.sleep(BEAT_SECONDS)
 
     def _running(self) -> int:
-        return int((self._clock() - self._start) * 1000 + ALMOST) - self._stood
+        return int((self._clock.time() - self._start) * 1000 + ALMOST) - self._stood

@@ -2,7 +2,7 @@
 
 `Room` = `Table` (who sits where, options, status; changes rarely) + `Counts` (what grows with every command)
 + `Position` (the game's state with its open prompts and windows). Functions take a room and return a
-`Change`, or the `Refusal` that leaves it as it was. What is done to the table itself is in table.py.
+`Change`, or the `Refusal` that leaves it as it was. What is done to the table itself is in actions.py.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from hub.table import exactly_once
+from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
 from hub.wire.messages import TalkMessage
 
@@ -38,11 +40,6 @@ Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
 Rules: TypeAlias = Game[Any, Any, Any]
 
 SCHEMA = 1
-SESSIONS_KEPT = 4
-"""Client instances per seat whose verdicts are kept (G2)."""
-VERDICTS = 32
-"""Applied commands kept per client instance (G2)."""
-_MASK = (1 << VERDICTS) - 1
 NEVER: Final = Millis(2**53)
 """Later than any window's end."""
 
@@ -81,14 +78,6 @@ class Table(Struct, frozen=True):
     schema: int = SCHEMA
 
 
-class Session(Struct, frozen=True, array_like=True, gc=False):
-    """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
-
-    number: int
-    high: int = -1
-    applied: int = 0
-
-
 class Counts(Struct, frozen=True, array_like=True, gc=False):
     """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), sessions."""
 
@@ -97,7 +86,7 @@ class Counts(Struct, frozen=True, array_like=True, gc=False):
     lines: int
     own_lines: tuple[int, ...]
     attached: tuple[int, ...]
-    sessions: tuple[tuple[Session, ...], ...]
+    sessions: tuple[Sessions, ...]
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -140,59 +129,35 @@ class Change(Struct, frozen=True, gc=False):
     """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
     moved: tuple[tuple[int, int | None], ...] = ()
     """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
+    repeated: bool = False
+    """The command was applied before (G2); nothing changes."""
+    session: int = 0
+    """The session that `Attach` gave (hub/table/commands.py); 0 for other commands."""
 
 
-# --- exactly once (G2) ---
-
-
-def seen(counts: Counts, seat: Seat, session: int, n: int) -> Literal["new", "applied", "too old"]:
-    """Whether this command was applied before."""
-    for known in counts.sessions[seat]:
-        if known.number == session:
-            back = known.high - n
-            if back < 0:
-                return "new"
-            if back >= VERDICTS:
-                return "too old"
-            return "applied" if known.applied >> back & 1 else "new"
-    return "too old"
-
-
-def remember(counts: Counts, seat: Seat, session: int, n: int) -> tuple[tuple[Session, ...], ...]:
-    """The sessions once command (session, n) is applied."""
-    sessions = [*counts.sessions]
-    mine = [*sessions[seat]]
-    for i, known in enumerate(mine):
-        if known.number == session:
-            new = n - known.high
-            if new > 0:
-                mine[i] = Session(session, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
-            else:
-                mine[i] = Session(session, known.high, known.applied | 1 << -new)
-            break
-    sessions[seat] = (*mine,)
-    return (*sessions,)
-
-
-def session(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
-    """The room with a client instance attached to a seat, and its number; the same room if it is known."""
+def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
+    """The room with a session attached to a seat, and its number; the same room if `session` is known."""
     counts = room.counts
-    if number is not None and any(known.number == number for known in counts.sessions[seat]):
-        return room, number
-    number = counts.attached[seat] + 1
-    mine = (*counts.sessions[seat][-(SESSIONS_KEPT - 1) :], Session(number))
+    if session is not None and exactly_once.is_known(counts.sessions[seat], session):
+        return room, session
+    session = counts.attached[seat] + 1
     counts = replace(
         counts,
-        attached=_put(counts.attached, seat, number),
-        sessions=_put(counts.sessions, seat, mine),
+        attached=_put(counts.attached, seat, session),
+        sessions=_put(counts.sessions, seat, exactly_once.begin(counts.sessions[seat], session)),
     )
-    return replace(room, counts=counts), number
+    return replace(room, counts=counts), session
+
+
+def remember(sessions: tuple[Sessions, ...], seat: int, session: int, n: int) -> tuple[Sessions, ...]:
+    """The sessions of all seats once this seat's command (session, n) is applied (G2)."""
+    return _put(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
 
 
 # --- the game ---
 
 
-def position(rules: Rules, state: Any) -> Position:
+def position_of(rules: Rules, state: Any) -> Position:
     windows = rules.windows(state)
     end = NEVER
     for window in windows:
@@ -219,7 +184,7 @@ def tell(
     lines: tuple[LogLine, ...],
     draws: int,
     entries: int,
-    sessions: tuple[tuple[Session, ...], ...],
+    sessions: tuple[Sessions, ...],
 ) -> Counts:
     """The counts after these lines, with the dice at `draws` and the log at `entries`."""
     public = counts.lines
@@ -245,25 +210,25 @@ def after(
     before, table, counts = room.position, room.table, room.counts
     affected_seats = step.affected_seats
     if before is None or affected_seats is None:
-        here = position(rules, step.state)
-        if isinstance(here.prompts, Outcome):
+        position = position_of(rules, step.state)
+        if isinstance(position.prompts, Outcome):
             table = replace(table, status="finished", paused_for=None)
     else:  # prompts and windows stay (games/api.py, `Step`)
-        here = Position(step.state, before.prompts, before.windows, before.end)
+        position = Position(step.state, before.prompts, before.windows, before.end)
     sessions = counts.sessions
     if command is not None and entry.seat is not None:
-        sessions = remember(counts, Seat(entry.seat), *command)
+        sessions = remember(sessions, entry.seat, *command)
     counts = tell(counts, step.lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, step.lines, entry.at, command),)
     played = before is not None and table is room.table
-    return Change(Room(table, counts, here), logged, played, affected_seats=affected_seats)
+    return Change(Room(table, counts, position), logged, played, affected_seats=affected_seats)
 
 
 def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
-    here = room.position
-    if here is None or isinstance(here.prompts, Outcome):
+    position = room.position
+    if position is None or isinstance(position.prompts, Outcome):
         return False
-    for each in here.prompts:
+    for each in position.prompts:
         if each.id == prompt:
             return seat in each.seats
     return False
@@ -273,14 +238,14 @@ def _legal(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> tuple[Position, Any] | Refusal:
     """Where the game stands and the move as its rules take it, if it may be made there now."""
-    here = room.position
-    if here is None or not open_prompt(room, seat, prompt):
+    position = room.position
+    if position is None or not open_prompt(room, seat, prompt):
         return Refusal("STALE_PROMPT", "GEN-4")
     try:
         wanted = move_of(rules, raw)
     except msgspec.ValidationError:
         return Refusal("BAD_MOVE", "GEN-3")
-    return rules.check(here.state, seat, PromptId(prompt), wanted, at) or (here, wanted)
+    return rules.check(position.state, seat, PromptId(prompt), wanted, at) or (position, wanted)
 
 
 def move(
@@ -296,9 +261,9 @@ def move(
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    here, wanted = legal
+    position, wanted = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
-    step = rules.apply(here.state, seat, PromptId(prompt), wanted, at, dice)
+    step = rules.apply(position.state, seat, PromptId(prompt), wanted, at, dice)
     return after(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
 
 
@@ -309,42 +274,42 @@ def preview(
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    here, wanted = legal
-    return rules.preview(here.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
+    position, wanted = legal
+    return rules.preview(position.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
 
 
 def due(room: Room, at: Millis) -> Window | None:
     """The first window whose end has come at `at`: by (end, place among the windows) (G5)."""
-    here = room.position
-    if here is None or here.end > at or room.table.status != "running":
+    position = room.position
+    if position is None or position.end > at or room.table.status != "running":
         return None
-    for window in here.windows:
-        if isinstance(window.clock, Running) and window.clock.end == here.end:
+    for window in position.windows:
+        if isinstance(window.clock, Running) and window.clock.end == position.end:
             return window
     raise AssertionError("a window ends, but which?")
 
 
 def next_end(room: Room) -> Millis:
     """When the next window ends, `NEVER` if none does."""
-    here = room.position
-    return NEVER if here is None or room.table.status != "running" else here.end
+    position = room.position
+    return NEVER if position is None or room.table.status != "running" else position.end
 
 
-def expire(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
+def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
     """The end of a running window: lengthened for an absent seat that still can (GEN-6), else its default."""
-    here = room.position
-    assert here is not None
+    position = room.position
+    assert position is not None
     assert isinstance(window.clock, Running)
     at = window.clock.end
     dice = Dice(room.table.game_seed, room.counts.draws)
     if window.extend is not None:
         for seat in sorted(absent & window.concerns):
-            longer = rules.extension(here.state, seat, window.id)
+            longer = rules.extension(position.state, seat, window.id)
             if longer is not None:
-                step = rules.apply(here.state, seat, window.extend, longer, at, dice)
+                step = rules.apply(position.state, seat, window.extend, longer, at, dice)
                 entry = LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
                 return after(rules, room, step, entry, dice.counter)
-    step = rules.expire(here.state, WindowId(window.id), at, dice)
+    step = rules.expire(position.state, WindowId(window.id), at, dice)
     return after(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
 
 
@@ -415,7 +380,7 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
         if state is None:
             raise ValueError(f"{table.game}: a game of rules version {table.version} cannot go on")
         table = replace(table, version=rules.version)
-    return Room(table, counts, position(rules, state))
+    return Room(table, counts, position_of(rules, state))
 
 
 pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode

@@ -116,8 +116,8 @@ def _story(error: BaseException) -> str:
     story = f"{frames}{type(error).__module__}.{type(error).__qualname__}"
     parts = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    told = [*([f"{_story(before)}\n\nwhich led to\n"] if before else []), story, *map(_story, parts)]
-    return "\n".join(told)
+    stories = [*([f"{_story(before)}\n\nwhich led to\n"] if before else []), story, *map(_story, parts)]
+    return "\n".join(stories)
 
 
 KEPT: Final = frozenset({"event", "level", "logger", "timestamp", "exception", "_record", "_from_structlog"})

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import structlog
 
 T = TypeVar("T")
-log = structlog.get_logger("parley.tasks")
+_log = structlog.get_logger("parley.tasks")
 
 
 class Tasks:
@@ -66,6 +66,6 @@ class Tasks:
         if error is None:
             return
         self.failures += 1
-        log.error("task failed", task=task.get_name(), exc_info=error)
+        _log.error("task failed", task=task.get_name(), exc_info=error)
         if self._on_failure is not None:
             self._on_failure(task.get_name(), error)

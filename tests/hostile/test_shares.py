@@ -68,7 +68,7 @@ async def test_very_many_tabs_at_once() -> None:
         rig, clients = await seated(tasks)
         wires = []
         for client in [clients[2]] * 100 + [clients[0]]:
-            wire = HandWire(rig.timers)
+            wire = HandWire(rig.clock)
             wire.listener = Connection(wire, rig.doorway)
             wire.hear(codec.encode(m.Hello(client.ticket)))
             wires.append(wire)

@@ -32,7 +32,7 @@ SECRETS: Final = {
     "market: other offers",
     "market, paused: other cards",
     "peek: other sights",
-    "look, paused: other sights",
+    "peek, paused: other sights",
     "take: other sights",
     "turn: other trackers shown",
     "locks, another",

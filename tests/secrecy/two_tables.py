@@ -13,7 +13,7 @@ import msgspec
 from games.api import Millis, PromptId, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from hub.table.room import Room, Snapshots, position
+from hub.table.room import Room, Snapshots, position_of
 from hub.wire import messages as m
 from tests.secrecy.lockstep import Lockstep
 from tests.secrecy.pair import Chance
@@ -79,7 +79,7 @@ class TwoTables(Lockstep):
         rig = self.pair.rigs[1]
         here = rig.actor.room
         head = rig.store.heads[rig.room]
-        changed = Room(here.table, here.counts, position(rig.actor.rules, other))
+        changed = Room(here.table, here.counts, position_of(rig.actor.rules, other))
         head.snapshot, head.beyond = Snapshots().pack(changed), []
         self.pair.steps.append(why)
         await self.restart()

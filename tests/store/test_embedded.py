@@ -16,9 +16,9 @@ import pytest
 import redis.asyncio
 from structlog.testing import capture_logs
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.store import embedded
-from hub.store.embedded import POLL_SECONDS, PREDECESSOR_SECONDS, Ack, Embedded, find_binary
+from hub.store.embedded import POLL_SECONDS, PREDECESSOR_SECONDS, Embedded, find_binary
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.processes import ROOT, Process
@@ -111,7 +111,8 @@ async def test_a_folder_has_one_hub(short_path: Path) -> None:
 HUB = """
 import asyncio, sys
 from pathlib import Path
-from hub.store.embedded import Ack, Embedded
+from hub.config import Ack
+from hub.store.embedded import Embedded
 from hub.telemetry.tasks import Tasks
 
 async def main() -> None:

@@ -10,7 +10,7 @@ from games.shares.rules import prompts, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.pieces import COMPANIES, HAND
 from games.shares.rules.values import SharesState
-from tests.games.shares import reference_table as slow_table
+from tests.games.shares import reference_table
 from tests.games.shares.reference_table import Game
 
 PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
@@ -93,7 +93,7 @@ def second_has(game: Game) -> dict[str, Any]:
         "hands": [sorted(hand) for hand in game.hands],
         "marks": game.marks,
         "delta": game.delta,
-        "holdings": [slow_table.holdings(game, seat) for seat in range(game.seats)],
+        "holdings": [reference_table.holdings(game, seat) for seat in range(game.seats)],
     }
     if game.phase == "over":
         return found
@@ -112,11 +112,11 @@ def second_has(game: Game) -> dict[str, Any]:
         "locked": game.locked,
         "revealed": game.revealed if any(game.revealed) else [],
         "decider": game.decider,
-        "waiting": slow_table.waiting(game),
+        "waiting": reference_table.waiting(game),
         "resolving": [(one.card, one.seat) for one in game.resolving],
         "uses": uses,
         "rolled": game.rolled,
         "looking": None if peeking is None else (peeking.viewer, peeking.target, peeking.what),
-        "no notes": slow_table.notes_locked(game),
+        "no notes": reference_table.notes_locked(game),
         "offers": [(one.by, one.to, one.give, one.take) for one in game.offers],
     }

@@ -14,7 +14,6 @@ from games.sucker.rules import endings
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, Result, SuckerOptions
 from games.testing import random_play
-from games.testing.conformance import conform
 from games.testing.positions import everything
 from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, table
 
@@ -288,7 +287,3 @@ def test_upgrade() -> None:
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
     assert SUCKER.upgrade(SUCKER.version, packed) == state
     assert SUCKER.upgrade(0, packed) is None
-
-
-def test_conformance() -> None:
-    conform(SUCKER)

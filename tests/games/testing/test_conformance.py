@@ -75,7 +75,7 @@ FAULTS = {
 SAMPLE_FAULTS = {
     "DrawToAll": "G4: a line tells",
     "PeekStaysOpen": "G4: viewer",
-    "PeekNamesNothing": "sections: no window look",
+    "PeekNamesNothing": "sections: no window peek",
     "RefusalKnowsTheDeck": "G4: a refusal tells",
     "PreviewKnowsTheDeck": "G4: a preview tells",
     "DeckInThePrompt": "G4: viewer",
