@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from games.api import Seat
+from games.kit import timed_game
 from games.shares.rules import prompts, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.pieces import COMPANIES, HAND
@@ -51,7 +52,7 @@ def first_has(state: SharesState) -> dict[str, Any]:
     supply = SHARES.public(state)["towers"].data.supply  # type: ignore[attr-defined]
     trackers = [turn_flow.tracker_of(state, seat) for seat in seats]
     sealed = state.selected if phase == "select" else state.offered
-    clock, done = turn_flow.clock_of(state), prompts.done(state)
+    clock, done = timed_game.timer_of(state), prompts.done(state)
     roll = scene.roll
     waiting = [seat for seat in clock.concerns if not done[seat]] if scene.seat is None else [scene.seat]
     return {
