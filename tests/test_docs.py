@@ -341,6 +341,12 @@ def test_the_example_of_a_game_conforms() -> None:
     conformance.conform(example().GAME, cases=20, limit=20)
 
 
+def test_the_example_of_a_game_is_short() -> None:
+    text = (ROOT / "docs" / "ADD_A_GAME.md").read_text()
+    (source,) = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    assert len(source.splitlines()) <= 120
+
+
 # --- links ---
 
 

@@ -30,6 +30,8 @@ from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
 """Milliseconds a bot takes for a decision, at least and at most."""
+MAX_PAUSE_MS: Final = 20_000
+"""The longest a bot may take over a decision where it chooses its pace itself (`Decision.after`)."""
 HEAD_START_MS: Final = 300
 """Milliseconds before its time is over at which a bot that thinks long starts."""
 LATE_STARTS: Final = 3
@@ -79,6 +81,8 @@ class PendingDecision:
         self.timer: Timer | None = None
         self.started = self.due = False
         """The head start has begun; its time is over."""
+        self.spent_ms = 0
+        """What it has taken when that is over."""
         self.observation: Observation | None = None
         """What it decides by."""
         self.late_starts = 0
@@ -140,7 +144,7 @@ class BotScheduler:
     def _schedule(self, seat: Seat, public: frozenset[PromptId]) -> None:
         self._decisions += 1
         self._pending[seat] = pending = PendingDecision(self._decisions, public)
-        pace = self._pace.randint(*PACE_MS)
+        pending.spent_ms = pace = self._pace.randint(*PACE_MS)
         head_start = min(pace, HEAD_START_MS)
         pending.timer = self._clock.later(
             (pace - head_start) / 1000, partial(self._start, seat, pending, head_start)
@@ -183,6 +187,11 @@ class BotScheduler:
             pending.task = BotTask(bot, observation, level, dice, partial(self._accept, seat, pending))
             executor.submit(pending.task)
         elif pending.due and pending.decided:
+            pause = _pause(pending.decision) - pending.spent_ms
+            if pause > 0:
+                pending.spent_ms, pending.due = pending.spent_ms + pause, False
+                pending.timer = self._clock.later(pause / 1000, partial(self._time_is_over, seat, pending))
+                return
             del self._pending[seat]
             self._act(seat, observation, pending.decision)
 
@@ -221,6 +230,11 @@ class BotScheduler:
             sections=table.observation(seat),
             talk_policy=actions.talk_policy(table.rules, room, seat),
         )
+
+
+def _pause(decision: Decision[Any] | None) -> int:
+    """Milliseconds the bot wants to have taken, within bounds. It depends on what everybody sees (G4)."""
+    return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
 
 
 def _quick(bot: Bot[Any], level: str) -> str:

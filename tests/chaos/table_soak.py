@@ -2,7 +2,7 @@
 
 In a tick every table's people say something before a span of time and after it: all of that is decided in
 this order and, unless commits are held back, in one turn. Then some tables change hands, and all that anybody
-was told is held against a slow version of the game (`FloorTable.check`).
+was told is held against a reference version of the game (`FloorTable.check`).
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ a race are said in an order drawn by chance, within a tick in which windows end,
 races. In between tables go from hub to hub, as in `test_offers`: what was said to one may be decided by the
 other.
 
-After each tick the code and the rule of every verdict are those read from the rulings (`slow_rescues.py`),
-the state is that of the slow version, and every client sees its chips, prompts and windows. Rounds begin
+After each tick the code and the rule of every verdict are those of the rulings (`reference_rescues.py`), the
+state is that of the reference version, and every client sees its chips, prompts and windows. Rounds begin
 midway, with prisoners everywhere.
 """
 
@@ -29,6 +29,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
 SEATS: Final = (4, 5, 6)
 PARTS: Final = 10
 """For each number of seats; all are played by `pytest -m "" tests/chaos/test_rescues.py`."""
+SOAKED: Final = 3
+"""Of these parts, `make soak` plays this many."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
 """What is part of every run, with each number of seats, is so small a part of all."""
@@ -77,9 +79,15 @@ COVERED: Final[Mapping[str, int]] = {
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize(
     ("part", "of"),
-    [(0, ALWAYS), *(pytest.param(part, ALL, marks=pytest.mark.at_length) for part in range(1, PARTS + 1))],
+    [
+        (0, ALWAYS),
+        *(
+            pytest.param(part, ALL, marks=pytest.mark.at_length if part <= SOAKED else pytest.mark.exhaustive)
+            for part in range(1, PARTS + 1)
+        ),
+    ],
 )
-async def test_rescues(
+async def test_rescues_end_as_the_reference_says(
     seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SLS-10 to SLS-15, SLS-23, SLS-24, SLS-36, GEN-3, GEN-4, G1.1, G2.1, G3.4, G5.1, G7.1, R8"""

@@ -17,7 +17,7 @@ from games.kit.offers import Decline
 from games.sucker.rules.game import SUCKER
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import Pass
-from hub.runtime.bots import HEAD_START_MS
+from hub.runtime.bots import HEAD_START_MS, MAX_PAUSE_MS
 from hub.table import actions, room
 from hub.table.room import Change, Room, Rules
 from hub.telemetry.tasks import Tasks
@@ -347,3 +347,55 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
     position = actor.room.position
     assert position is not None
     assert position.state.bids.draft == (None, 2, None, 9 if how == "taken back" else None)
+
+
+class Hesitant(Bot[Any]):
+    """A bot that takes so long over its bid."""
+
+    levels: tuple[str, ...] = ("easy",)
+
+    def __init__(self, after: int) -> None:
+        self.after = Millis(after)
+
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+        bids = (prompt.id for prompt in observation.prompts if prompt.kind == "bid")
+        offered = {choice.move for found in observation.choices.values() for choice in found}
+        if "unlock" in offered:
+            return None
+        return next((Decision(prompt, Lock(7), after=self.after) for prompt in bids), None)
+
+
+@ASYNC
+@pytest.mark.parametrize(
+    ("after", "until"),
+    [(5_000, 5_000), (100, 1_000), (10**9, MAX_PAUSE_MS)],
+    ids=["its own", "no sooner", "no later"],
+)
+async def test_a_bot_chooses_its_pace_within_bounds(
+    after: int, until: int, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.10: and what another seat writes down meanwhile changes nothing in it."""
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
+    pair = Pair(ALMOST, Seat(0), tasks)
+    made = with_bot(discussion="none")
+    for rig in pair.rigs:
+        await rig.put(made)
+        rig.actor.bot = Hesitant(after)
+    for seat in range(3):
+        pair.clients.append(await pair.connect(Seat(seat)))
+    pair.eyes.append(pair.clients[0])
+    await pair.check()
+
+    def locked() -> list[bool]:
+        positions = (rig.actor.room.position for rig in pair.rigs)
+        return [position.state.bids.locked[3] for position in positions if position is not None]
+
+    pair.advance(until - 400)
+    await pair.check()
+    pair.hide(1, m.Do(0, 0, "bid:1", {"move": "bid", "number": 7}), None)
+    pair.advance(300)
+    await pair.check()
+    assert locked() == [False, False]
+    pair.advance(200)
+    await pair.check()
+    assert locked() == [True, True]
