@@ -27,16 +27,16 @@ from hub.table import records
 from hub.telemetry import log
 
 HUB_SECONDS: Final = 10.0
-"""How long `verify --hub` waits for the hub's key."""
+"""How long `verify --hub` waits for the hub's public key."""
 
 MOST_WORKERS: Final = 256
-"""Each is a process of some 50 MB."""
+"""Each is a process of about 50 MB."""
 
 app = typer.Typer(
     help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",
     no_args_is_help=True,
     add_completion=False,
-    pretty_exceptions_enable=False,  # they show the values of variables, secrets among them
+    pretty_exceptions_enable=False,  # they print variables, which may be secrets
 )
 
 
@@ -44,12 +44,12 @@ def main() -> None:
     """The entry point of `parley`."""
     try:
         app()
-    except Exception:  # noqa: BLE001 - the last resort: told, and turned into an exit code
+    except Exception:  # noqa: BLE001 - the last resort: log it and set the exit code
         structlog.get_logger("parley.cli").exception("stopped by a defect")
         sys.exit(Exit.DEFECT)
 
 
-def _tell_version(asked: bool) -> None:
+def _print_version(asked: bool) -> None:
     if asked:
         print(f"parley {version('parley')}")
         raise typer.Exit
@@ -59,7 +59,7 @@ def _tell_version(asked: bool) -> None:
 def parley(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and stop."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     pass
@@ -72,16 +72,16 @@ def parley(
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on (PARLEY_HOST, 127.0.0.1).")] = None,
     port: Annotated[int | None, typer.Option(help="Port; 0: any free one (PARLEY_PORT, 8420).")] = None,
-    lan: Annotated[bool, typer.Option("--lan", help="Let other devices of this network in.")] = False,
+    lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network connect.")] = False,
     data: Annotated[Path | None, typer.Option(help="Folder for games and keys (PARLEY_DATA).")] = None,
 ) -> None:
-    """Run a hub until it is told to stop; its address is printed when it is ready."""
+    """Run a hub until it is stopped; print its address when it is ready."""
     if lan and host is not None:
-        _stop("--lan listens on every address: leave --host out.", Exit.USAGE)
+        _stop("--lan listens on every address: omit --host.", Exit.USAGE)
     try:
         settings = config.load(host="0.0.0.0" if lan else host, port=port, data=data)
         log.configure(settings.log_level)
-        from hub.app import serve as run  # a server takes a second to import, `verify` needs none
+        from hub.app import serve as run  # importing the server takes a second, and `verify` does not need it
 
         run(settings, lambda url: _ready(url, lan=lan))
     except CannotStart as problem:
@@ -99,10 +99,10 @@ def _ready(url: str, *, lan: bool) -> None:
 
 
 def _addresses() -> list[str]:
-    """This machine's address towards its network, if it has one. Nothing is sent."""
+    """This machine's address on its network, if it has one. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for documentation (RFC 5737)
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
         except OSError:
             return []
         return [str(probe.getsockname()[0])]
@@ -148,14 +148,14 @@ def simulate(
     csv: Annotated[Path | None, typer.Option(help="Save one line for each game here.")] = None,
     html: Annotated[Path | None, typer.Option(help="Save a page with charts here.")] = None,
 ) -> None:
-    """Let bots play many games against one another, and tell what a designer wants to know.
+    """Let bots play many games against one another, and report statistics for a designer.
 
-    Ctrl-C ends it with the games there are.
+    Ctrl-C stops it and reports the games finished so far.
     """
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         _stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
     if csv is not None and html is not None and csv.resolve() == html.resolve():
-        _stop("--csv and --html name one file; give each its own.", Exit.USAGE)
+        _stop("--csv and --html name the same file: give two names.", Exit.USAGE)
     from games.simulate import (
         figures,
         playing,
@@ -163,7 +163,7 @@ def simulate(
         report,
         table,
         terminal,
-    )  # none of it is needed to serve
+    )  # not needed to serve
     from games.simulate import plan as planning
 
     try:
@@ -208,13 +208,13 @@ def _save(path: Path, text: str) -> None:
 
 
 def _must_be_writable(path: Path | None) -> None:
-    """Asked before the games are played, not after."""
+    """Checked before the games are played, not after."""
     if path is None:
         return
     try:
-        there = path.exists()
+        existed = path.exists()
         path.open("ab").close()
-        if not there:
+        if not existed:
             path.unlink()
     except OSError as error:
         _stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
@@ -222,7 +222,7 @@ def _must_be_writable(path: Path | None) -> None:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, where that is a terminal; what is yielded moves it on."""
+    """A progress bar on standard error, if that is a terminal; yields the function that advances it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -242,9 +242,9 @@ def verify(
     key: Annotated[str | None, typer.Option(help="The hub's public key, in hex, if you know it.")] = None,
     hub: Annotated[str | None, typer.Option(help="The hub's address, to ask for its key.")] = None,
 ) -> None:
-    """Check a record offline: every draw, state and score is computed again, then chain and signature.
+    """Check a record offline: recompute every draw, state and score, then check chain and signature.
 
-    Without --key or --hub it shows who signed the record, but not whether that was your hub.
+    Without --key or --hub this shows which key signed the record, but not whether it is your hub's.
     """
     if key is not None and hub is not None:
         _stop("Give --key or --hub, not both.", Exit.USAGE)
@@ -253,14 +253,14 @@ def verify(
             data = file.read(records.LARGEST + 1)
     except OSError as error:
         _stop(f"{record} cannot be read ({error.strerror}).", Exit.USAGE)
-    wanted = _public_key(key, "--key") if key is not None else None if hub is None else _key_of(hub)
-    report = records.verify(data, GAMES, wanted)
+    expected = _public_key(key, "--key") if key is not None else None if hub is None else _key_of(hub)
+    report = records.verify(data, GAMES, expected)
     if isinstance(report, records.Rejected):
         _stop(f"not genuine: {report}.", Exit.REFUSED)
-    _tell(report)
+    _print_report(report)
 
 
-def _tell(report: records.Verified) -> None:
+def _print_report(report: records.Verified) -> None:
     outcome = report.outcome
     over = "" if outcome.over == 1 else f"/{outcome.over}"
     print(
@@ -290,7 +290,7 @@ def _public_key(text: str, source: str) -> bytes:
 
 
 def _key_of(hub: str) -> bytes:
-    """The public key a hub serves."""
+    """The public key that a hub serves."""
     url = hub.rstrip("/") + "/api/key"
     if not url.startswith(("http://", "https://")):
         _stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
@@ -308,6 +308,6 @@ def _stop(sentence: str, exit: Exit) -> NoReturn:
 
 
 def _printable(text: str) -> str:
-    """The text without what could drive a terminal: a record may hold anything."""
+    """The text without control characters, which a record may contain to drive a terminal."""
     text = text if len(text) <= 1000 else f"{text[:1000]}..."
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,4 +1,4 @@
-"""Configuration: the environment's PARLEY_* variables as one frozen value. Only this file reads them."""
+"""Configuration: the PARLEY_* environment variables as one frozen value. Only this file reads them."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ class Exit(IntEnum):
 
     OK = 0
     REFUSED = 1
-    """`parley verify`: the record is not what it claims to be."""
+    """`parley verify`: the record is not genuine."""
     USAGE = 2
-    """A wrong argument, or a PARLEY_* variable that cannot be used."""
+    """A wrong argument, or an invalid PARLEY_* variable."""
     PORT = 3
-    """The address cannot be listened on."""
+    """The hub cannot listen on the address."""
     DATA = 4
     """The data folder cannot be used: not writable, locked by another hub, or damaged."""
     STORE = 5
-    """The store cannot be reached, or may not be used as it is set up."""
+    """The store is unreachable, or its setup is unfit."""
     DEFECT = 70
-    """A defect of Parley itself, told in the log, or of the game that `parley simulate` played."""
+    """A defect of Parley itself (see the log), or of the game that `parley simulate` played."""
     STOPPED = 130
-    """`parley simulate`: ended by Ctrl-C, with the games there were."""
+    """`parley simulate`: ended by Ctrl-C, with the games finished so far."""
 
 
 class CannotStart(Exception):
-    """The hub cannot run as things are. `advice` is one sentence for the operator, `exit` the exit code."""
+    """The hub cannot run. `advice` is one sentence for the operator, `exit` the exit code."""
 
     def __init__(self, advice: str, exit: Exit) -> None:
         super().__init__(advice)
@@ -54,10 +54,10 @@ LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 
 
 class Config(BaseSettings):
-    """Everything an operator can set; docs/OPERATIONS.md has the table. Made by `load`."""
+    """All settings (see docs/OPERATIONS.md). Created by `load`."""
 
     model_config = SettingsConfigDict(
-        env_ignore_empty=True,  # compose and unit files write a variable that is not set as an empty one
+        env_ignore_empty=True,  # compose and unit files pass unset variables as empty ones
         env_prefix=PREFIX,
         frozen=True,
         extra="forbid",
@@ -65,25 +65,25 @@ class Config(BaseSettings):
     )
 
     redis_url: str | None = None
-    """Redis or Valkey; None: the bundled store, in the data folder."""
+    """Redis or Valkey; None: the bundled store in the data folder."""
     secret: SecretStr | None = None
-    """Signs identities, tickets and records; None: made once and kept in the data folder."""
+    """Signs identities, tickets and records; None: generated once and stored in the data folder."""
     data: Path
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65535)
-    """0: any free one."""
+    """0: any free port."""
     public_url: str | None = None
-    """Where browsers reach this hub, without a slash at the end; None: as the request says."""
+    """The URL browsers use, without a trailing slash; None: taken from each request."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
-    """Origins beside the hub's own whose pages may connect."""
+    """Other origins whose pages may connect."""
     ack: Ack = "everysec"
     log_level: LogLevel = "info"
     rate: float = Field(default=25, gt=0, le=1_000_000)
-    """Messages a second one socket may send; twice as many at once."""
+    """Messages per second one socket may send; twice as many in a burst."""
     metrics_token: SecretStr | None = None
-    """What Prometheus sends to read /metrics; None: it is open to this machine alone."""
+    """The token Prometheus sends to read /metrics; None: only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
-    """Days finished records are kept."""
+    """How many days finished records are kept."""
 
     @classmethod
     def settings_customise_sources(
@@ -170,30 +170,30 @@ ALLOWED: Final[Mapping[str, str]] = {
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
 }
-"""What each variable may hold, to be said when it does not."""
+"""What each variable may hold, for the error message."""
 
 
-def load(**given: Any) -> Config:
-    """The configuration: what is `given` (command-line options), else the environment, else the defaults.
+def load(**options: Any) -> Config:
+    """The configuration: command-line `options`, else the environment, else the defaults.
 
     Raises CannotStart (exit 2) with one sentence that names the variable and what it may hold.
     """
     _refuse_unknown(name for name in os.environ if name.startswith(PREFIX))
-    given = {name: value for name, value in given.items() if value is not None}
-    if "data" not in given and not os.environ.get(PREFIX + "DATA"):
-        given["data"] = _default_data()
+    options = {name: value for name, value in options.items() if value is not None}
+    if "data" not in options and not os.environ.get(PREFIX + "DATA"):
+        options["data"] = _default_data()
     try:
-        return Config(**given)
+        return Config(**options)
     except ValidationError as error:
         field = str(error.errors(include_input=False)[0]["loc"][0]).lower()
-        name = f"--{field}" if field in given else PREFIX + field.upper()
+        name = f"--{field}" if field in options else PREFIX + field.upper()
         raise CannotStart(f"{name} must be {ALLOWED[field]}.", Exit.USAGE) from None
 
 
 def signing_secret(config: Config) -> bytes:
-    """The secret of all signatures: PARLEY_SECRET, else one made on first use and kept in the data folder.
+    """The key for all signatures: PARLEY_SECRET, or else one generated once and stored in the data folder.
 
-    Raises CannotStart: without PARLEY_SECRET beside a store that other hubs may share (exit 2), and when the
+    Raises CannotStart if PARLEY_SECRET is missing although other hubs may share the store (exit 2), or if the
     data folder or the file in it cannot be used (exit 4).
     """
     if config.secret is not None:
@@ -201,20 +201,20 @@ def signing_secret(config: Config) -> bytes:
     if config.redis_url is not None:
         raise CannotStart(
             "PARLEY_REDIS_URL is set, but PARLEY_SECRET is not: hubs that share a store must share a secret, "
-            "or a ticket of one is worth nothing at another; set it to the output of `openssl rand -hex 32` "
+            "or tickets of one are void at another; set it to the output of `openssl rand -hex 32` "
             "on every hub.",
             Exit.USAGE,
         )
-    return _kept_secret(config.data)
+    return _stored_secret(config.data)
 
 
-def _kept_secret(folder: Path) -> bytes:
+def _stored_secret(folder: Path) -> bytes:
     path = folder / "secret"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             _write_once(path, secrets.token_hex(SECRET_BYTES).encode("ascii") + b"\n")
-        kept = path.read_bytes()
+        stored = path.read_bytes()
     except OSError as error:
         raise CannotStart(
             f"The data folder {folder} cannot be used ({error.strerror}): make it writable, or name another "
@@ -222,20 +222,20 @@ def _kept_secret(folder: Path) -> bytes:
             Exit.DATA,
         ) from error
     try:
-        secret = bytes.fromhex(kept.decode("ascii"))
+        secret = bytes.fromhex(stored.decode("ascii"))
     except ValueError:
         secret = b""
     if len(secret) != SECRET_BYTES:
         raise CannotStart(
-            f"{path} is damaged: put it back from a backup, or delete it to have a new one made (every "
-            "ticket handed out so far is void then).",
+            f"{path} is damaged: restore it from a backup, or delete it so that the hub generates a new one "
+            "(which voids every ticket issued so far).",
             Exit.DATA,
         )
     return secret
 
 
 def _write_once(path: Path, content: bytes) -> None:
-    """Put `content` there, whole and for the owner's eyes only, unless somebody else was faster."""
+    """Writes the file atomically and readable by its owner only, unless it exists already."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # 0600
     try:
         with os.fdopen(handle, "wb") as file:
@@ -249,7 +249,7 @@ def _write_once(path: Path, content: bytes) -> None:
 
 
 def _default_data() -> Path:
-    """The user's data folder by the XDG rules, or `.parley` here when there is no usable home."""
+    """The user's data folder by the XDG rules, or `.parley` if there is no usable home."""
     xdg = os.environ.get("XDG_DATA_HOME", "")
     if os.path.isabs(xdg):
         return Path(xdg) / "parley"
@@ -267,15 +267,15 @@ def _refuse_unknown(names: Iterable[str]) -> None:
             continue
         close = difflib.get_close_matches(rest, known, n=1)
         listed = ", ".join(PREFIX + each for each in sorted(known))
-        hint = f"did you mean {PREFIX}{close[0]}?" if close else f"known are {listed}."
+        hint = f"did you mean {PREFIX}{close[0]}?" if close else f"the settings are {listed}."
         raise CannotStart(f"{name} is not a setting of Parley: {hint}", Exit.USAGE)
 
 
 def _origin(url: str) -> str | None:
-    """The URL itself if it is a bare http(s) origin, in the lower case browsers send."""
+    """The URL in lower case, as browsers send it, if it is a bare http(s) origin."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises for a port that is none
+        parts.port  # noqa: B018 - raises for an invalid port
     except ValueError:
         return None
     bare = parts.scheme in ("http", "https") and parts.hostname and parts.username is None and " " not in url

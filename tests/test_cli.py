@@ -243,7 +243,7 @@ def test_simulate_compares() -> None:
         ((*SIMULATE, "--workers", "0"), "--workers must be 1 to 256"),
         ((*SIMULATE, "--csv", "/nowhere/out.csv"), "/nowhere/out.csv cannot be written"),
         ((*SIMULATE, "--workers", "100000"), "--workers must be 1 to 256"),
-        ((*SIMULATE, "--csv", "out", "--html", "./out"), "--csv and --html name one file"),
+        ((*SIMULATE, "--csv", "out", "--html", "./out"), "--csv and --html name the same file"),
         ((*SIMULATE, "--html", "/"), "/ cannot be written"),
     ],
 )
@@ -338,7 +338,7 @@ def test_a_taken_port() -> None:
 
 def test_bad_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--port must be a whole number" in sentence(Exit.USAGE, "serve", "--port", "70000")
-    assert "leave --host out" in sentence(Exit.USAGE, "serve", "--lan", "--host", "x")
+    assert "omit --host" in sentence(Exit.USAGE, "serve", "--lan", "--host", "x")
     monkeypatch.setenv("PARLEY_ACK", "perhaps")
     assert "PARLEY_ACK must be everysec" in sentence(Exit.USAGE, "serve")
     monkeypatch.delenv("PARLEY_ACK")

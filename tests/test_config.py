@@ -243,7 +243,7 @@ def test_many_hubs_need_a_secret_of_their_own(monkeypatch: pytest.MonkeyPatch, t
 @pytest.mark.parametrize("kept", [b"", b"abc", b"zz" * 32, b"\xff" * 64, b"ab" * 31])
 def test_a_damaged_secret_is_not_replaced(tmp_path: Path, kept: bytes) -> None:
     (tmp_path / "secret").write_bytes(kept)
-    with pytest.raises(CannotStart, match="is damaged: put it back from a backup") as caught:
+    with pytest.raises(CannotStart, match="is damaged: restore it from a backup") as caught:
         signing_secret(load(data=tmp_path))
     assert caught.value.exit is Exit.DATA
     assert (tmp_path / "secret").read_bytes() == kept

@@ -279,9 +279,7 @@ GONE: Final = (
 GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_reference", "module"))
 """(start of an old name, start of its new one, kind)"""
 
-RENAMING: Final[frozenset[str]] = frozenset(
-    {"Doorway", "PENANCE", "Picking", "house", "picking", "said", "sight"}
-)
+RENAMING: Final[frozenset[str]] = frozenset({"PENANCE", "Picking", "house", "picking", "said", "sight"})
 """Old names whose replacement is under way. Empty when it is done."""
 
 
@@ -289,9 +287,9 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
 
 PRONOUN_FREE: Final[tuple[str, ...]] = (
-    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/net/", "hub/runtime/", "hub/telemetry/"),
-    *("hub/wire/", "hub/worker/", "games/api.py", "games/almost/bot/", "games/shares/bot/"),
-    *("games/subdivision/bot/", "games/takeover/bot/"),
+    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/net/", "hub/runtime/", "hub/store/"),
+    *("hub/telemetry/", "hub/wire/", "hub/worker/", "games/api.py", "games/almost/bot/"),
+    *("games/shares/bot/", "games/subdivision/bot/", "games/takeover/bot/"),
 )
 """Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
 
