@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from games import GAMES
 from hub.clock import LoopClock
 from hub.config import CannotStart, Config, Exit, signing_secret
-from hub.net.connection import Connection, Doorway
+from hub.net.connection import Connection, ConnectionContext
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
@@ -130,7 +130,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             record_days=config.record_days,
         )
         lease.lapsed = rooms.verify_ownership
-        doorway = Doorway(
+        connection_context = ConnectionContext(
             finder=rooms,
             signer=signer,
             clock=clock,
@@ -142,7 +142,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         )
 
         def connect(transport: Transport) -> Connection:
-            return Connection(transport, doorway)
+            return Connection(transport, connection_context)
 
         sockets = OpenSockets(clock)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()

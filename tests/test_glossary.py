@@ -280,28 +280,7 @@ GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_r
 """(start of an old name, start of its new one, kind)"""
 
 RENAMING: Final[frozenset[str]] = frozenset(
-    {
-        *(
-            "Deed",
-            "Doorway",
-            "Wires",
-            "_Careful",
-            "TOGETHER",
-            "Front",
-            "Taken",
-            "Kept",
-            "Minds",
-            "Thought",
-            "Moment",
-            "Thinker",
-            "SHARE",
-            "ABSENT",
-            "EMPTY",
-        ),
-        *("Setting", "Played", "Unplayable", "lost", "prove", "stands", "HandClock", "HandTime", "house"),
-        *("Heart", "Idea", "Lens", "Mind", "Scales", "Taste", "Temper", "here"),
-        *("PENANCE", "Picking", "picking", "said", "sight"),
-    }
+    {"Doorway", "PENANCE", "Picking", "house", "picking", "said", "sight"}
 )
 """Old names whose replacement is under way. Empty when it is done."""
 
@@ -310,14 +289,9 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
 
 PRONOUN_FREE: Final[tuple[str, ...]] = (
-    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/telemetry/", "hub/worker/"),
-    *(
-        "hub/wire/codec.py",
-        "hub/wire/framing.py",
-        "hub/wire/messages.py",
-        "hub/wire/tickets.py",
-        "games/api.py",
-    ),
+    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/net/", "hub/runtime/", "hub/telemetry/"),
+    *("hub/wire/", "hub/worker/", "games/api.py", "games/almost/bot/", "games/shares/bot/"),
+    *("games/subdivision/bot/", "games/takeover/bot/"),
 )
 """Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
 

@@ -123,7 +123,11 @@ def _decide_once(
             pass
     match command:
         case m.Do():
-            return _move(room, command, at, seat, rules)
+            if room.table.seats[seat].substitute:
+                return Refusal("BOT_PLAYS", "GEN-7")
+            if room.table.status != "running":
+                return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
+            return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
         case m.Manage():
             result = actions.manage(rules, levels, room, seat, command.act, at)
         case m.Say():
@@ -133,14 +137,6 @@ def _decide_once(
         case _:
             assert_never(command)
     return result if isinstance(result, Refusal) else _remember(result, command, seat)
-
-
-def _move(room: Room, do: m.Do, at: Millis, seat: Seat, rules: Rules) -> Change | Refusal:
-    if room.table.seats[seat].substitute:
-        return Refusal("BOT_PLAYS", "GEN-7")
-    if room.table.status != "running":
-        return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
-    return move(rules, room, seat, do.prompt, do.move, at, (do.session, do.n))
 
 
 def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:

@@ -1,8 +1,8 @@
 """A room as one frozen value, and the two things that happen in its game: a move, and a window's end.
 
-`Room` = `Table` (who sits where, options, status; changes rarely) + `Counts` (what grows with every command)
-+ `Position` (the game's state with its open prompts and windows). Functions take a room and return a
-`Change`, or the `Refusal` that leaves it as it was. What is done to the table itself is in actions.py.
+A `Room` is a `Table` (who sits where, options, status: changes rarely), `Counts` (what grows with every
+command) and a `Position` (the game's state with its open prompts and windows). Functions take a room and
+return a `Change`, or the `Refusal` that leaves it unchanged. Actions on the table are in actions.py.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class Table(Struct, frozen=True):
-    """All of a table that is not its game. `host` is a person's id; `seed` is secret until the end."""
+    """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end."""
 
     room: str
     code: str
@@ -79,7 +79,10 @@ class Table(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True, array_like=True, gc=False):
-    """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), sessions."""
+    """What grows: draws of the dice, log entries, lines (public ones, and those of each seat), sessions.
+
+    `attached` is the number of sessions that each seat ever had.
+    """
 
     draws: int
     entries: int
@@ -105,9 +108,9 @@ class Room(Struct, frozen=True, gc=False):
 
 
 class Logged(Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the room's log: what happened in the game (None: to the table), and what was told.
+    """One entry of the room's log: what happened in the game (None: to the table), and the lines about it.
 
-    `command` is the (session, n) of the client's command that it was, if it was one (G2).
+    `command` is the (session, n) of the client's command that caused it, if one did (G2).
     """
 
     entry: LogEntry | None
@@ -117,18 +120,18 @@ class Logged(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Change(Struct, frozen=True, gc=False):
-    """What one command does: the next room, and what is to be written with it."""
+    """What one command does: the next room, and what to store with it."""
 
     room: Room
     logged: tuple[Logged, ...] = ()
     played: bool = False
-    """The game went on, and that is all: what is logged leads from the room before to this (`play_on`)."""
+    """Only the game went on: replaying `logged` leads from the room before to this one (`play_on`)."""
     talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
     """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
     moved: tuple[tuple[int, int | None], ...] = ()
-    """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
+    """Notes that move with their persons: (seat, the seat whose notes it gets; None: empty ones)."""
     repeated: bool = False
     """The command was applied before (G2); nothing changes."""
     session: int = 0
@@ -168,7 +171,7 @@ def position_of(rules: Rules, state: Any) -> Position:
 
 @cache
 def _kinds(rules: type[Rules]) -> Mapping[object, Any]:
-    """Each kind of move by its tag: converting to one struct is far quicker than converting to the union."""
+    """Each kind of move by its tag: converting to one struct is much faster than converting to the union."""
     kinds = get_args(rules.Move) or (rules.Move,)
     return {kind.__struct_config__.tag: kind for kind in kinds}
 
@@ -237,7 +240,7 @@ def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
 def _legal(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> tuple[Position, Any] | Refusal:
-    """Where the game stands and the move as its rules take it, if it may be made there now."""
+    """The position and the move as the rules' own type, or why the move is not allowed."""
     position = room.position
     if position is None or not open_prompt(room, seat, prompt):
         return Refusal("STALE_PROMPT", "GEN-4")
@@ -270,7 +273,7 @@ def move(
 def preview(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
-    """What a move would do, as far as its seat may know; changes nothing."""
+    """What a move would do, as far as its seat may know. Changes nothing."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
@@ -279,24 +282,24 @@ def preview(
 
 
 def due(room: Room, at: Millis) -> Window | None:
-    """The first window whose end has come at `at`: by (end, place among the windows) (G5)."""
+    """The first window that has ended by `at`, ordered by (end, place among the windows) (G5)."""
     position = room.position
     if position is None or position.end > at or room.table.status != "running":
         return None
     for window in position.windows:
         if isinstance(window.clock, Running) and window.clock.end == position.end:
             return window
-    raise AssertionError("a window ends, but which?")
+    raise AssertionError("no window has the end that its position names")
 
 
 def next_end(room: Room) -> Millis:
-    """When the next window ends, `NEVER` if none does."""
+    """When the next window ends; `NEVER` if none will."""
     position = room.position
     return NEVER if position is None or room.table.status != "running" else position.end
 
 
 def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
-    """The end of a running window: lengthened for an absent seat that still can (GEN-6), else its default."""
+    """Ends a running window: extends it for an absent seat that has an extension (GEN-6), or expires it."""
     position = room.position
     assert position is not None
     assert isinstance(window.clock, Running)
@@ -314,25 +317,25 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
-    """The room after what its log holds beyond its snapshot: the very value it had then (G7).
+    """Replays the log beyond a snapshot: gives the very room that its last owner had (G7).
 
-    Raises ValueError when these rules play it otherwise, as those of another version may.
+    Raises ValueError if these rules play the log differently, as those of another version may.
     """
     for each in logged:
         if each.entry is None or room.position is None:
             raise ValueError("the log goes on without the game")
         try:
-            change = _again(rules, room, room.position.state, each.entry, each.command)
+            change = _replay(rules, room, room.position.state, each.entry, each.command)
         except Exception as error:
-            raise ValueError("these rules cannot play on what others began") from error
+            raise ValueError("these rules cannot continue this game") from error
         if pack_logged(change.logged[0]) != pack_logged(each):
-            raise ValueError("these rules tell otherwise what others told")
+            raise ValueError("these rules describe an entry of the log differently")
         room = change.room
     return room
 
 
-def _again(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
-    """The change an entry of the log made. Raises what the rules raise for what they do not know."""
+def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
+    """The change that a log entry made. Raises what the rules raise for what they do not know."""
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
@@ -354,7 +357,7 @@ _decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decod
 
 
 class Snapshots:
-    """Packs one room after the other; the table, which changes rarely, is encoded once."""
+    """Packs a room again and again; its table, which changes rarely, is encoded once."""
 
     def __init__(self) -> None:
         self._table: Table | None = None

@@ -72,7 +72,9 @@ def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
     "part",
     [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
 )
-async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_offers_end_as_the_reference_market_says(
+    seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
     monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)

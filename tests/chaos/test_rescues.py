@@ -87,7 +87,7 @@ COVERED: Final[Mapping[str, int]] = {
         ),
     ],
 )
-async def test_rescues(
+async def test_rescues_end_as_the_reference_says(
     seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SLS-10 to SLS-15, SLS-23, SLS-24, SLS-36, GEN-3, GEN-4, G1.1, G2.1, G3.4, G5.1, G7.1, R8"""

@@ -74,7 +74,7 @@ whatever is done to one in the tick in which the last seat may lock."""
         *(pytest.param(*case, ALL, marks=pytest.mark.at_length) for case in product(SEATS, range(PARTS))),
     ],
 )
-async def test_races(
+async def test_races_end_as_the_reference_says(
     seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""

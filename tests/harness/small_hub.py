@@ -18,7 +18,7 @@ from typing import Any, Final, Self, TypeVar
 import pytest
 
 from games import GAMES
-from hub.net.connection import Connection, Doorway
+from hub.net.connection import Connection, ConnectionContext
 from hub.runtime.actor import Services
 from hub.runtime.placement import Placed
 from hub.runtime.registry import HubRooms
@@ -158,7 +158,7 @@ class SmallHub:
         self.pipe: CommitPipe
         self.lease: Lease
         self.rooms: HubRooms
-        self.doorway: Doorway
+        self.connection_context: ConnectionContext
 
     async def open(self, url: str, prefix: str) -> Self:
         await self.task(self._open(url, prefix))
@@ -199,7 +199,7 @@ class SmallHub:
         )
         self.lease.lapsed = self.rooms.verify_ownership
         self.signer = signer
-        self.doorway = Doorway(
+        self.connection_context = ConnectionContext(
             finder=self.rooms,
             signer=signer,
             clock=self.clock,
@@ -309,7 +309,7 @@ class SmallHub:
         line = ClientLine(self, follower)
         self.lines.append(line)
         wire: Any = line
-        line.connection = self.within(Connection, wire, self.doorway)
+        line.connection = self.within(Connection, wire, self.connection_context)
         return line
 
     async def come(self, follower: Follower) -> ClientLine:

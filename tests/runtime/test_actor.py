@@ -386,8 +386,9 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
     assert tab.connection is not None
     assert isinstance(ticket, Ticket)
+    tab.connection._state = connection.Joining(ticket, [])
     attach = Attach(Seat(0), ticket.person, ticket.seat_generation, None)
-    hub.within(actor.perform, attach, connection._Attaching(tab.connection, actor, Seat(0)))
+    hub.within(actor.perform, attach, connection.AttachResponder(tab.connection, actor, Seat(0)))
     await turns()
     n = guest.send_command("do", prompt="plan:1", move=PROPOSE)
     gate.open()

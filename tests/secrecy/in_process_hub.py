@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
-from hub.net.connection import Connection, Doorway
+from hub.net.connection import Connection, ConnectionContext
 from hub.runtime.actor import Actor, Services
 from hub.runtime.ports import BotExecutor
 from hub.runtime.registry import HubRooms
@@ -83,7 +83,7 @@ class Client:
         """A new socket, on which hello was said."""
         self.wire = HandWire(self.rig.clock)
         self._read = 0
-        self.wire.listener = Connection(self.wire, self.rig.doorway)
+        self.wire.listener = Connection(self.wire, self.rig.connection_context)
         self.send(m.Hello(self.ticket, self.session))
 
     async def open(self) -> None:
@@ -147,7 +147,7 @@ class Rig:
         self.signer = Signer(SECRET)
         self.metrics = Metrics()
         self.rooms = self._life(0)
-        self.doorway = self._door()
+        self.connection_context = self._connection_context()
         self.room = ""
 
     def _life(self, number: int) -> HubRooms:
@@ -172,8 +172,8 @@ class Rig:
             record_days=90,
         )
 
-    def _door(self) -> Doorway:
-        return Doorway(
+    def _connection_context(self) -> ConnectionContext:
+        return ConnectionContext(
             finder=self.rooms,
             signer=self.signer,
             clock=self.clock,
@@ -197,7 +197,7 @@ class Rig:
         """The hub dies and lives again: every socket is lost, the room is taken from the store anew."""
         self.clock.forget()
         self.rooms = self._life(self.life + 1)
-        self.doorway = self._door()
+        self.connection_context = self._connection_context()
         await self.rooms.find(self.room)
 
     @property

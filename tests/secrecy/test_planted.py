@@ -146,8 +146,8 @@ def sequence_in_a_refusal(patch: Patch) -> None:
     answer = connection.Connection.answer
 
     def told(self: Any, n: int, refusal: Any) -> None:
-        if refusal is not None and self._actor is not None:
-            refusal = Refusal(refusal.code, refusal.rule, {"at": self._actor.sequence})
+        if refusal is not None and isinstance(self._state, connection.Following):
+            refusal = Refusal(refusal.code, refusal.rule, {"at": self._state.actor.sequence})
         answer(self, n, refusal)
 
     patch.setattr(connection.Connection, "answer", told)
@@ -191,6 +191,6 @@ async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, mon
 
 
 @pytest.mark.asyncio
-async def test_no_leak(tasks: Tasks) -> None:
+async def test_the_sound_hub_leaks_nothing(tasks: Tasks) -> None:
     """Without any of these nothing is found: it is they that were."""
     await hunt(tasks, most=6)

@@ -76,7 +76,7 @@ def begun(case: Case) -> Room:
     "turn", range(len(CASES)), ids=[f"{case.game.key}-{i}" for i, case in enumerate(CASES)]
 )
 @ASYNC
-async def test_positions(turn: int, tasks: Tasks) -> None:
+async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Tasks) -> None:
     """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)

@@ -64,7 +64,7 @@ def play_on(games: Iterable[Twice]) -> set[str]:
     return met
 
 
-def test_games() -> None:
+def test_games_of_every_run_agree_with_the_reference() -> None:
     met = play_on(map(table, range(SOME)))
     assert {f"refused: {tag}" for tag in ("play", "discard", "propose", "show", "lock")} <= met
     assert {"market: accept", "clubs: spy", "peek: take", "lowball: lock", "select: time"} <= met
@@ -77,7 +77,7 @@ def test_games() -> None:
         for part in range(PARTS)
     ],
 )
-def test_20_000_games(part: int) -> None:
+def test_20_000_games_agree_with_the_reference(part: int) -> None:
     """SSA-1 to SSA-42: a part of them."""
     met = play_on(map(table, range(part * EACH, part * EACH + EACH)))
     assert {f"refused: {tag}" for tag in FIELDS} <= met

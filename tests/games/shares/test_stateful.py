@@ -261,7 +261,9 @@ class Playing:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
-def test_any_game(seats: int, options: SharesOptions, seed: int, idle: int) -> None:
+def test_shares_played_by_chance_keeps_its_invariants(
+    seats: int, options: SharesOptions, seed: int, idle: int
+) -> None:
     """Of ten events `idle` are time running out, the rest moves."""
     game = Playing(seats, options, seed)
     for _ in range(90):

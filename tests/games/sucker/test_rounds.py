@@ -282,7 +282,7 @@ def test_views_stay_small_however_long_a_match() -> None:
     assert 4_000 < largest < 12_000
 
 
-def test_upgrade() -> None:
+def test_upgrade_takes_this_version_alone() -> None:
     state = Table(5).state
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
     assert SUCKER.upgrade(SUCKER.version, packed) == state

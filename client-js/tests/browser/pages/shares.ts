@@ -373,7 +373,7 @@ export class KeyTable extends SharesTable {
   /** The stage asks this seat for something other than a turn. */
   private get deciding(): Locator {
     return this.stageIs(
-      /^(Mark a share|Hearts|Spades|Clubs|You peek|Adjust the roll|Chance \d|Take a card|Draw up)$/,
+      /^(Mark a share|Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/,
     )
   }
 
