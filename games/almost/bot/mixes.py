@@ -10,9 +10,10 @@ payoff. Against them no other bid gains more than 0.005 of a win, or 0.02 points
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import comb
 from typing import Final, TypeAlias
+
+from games.kit.memo import memoize
 
 Weights: TypeAlias = tuple[int, ...]
 """How often to bid 1, 2, 3 and so on, relative to their sum."""
@@ -57,7 +58,7 @@ DYNAMICS_STEPS: Final = 24
 """Steps of replicator dynamics towards the equilibrium of another payoff."""
 
 
-@lru_cache(256)
+@memoize
 def get_mix(seats: int, most: int, for_points: bool) -> Weights:
     """The mix for this many seats over the numbers 1 to `most`.
 
@@ -93,7 +94,7 @@ def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float
     return tuple(wins)
 
 
-@lru_cache(4096)
+@memoize
 def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
     """The chance to gain `need` points within these rounds if every seat bids by the points mix."""
     if need <= 0:
@@ -111,7 +112,7 @@ def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
     return reach + stay * estimate_success(need, rounds - 1, seats, most)
 
 
-@lru_cache(4096)
+@memoize
 def find_equilibrium(worth: tuple[float, ...], seats: int) -> Weights:
     """An approximate equilibrium when winning with each number is worth this much to every seat.
 
@@ -134,6 +135,6 @@ def find_equilibrium(worth: tuple[float, ...], seats: int) -> Weights:
     return tuple(round(1000 * weight / whole) for weight in weights)
 
 
-@lru_cache(256)
+@memoize
 def _get_points_chances(seats: int, most: int) -> tuple[float, ...]:
     return compute_win_chances(get_mix(seats, most, True), seats - 1)

@@ -7,10 +7,10 @@ company ends above each other one: greater for the taller tower, and more certai
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import erf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
+from games.kit.memo import memoize
 from games.shares.bot.observation import Sizes, Table, get_next_floor, list_top_floors
 from games.shares.rules.pieces import ACTIONS, COMPANIES
 
@@ -54,7 +54,7 @@ def _get_points(plan: FloorPlan) -> float:
 # --- how likely one tower ends above another ---
 
 
-@lru_cache(512)
+@memoize
 def compute_above_chances(spread: float, tie: str) -> tuple[float, ...]:
     """For each difference from -MAX_DIFFERENCE on, the expected part of a place gained (SSA-2)."""
     chances = []

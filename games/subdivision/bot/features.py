@@ -6,9 +6,9 @@ A set of squares is an int in which bit `square` is set for each square.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from games.kit.memo import memoize
 from games.subdivision.rules.board import near, next_to
 from games.subdivision.rules.scoring import GARDEN, MOST_LOST
 from games.subdivision.rules.values import Board, Score, Stash
@@ -26,7 +26,7 @@ class Neighbours(NamedTuple):
     beside: tuple[Mask, ...]
 
 
-@lru_cache
+@memoize
 def get_neighbours(size: int) -> Neighbours:
     return Neighbours(tuple(map(to_mask, near(size))), tuple(map(to_mask, next_to(size))))
 

@@ -8,10 +8,10 @@ merge, pieces that will find no room, and the same losses for the opponents.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
+from games.kit.memo import memoize
 from games.subdivision.bot.features import (
     Features,
     Mask,
@@ -55,7 +55,7 @@ MAX_NEAR: Final = 8
 """The highest number of squares near any square."""
 
 
-@lru_cache(4096)
+@memoize
 def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]:
     """A 3's expected penalty at the end (SUB-6): [1s near it][empty squares near it].
 
@@ -70,7 +70,7 @@ def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]
     return tuple(map(tuple, table))
 
 
-@lru_cache(8192)
+@memoize
 def count_stranded(count: int, squares: int, patience: float) -> float:
     """The expected number of `count` pieces that will find no place if they fit on `squares` squares now."""
     return count * exp(-patience * squares / count) if count else 0.0

@@ -6,10 +6,10 @@ Corporations and coins are numbers here, 6 * suit + value: their indices in `NAM
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.api import Observation
+from games.kit.memo import memoize
 from games.kit.observations import part
 from games.takeover.rules.mergers import in_line, touching
 from games.takeover.rules.values import (
@@ -143,7 +143,7 @@ def read_wait(observation: Observation) -> int:
 # --- who holds what ---
 
 
-@lru_cache(1024)
+@memoize
 def _count_picks(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
     """By seat and value, the number of coins it picked."""
     counts = [[0] * 6 for _ in range(seats)]
@@ -185,7 +185,7 @@ def _estimate_shares(
     return shares
 
 
-@lru_cache(1024)
+@memoize
 def _weigh_owners(viewer: int, draft: Draft, seats: int) -> tuple[tuple[float, ...], ...]:
     """By coin and seat, the relative likelihood that the seat has the coin, judging by its picks."""
     picks = _count_picks(draft, seats)

@@ -161,10 +161,9 @@ def keep_cards(state: SearchState) -> SearchState:
     return after if after.phase == "over" else after._replace(cards=state.cards)
 
 
-def award_nothing(state: SearchState, *values: Any) -> SearchState:
+def award_nothing(state: SearchState, hands: Any, piles: Any, order: Any, award: int | None) -> SearchState:
     """Nobody gets a card for forcing the next mover."""
-    *parts, _ = values
-    return receive_move(state, *parts, None)
+    return receive_move(state, hands, piles, order, None)
 
 
 def settle_nothing(state: SearchState) -> SearchState:
