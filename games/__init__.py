@@ -1,4 +1,4 @@
-"""The games, and the registry: one explicit line per game."""
+"""The registry of games: one explicit line per game."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""The dice of a room: every draw can be recomputed by whoever knows the seed.
+"""A room's dice: anyone who knows the seed can recompute every draw.
 
 Draw number `counter` with label `label` is
 
     HMAC-SHA256(key = seed, message = "<counter>:<label>" in UTF-8), read as a big-endian integer,
 
-reduced to `sides` by rejection: values at or above the largest multiple of `sides` are thrown away and the
-next counter is tried, so every result is exactly equally likely. The counter rises by one with every HMAC.
+reduced to `sides` by rejection sampling: values at or above the largest multiple of `sides` are discarded and
+the next counter is tried, so all results are equally likely. The counter rises by one with every HMAC.
 
-The seed of a room is drawn by the server before the table opens. `commitment(seed)` is public before the
-first draw and the seed itself after the game, so the server cannot choose it afterwards; the salts of the
-seats go into the key (`game_seed`), so the server cannot choose it beforehand either (GEN-2, G7).
+The server draws a room's seed before the table opens. `commitment(seed)` is published before the first draw
+and the seed itself after the game, so the server cannot change it in between. The key includes the seats'
+salts (`game_seed`), so the server cannot choose it in advance either (GEN-2, G7).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPAN: Final = 1 << 256
 
 
 class Draw(NamedTuple):
-    """One draw as a record shows it."""
+    """One draw, as shown in a record."""
 
     label: str
     sides: int
@@ -34,7 +34,7 @@ class Draw(NamedTuple):
 
 
 class Dice:
-    """A stream of draws from a seed. `counter` resumes it; `draws` tells what was drawn since."""
+    """A stream of draws from a seed. `counter` resumes it; `draws` lists the draws made since."""
 
     __slots__ = ("_seed", "counter", "draws")
 
@@ -58,7 +58,7 @@ class Dice:
         return result
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in uniformly random order: Fisher and Yates, from the last place to the second."""
+        """The items in uniformly random order: a Fisher-Yates shuffle from the last place to the second."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(label, last + 1)
@@ -67,22 +67,22 @@ class Dice:
 
 
 def commitment(seed: bytes) -> str:
-    """What is public of a seed before the first draw: its SHA-256, in hexadecimal."""
+    """The hash of a seed that is published before the first draw: its SHA-256 in hexadecimal."""
     return sha256(seed).hexdigest()
 
 
 def game_seed(seed: bytes, salts: Sequence[str]) -> bytes:
-    """The key of a game's dice: HMAC-SHA256(seed, "salts:" and each seat's salt as "<bytes>:<salt>,").
+    """The key of a game's dice: HMAC-SHA256(seed, "salts:" followed by "<bytes>:<salt>," for each seat).
 
-    Seats without a salt count with an empty one, in the order of their numbers.
+    The salts are in seat order; a seat without one has an empty salt.
     """
     parts = [salt.encode() for salt in salts]
     return digest(seed, b"salts:" + b"".join(b"%d:%s," % (len(part), part) for part in parts), "sha256")
 
 
 def bot_dice(seed: bytes, seat: int, moment: int) -> Dice:
-    """The stream a bot thinks with: apart from the rules' dice, and anew for each moment (say, a sequence).
+    """A bot's own stream, separate from the rules' dice and new for each moment, such as a sequence number.
 
-    Nothing of it needs storing, and what a bot draws never moves the counter of the game.
+    It need not be stored, and a bot's draws never advance the game's counter.
     """
     return Dice(digest(seed, b"bot:%d:%d" % (seat, moment), "sha256"))

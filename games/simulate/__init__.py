@@ -1,19 +1,19 @@
-"""Many games of bots against bots, played without a hub, and what a designer of games may learn of them.
+"""Plays many games between bots without a hub, and reports what a game designer wants to know.
 
-    plan.py       what to play: settings, seats, levels; bad input becomes one sentence
-    playing.py    one game, from its seed to one row
-    pool.py       many games on many cores (the only file here with an effect)
-    estimates.py  intervals, quantiles, and how much of a spread is explained
-    figures.py    rows to figures, and the differences of two settings
-    findings.py   the sentences that stand out
-    chance.py     the bot that moves by chance
+    plan.py       what to play: settings, seats, levels; reports bad input in one sentence
+    playing.py    plays one game, from its seed to one row
+    pool.py       plays many games on many cores (the only module with side effects)
+    estimates.py  confidence intervals, quantiles, and explained variance
+    figures.py    computes figures from rows, and the differences between two settings
+    findings.py   the most notable results as sentences
+    chance.py     a bot that plays at random
     table.py      rows as CSV
-    terminal.py   the figures as text
-    charts.py     inline SVG
-    report.py     one HTML file
-    cards.py      what it says of each subject
-    markup.py     pieces of HTML
+    terminal.py   figures as text
+    charts.py     charts as inline SVG
+    report.py     the report as one HTML file
+    cards.py      the sections of the report
+    markup.py     HTML fragments
 
-docs/SIMULATE.md says how it is used and what each figure means. All but `pool` is pure: the same plan gives
-the same rows, bytes and pages, on any machine and any number of cores.
+docs/SIMULATE.md explains the command and every figure. All modules but `pool` are pure: the same plan gives
+the same rows, bytes and pages on any machine and any number of cores.
 """

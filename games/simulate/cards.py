@@ -1,4 +1,4 @@
-"""What the page says of each subject, one card for each: a title, a sentence, charts and tables as HTML."""
+"""The cards of the report, one per subject: a title, a sentence, and charts and tables as HTML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.simulate.plan import SIDES, written
 from games.simulate.playing import Row
 
 MOST_VALUES: Final = 40
-"""Fields with more values than this are told in a sentence, not drawn."""
+"""Fields with more values than this are described in a sentence instead of a chart."""
 
 
 # --- length and score ---
@@ -33,7 +33,7 @@ MOST_VALUES: Final = 40
 def _spread_card(
     report: Report, title: str, about: str, unit: str, of: Callable[[SideReport], tuple[float, ...]], key: str
 ) -> str:
-    """A histogram with its quantiles and mean, of values of the games that ended."""
+    """A histogram with quantiles and mean over the games that reached an outcome."""
     values = [of(side) for side in report.sides]
     every = [value for one in values for value in one]
     if min(every) == max(every):
@@ -41,7 +41,7 @@ def _spread_card(
     bins = estimates.bins(every)
     spreads = [figures.Spread(tuple(sorted(one))) for one in values]
     series = [Series(bins.fill(one), spread) for one, spread in zip(values, spreads, strict=True)]
-    chart = charts.histogram(bins, series, f"{title}: how often each value came", unit)
+    chart = charts.histogram(bins, series, f"{title}: how often each value occurred", unit)
     heads = "".join(f"<th>{head}</th>" for head in ("mean", "5 %", "25 %", "half", "75 %", "95 %"))
     lines = []
     for index, (side, spread) in enumerate(zip(report.sides, spreads, strict=True)):
@@ -59,7 +59,7 @@ def turns(report: Report) -> str:
     return _spread_card(
         report,
         "Turns",
-        "How many times the table moved on.",
+        "How often at least one seat moved.",
         "turns",
         lambda side: tuple(figures.turns(row) for row in side.ended),
         "turns",
@@ -69,11 +69,11 @@ def turns(report: Report) -> str:
 def minutes(report: Report) -> str:
     least, most = report.entry.game.minutes
     untimed = any(row.untimed for side in report.sides for row in side.ended)
-    aside = " Waits without a clock are not counted." if untimed else ""
+    note = " Untimed waits are not counted." if untimed else ""
     return _spread_card(
         report,
-        "Minutes, if all take their time",
-        f"The longest a game can last, by its timers; the game says {least} to {most} minutes.{aside}",
+        "Minutes at full length",
+        f"The duration if every timer ran out; the game states {least} to {most} minutes.{note}",
         "minutes",
         lambda side: tuple(figures.minutes(row) for row in side.ended),
         "minutes",
@@ -84,7 +84,7 @@ def scores(report: Report) -> str:
     return _spread_card(
         report,
         "Scores",
-        "Of all seats at the end.",
+        "The final scores of all seats.",
         "points",
         lambda side: tuple(score for row in side.ended for score in row.scores),
         "score",
@@ -94,7 +94,7 @@ def scores(report: Report) -> str:
 def margins(report: Report) -> str:
     return _spread_card(
         report,
-        "Lead of the first",
+        "Winning margin",
         "How far the best score is above the second.",
         "points",
         lambda side: tuple(figures.margin(row) for row in side.ended),
@@ -106,20 +106,20 @@ def margins(report: Report) -> str:
 
 
 def _rates(report: Report, start: str, title: str, about: str) -> str:
-    found = {
+    figures_by_key = {
         key: [side.figures.get(key) for side in report.sides]
         for side in report.sides
         for key in side.figures
         if key.startswith(start)
     }
-    highest = max(one.interval.high for row in found.values() for one in row if one is not None)
+    highest = max(one.interval.high for row in figures_by_key.values() for one in row if one is not None)
     most = max(highest * 1.05, *(side.even * 1.3 for side in report.sides), 0.02)
     even = [side.even for side in report.sides]
     rows = []
-    for row in found.values():
+    for row in figures_by_key.values():
         intervals = [None if one is None else one.interval for one in row]
         name = next(one.label for one in row if one is not None).removesuffix(" wins")
-        values = [_told(one) for one in row if one is not None]
+        values = [_format(one) for one in row if one is not None]
         chart = charts.intervals(intervals, most, even, f"{name}: {'; '.join(value for value, _ in values)}")
         rows.append(markup.row(name, chart, values))
     evens = " / ".join(dict.fromkeys(shown("share", one) for one in even))
@@ -128,27 +128,31 @@ def _rates(report: Report, start: str, title: str, about: str) -> str:
     )
 
 
-def _told(one: Figure) -> tuple[str, str]:
+def _format(one: Figure) -> tuple[str, str]:
     value, interval = shown(one.kind, one.interval.value), one.interval
     return value, between(one.kind, interval.low, interval.high)
 
 
 def seats(report: Report) -> str:
-    return _rates(report, "seat:", "By seat", "How often each seat wins, with its 95 % interval.")
+    return _rates(report, "seat:", "By seat", "Each seat's win rate with its 95 % interval.")
 
 
 def levels(report: Report) -> str:
-    rates = _rates(report, "level:", "By level", "How often one seat of this level wins.")
+    rates = _rates(report, "level:", "By level", "The win rate of one seat of each level.")
     lines = []
     for index, side in enumerate(report.sides):
         nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
         one = max(0.0, 1 - nobody - tied)
-        mine = charts.SIDES[index]
-        parts = ((mine, "one winner", one), (f"{mine}-soft", "several", tied), ("none", "nobody", nobody))
-        told = ", ".join(f"{name} {shown('share', part)}" for _, name, part in parts)
+        colour = charts.SIDES[index]
+        parts = (
+            (colour, "one winner", one),
+            (f"{colour}-soft", "several", tied),
+            ("none", "nobody", nobody),
+        )
+        summary = ", ".join(f"{name} {shown('share', part)}" for _, name, part in parts)
         if len(report.sides) > 1:
             lines.append(f'<div class="legend"><span>{SIDES[index]}: {escape(side.title)}</span></div>')
-        lines.append(charts.stack(parts, f"Who wins: {told}"))
+        lines.append(charts.stack(parts, f"Who wins: {summary}"))
         lines.append(
             '<div class="legend">'
             + "".join(
@@ -163,13 +167,13 @@ def levels(report: Report) -> str:
 # --- options ---
 
 
-def effect(report: Report, index: int, found: Effect) -> str:
-    """Figures by the values of one option, with a bar for how much of each it explains."""
-    heads = "".join(f"<th>{escape(written(value))}</th>" for value in found.values)
+def effect(report: Report, index: int, option: Effect) -> str:
+    """Figures by the values of one option, with bars for the variance it explains."""
+    heads = "".join(f"<th>{escape(written(value))}</th>" for value in option.values)
     lines = [
-        f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in found.games)}<td></td></tr>",
+        f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in option.games)}<td></td></tr>",
     ]
-    for measure, row, share in zip(BY_OPTION, found.figures, found.explained, strict=True):
+    for measure, row, share in zip(BY_OPTION, option.figures, option.explained, strict=True):
         cells = "".join(
             "<td>–</td>"
             if one is None
@@ -184,16 +188,14 @@ def effect(report: Report, index: int, found: Effect) -> str:
         )
     side = f", side {SIDES[index]}" if len(report.sides) > 1 else ""
     table = markup.table(f"<th></th>{heads}<th>explained</th>", lines, "effects")
-    return markup.card(
-        f"{found.option}{side}", "Whatever the other options are: all games are counted.", table
-    )
+    return markup.card(f"{option.option}{side}", "Over all games, whatever the other options.", table)
 
 
 # --- moves ---
 
 
 def _made(row: Row) -> Mapping[str, int]:
-    return row.made
+    return row.move_counts
 
 
 def _forced(row: Row) -> Mapping[str, int]:
@@ -205,55 +207,53 @@ def _ran_out(row: Row) -> Mapping[str, int]:
 
 
 def _per_game(report: Report, of: Callable[[Row], Mapping[str, int]], name: str) -> list[float]:
-    """The mean of a count, on each side."""
+    """The mean of a count per game, on each side."""
     return [sum(of(row).get(name, 0) for row in side.rows) / len(side.rows) for side in report.sides]
 
 
 def moves(report: Report) -> str:
     tags = sorted(report.entry.game.texts.moves)
-    made = {tag: _per_game(report, _made, tag) for tag in tags}
-    most = max((max(values) for values in made.values()), default=0.0) or 1.0
+    move_counts = {tag: _per_game(report, _made, tag) for tag in tags}
+    most = max((max(values) for values in move_counts.values()), default=0.0) or 1.0
     rows = []
-    for tag in sorted(tags, key=lambda one: -max(made[one])):
-        if not max(made[tag]):
+    for tag in sorted(tags, key=lambda one: -max(move_counts[one])):
+        if not max(move_counts[tag]):
             continue
-        parts = list(zip(made[tag], _per_game(report, _forced, tag), strict=True))
-        used = [sum(tag in row.made for row in side.rows) / len(side.rows) for side in report.sides]
+        parts = list(zip(move_counts[tag], _per_game(report, _forced, tag), strict=True))
+        used = [sum(tag in row.move_counts for row in side.rows) / len(side.rows) for side in report.sides]
         values = [
             (shown("number", value), f"in {markup.whole(share)} of games")
-            for value, share in zip(made[tag], used, strict=True)
+            for value, share in zip(move_counts[tag], used, strict=True)
         ]
-        rows.append(markup.row(tag, charts.bars(parts, most, f"{tag}: {values[0][0]} a game"), values))
-    never = [tag for tag in tags if not max(made[tag]) and not figures.timing(tag)]
-    told = f"<p>Never made: {escape(', '.join(never))}.</p>" if never else ""
-    pale = '<span class="key pale"></span>pale: the only thing to do'
+        rows.append(markup.row(tag, charts.bars(parts, most, f"{tag}: {values[0][0]} per game"), values))
+    never = [tag for tag in tags if not max(move_counts[tag]) and not figures.timing(tag)]
+    unused = f"<p>Never made: {escape(', '.join(never))}.</p>" if never else ""
+    pale = '<span class="key pale"></span>pale: forced'
     return markup.card(
-        "How often each is made", "Mean of a game.", markup.rows(rows), markup.legend(report, pale), told
+        "How often each is made", "Mean per game.", markup.rows(rows), markup.legend(report, pale), unused
     )
 
 
 def said(report: Report) -> Iterator[str]:
-    """A card for each field of a move: which values were given."""
+    """A card for each field of a move, with the values that were chosen."""
     sides = [{one.field: one for one in figures.said(side.rows)} for side in report.sides]
     for field in sorted({name for side in sides for name in side}):
-        found = [side.get(field, Said(field, {})) for side in sides]
-        values = list(dict.fromkeys(value for one in found for value in one.counts))
+        counted = [side.get(field, Said(field, {})) for side in sides]
+        values = list(dict.fromkeys(value for one in counted for value in one.counts))
         values.sort(key=lambda value: (isinstance(value, str), value))
         if len(values) < 2:
             continue
         tag, _, name = field.partition(".")
         if len(values) > MOST_VALUES:
-            common = sorted(values, key=lambda value: -sum(one.counts.get(value, 0) for one in found))[:8]
-            told = f"{len(values):,} different values; most often {escape(', '.join(map(str, common)))}."
-            yield markup.card(f"{tag}: {name}", told)
+            common = sorted(values, key=lambda value: -sum(one.counts.get(value, 0) for one in counted))[:8]
+            summary = f"{len(values):,} different values; most often {escape(', '.join(map(str, common)))}."
+            yield markup.card(f"{tag}: {name}", summary)
             continue
-        counts = [[one.counts.get(value, 0) for value in values] for one in found]
+        counts = [[one.counts.get(value, 0) for value in values] for one in counted]
         names = [str(value) for value in values]
-        chart = charts.columns(names, counts, f"{tag}, {name}: how often each value was given")
+        chart = charts.columns(names, counts, f"{tag}, {name}: how often each value was chosen")
         total = sum(map(sum, counts))
-        yield markup.card(
-            f"{tag}: {name}", f"What the bots chose, {total:,} times.", chart, markup.legend(report)
-        )
+        yield markup.card(f"{tag}: {name}", f"The bots' {total:,} choices.", chart, markup.legend(report))
 
 
 # --- dead ends ---
@@ -267,40 +267,40 @@ def dead_ends(report: Report) -> str:
     )
     lines = []
     for key in keys:
-        found = [side.figures.get(key) for side in report.sides]
-        label = next((one.label for one in found if one is not None), None)
+        row = [side.figures.get(key) for side in report.sides]
+        label = next((one.label for one in row if one is not None), None)
         if label is None:
             continue
         cells = "".join(
-            "<td>–</td>" if one is None else f"<td>{_told(one)[0]} <small>{_told(one)[1]}</small></td>"
-            for one in found
+            "<td>–</td>" if one is None else f"<td>{_format(one)[0]} <small>{_format(one)[1]}</small></td>"
+            for one in row
         )
-        unit = " <small>a game</small>" if next(o for o in found if o is not None).kind == "number" else ""
+        unit = (
+            " <small>per game</small>" if next(one for one in row if one is not None).kind == "number" else ""
+        )
         lines.append(f"<tr><th>{escape(label)}{unit}</th>{cells}</tr>")
     table = markup.table(f"<th></th>{heads}", lines)
-    limit = f"A game is given up after {report.plan.limit:,} events."
-    return markup.card("Where games do not get on", limit, table)
+    limit = f"A game is abandoned after {report.plan.limit:,} events."
+    return markup.card("Where games get stuck", limit, table)
 
 
 def windows(report: Report) -> str:
     kinds = sorted({kind for side in report.sides for row in side.rows for kind in row.ran_out})
     if not kinds:
-        return markup.card(
-            "Windows that ran out", "None: in every window somebody did what was asked, before its end."
-        )
+        return markup.card("Windows that ran out", "None: every window was answered in time.")
     means = {kind: _per_game(report, _ran_out, kind) for kind in kinds}
     most = max(max(values) for values in means.values())
     rows = [
         markup.row(
             kind,
             charts.bars([(value, 0.0) for value in means[kind]], most, f"{kind} ran out"),
-            [(shown("number", value), "a game") for value in means[kind]],
+            [(shown("number", value), "per game") for value in means[kind]],
         )
         for kind in kinds
     ]
     return markup.card(
         "Windows that ran out",
-        "No bot did what was asked, and the rules played on.",
+        "No bot answered, so the rules moved on.",
         markup.rows(rows),
         markup.legend(report),
     )
@@ -312,17 +312,19 @@ def windows(report: Report) -> str:
 def differences(report: Report) -> str:
     lines = []
     for group in GROUPS:
-        found = [
+        rows = [
             one
             for one in report.differences
             if one.one.group == group and (one.one.interval.value or one.other.interval.value)
         ]
-        if found:
+        if rows:
             lines.append(f'<tr class="group"><th colspan="5">{group}</th></tr>')
-        lines += [_difference(one) for one in found]
+        lines += [_difference(one) for one in rows]
     sides = "".join(f"<th>{markup.key(index)}{name}</th>" for index, name in enumerate(SIDES))
     heads = f"<th></th>{sides}<th>B − A</th><th>95 % interval around 0</th>"
-    about = "Green where the interval leaves 0 out: more than chance. Each line has a scale of its own."
+    about = (
+        "Green: the interval excludes 0, so the difference is more than chance. Each row has its own scale."
+    )
     return markup.card(
         "Every difference", about, markup.table(heads, lines, "differences"), markup.legend(report)
     )

@@ -1,4 +1,4 @@
-"""The bot of every game, for want of a better: it moves by chance, and never touches the clock."""
+"""A bot for any game that plays at random and never touches the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kit import time_control as time_control
 
 
 class Chance(Bot[Any]):
-    """Any legal move of its seat, each prompt and each kind of move as likely as the next."""
+    """Makes any legal move of its seat; all prompts and all kinds of moves are equally likely."""
 
     levels = ("random",)
 
@@ -20,9 +20,9 @@ class Chance(Bot[Any]):
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         kinds = {prompt.id: prompt.kind for prompt in observation.prompts}
         choices = {
-            prompt: found
-            for prompt, found in observation.choices.items()
+            prompt: offered
+            for prompt, offered in observation.choices.items()
             if kinds.get(prompt) not in time_control.PROMPTS
         }
-        found = kit_choices.sample(choices, observation.seats, self._move, dice)
-        return None if found is None else Decision(*found)
+        sample = kit_choices.sample(choices, observation.seats, self._move, dice)
+        return None if sample is None else Decision(*sample)

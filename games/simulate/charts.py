@@ -1,7 +1,7 @@
-"""Charts as inline SVG: widths in per cent, heights in pixels, so that letters stay letters on any screen.
+"""Charts as inline SVG: widths in per cent and heights in pixels, so that text keeps its size on any screen.
 
-Colours are classes of the page (`report.css`): `a` and `b` for the sides, `line`, `even`. Every chart
-has a label for who cannot see it, and every bar a title for who points at it.
+Colours are CSS classes (`report.css`): `a` and `b` for the sides, `line`, `even`. Every chart has a label for
+screen readers, and every bar a title as its tooltip.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from games.simulate.figures import Spread
 SIDES: Final = ("a", "b")
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 _BARS: Final = 120
-"""Height of a histogram's bars, in pixels."""
+"""The height of a histogram's bars in pixels."""
 
 
 class Series(NamedTuple):
-    """What one side brings to a histogram: how much in each bar, and the spread below it."""
+    """One side of a histogram: the counts of its bars, and the distribution drawn below."""
 
     counts: Sequence[int]
     spread: Spread
@@ -42,10 +42,10 @@ def _svg(height: int, label: str, body: Sequence[str], kind: str) -> str:
 
 
 def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> str:
-    """How often each value came, as shares of the games; below it 5 to 95 %, 25 to 75 % and the middle."""
+    """The share of games per value, above a box of the 5, 25, 50, 75 and 95 % quantiles."""
     shares = [[count / max(1, sum(one.counts)) for count in one.counts] for one in series]
     highest = max(max(one) for one in shares)
-    slots = max(bars.size, 9)  # few bars do not grow broad
+    slots = max(bars.size, 9)  # keeps a few bars from becoming wide
     before = (slots - bars.size) / 2
     width = 1 / slots
     body = []
@@ -93,7 +93,7 @@ def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> st
 
 
 def intervals(sides: Sequence[Interval | None], most: float, even: Sequence[float], label: str) -> str:
-    """An estimate with its interval for each side, on a line from 0 to `most`; dashed: the even rate."""
+    """An estimate with its interval for each side, on a scale from 0 to `most`; the even rate is dashed."""
     height = 16 * len(sides) + 8
     body = [f'<rect class="track" x="0" y="4" width="100%" height="{16 * len(sides)}" rx="4"/>']
     for index, one in enumerate(sides):
@@ -112,7 +112,7 @@ def intervals(sides: Sequence[Interval | None], most: float, even: Sequence[floa
 
 
 def bars(parts: Sequence[tuple[float, float]], most: float, label: str) -> str:
-    """A bar for each side, from 0 to `most`; its second number is the part of it that is drawn pale."""
+    """A bar for each side on a scale from 0 to `most`; the second number is the part drawn pale."""
     body = []
     for index, (value, pale) in enumerate(parts):
         y, kind = 3 + 15 * index, SIDES[index]
@@ -129,7 +129,7 @@ def bars(parts: Sequence[tuple[float, float]], most: float, label: str) -> str:
 
 
 def stack(parts: Sequence[tuple[str, str, float]], label: str) -> str:
-    """One bar cut into named shares: (class, name, share)."""
+    """One bar divided into named shares: (class, name, share)."""
     body, x = [], 0.0
     for kind, name, share in parts:
         if share:
@@ -142,7 +142,7 @@ def stack(parts: Sequence[tuple[str, str, float]], label: str) -> str:
 
 
 def change(of: Interval, clear: bool, label: str) -> str:
-    """A difference with its interval around 0, each on a scale of its own."""
+    """A difference with its interval, on its own scale around 0."""
     reach = max(abs(of.low), abs(of.high), 1e-12) * 1.1
     low, value, high = (_percent(0.5 + part / (2 * reach)) for part in (of.low, of.value, of.high))
     kind = "clear" if clear else "unclear"
@@ -156,7 +156,7 @@ def change(of: Interval, clear: bool, label: str) -> str:
 
 
 def columns(names: Sequence[str], series: Sequence[Sequence[int]], label: str) -> str:
-    """Small columns with names below: how often each value was given."""
+    """Small labelled columns: how often each value was chosen."""
     shares = [[count / max(1, sum(one)) for count in one] for one in series]
     highest = max(max(one) for one in shares) or 1.0
     slots = max(len(names), 6)

@@ -1,12 +1,12 @@
-"""What a sample tells of all games there could be: intervals, quantiles, shares of a spread explained.
+"""Statistics of a sample of games: confidence intervals, quantiles, and explained variance.
 
 Sources: Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22, for a
 share; Welch (1947), "The generalization of Student's problem when several different population variances are
 involved", Biometrika 34, for a difference of means (with the normal quantile: samples here are large);
 Newcombe (1998), "Interval estimation for the difference between independent proportions", Statistics in
-Medicine 17, method 10, for a difference of shares, which is made of Wilson's; Hyndman and Fan (1996), "Sample
+Medicine 17, method 10, for a difference of shares, based on Wilson's; Hyndman and Fan (1996), "Sample
 quantiles in statistical packages", The American Statistician 50, type 7; Kelley (1935), "An unbiased
-correlation ratio measure", PNAS 21, for the share of a spread that groups explain.
+correlation ratio measure", PNAS 21, for the share of the variance that groups explain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CONFIDENCE: Final = 0.95
 
 
 class Interval(NamedTuple):
-    """An estimate and both ends of its interval."""
+    """An estimate and the ends of its confidence interval."""
 
     value: float
     low: float
@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What is kept of some numbers: how many, their mean, their variance (over n - 1)."""
+    """A summary of some numbers: their count, mean and variance (divided by n - 1)."""
 
     n: int
     mean: float
@@ -36,12 +36,12 @@ class Sample(NamedTuple):
 
 
 def z(confidence: float = CONFIDENCE, comparisons: int = 1) -> float:
-    """The normal quantile of a two-sided interval; of many looked at together, by Bonferroni's correction."""
+    """The normal quantile of a two-sided interval, with Bonferroni's correction for several comparisons."""
     return NormalDist().inv_cdf(1 - (1 - confidence) / (2 * comparisons))
 
 
 def sample(values: Sequence[float]) -> Sample:
-    """Raises ValueError where there is none."""
+    """Raises ValueError if there are no values."""
     if not values:
         raise ValueError("no values")
     n = len(values)
@@ -53,10 +53,10 @@ def sample(values: Sequence[float]) -> Sample:
 def share(successes: float, n: int, quantile: float | None = None) -> Interval:
     """Wilson's interval of a share.
 
-    Successes need not be whole: a win that k seats share counts 1/k for each. The interval is then a little
-    wide, never narrow: of all numbers between 0 and 1 with mean p, zeros and ones vary most, p(1 - p). So too
-    for a level at m seats of each of n/m games: what they win together is at most 1, so that the mean of a
-    game lies in 0..1/m and varies by p(1/m - p) at most, which is less than p(1 - p)/m.
+    Successes may be fractions: a win shared by k seats counts 1/k for each. The interval is then slightly too
+    wide, but never too narrow, because among all numbers from 0 to 1 with mean p, zeros and ones have the
+    greatest variance, p(1 - p). The same holds for a level at m seats in each of n/m games: together they win
+    at most 1, so the mean of a game is at most 1/m and its variance at most p(1/m - p), less than p(1 - p)/m.
     """
     if n < 1 or not 0 <= successes <= n + 1e-9:
         raise ValueError(f"{successes} of {n}")
@@ -74,14 +74,14 @@ def mean(of: Sample) -> Interval:
 
 
 def difference_of_means(one: Sample, other: Sample) -> Interval:
-    """`other` minus `one`, of independent samples with variances of their own (Welch)."""
+    """`other` minus `one`, for independent samples with unequal variances (Welch)."""
     value = other.mean - one.mean
     half = z() * math.sqrt(one.variance / one.n + other.variance / other.n)
     return Interval(value, value - half, value + half)
 
 
 def difference_of_shares(one: Interval, other: Interval) -> Interval:
-    """`other` minus `one`, of independent samples, from their Wilson intervals (Newcombe's method 10)."""
+    """`other` minus `one`, for independent samples, from their Wilson intervals (Newcombe's method 10)."""
     value = other.value - one.value
     down = math.hypot(other.value - other.low, one.high - one.value)
     up = math.hypot(other.high - other.value, one.value - one.low)
@@ -89,7 +89,7 @@ def difference_of_shares(one: Interval, other: Interval) -> Interval:
 
 
 def quantile(ordered: Sequence[float], q: float) -> float:
-    """Of numbers in rising order, the value below which a share q of them lies (type 7)."""
+    """The value below which a share q of these ascending numbers lies (type 7)."""
     place = (len(ordered) - 1) * q
     low = math.floor(place)
     high = min(low + 1, len(ordered) - 1)
@@ -97,9 +97,9 @@ def quantile(ordered: Sequence[float], q: float) -> float:
 
 
 def explained(groups: Sequence[Sequence[float]]) -> float:
-    """The share of the variance of all that lies between the groups, 0..1 (Kelley's epsilon squared).
+    """The share of the total variance that lies between the groups, 0 to 1 (Kelley's epsilon squared).
 
-    What chance alone would put there is taken off.
+    It is corrected for what chance alone would contribute.
     """
     groups = [group for group in groups if group]
     every = [value for group in groups for value in group]
@@ -115,23 +115,23 @@ def explained(groups: Sequence[Sequence[float]]) -> float:
 
 
 class Bins(NamedTuple):
-    """Bars of equal width: bar i holds what lies in low + i * width up to, not including, the next."""
+    """Bins of equal width: bin i holds the values from low + i * width up to but excluding the next bin."""
 
     low: float
     width: float
     size: int
     whole: bool
-    """Whether a bar is one whole number."""
+    """Whether each bin is one whole number."""
 
     def fill(self, values: Sequence[float]) -> list[int]:
-        found = [0] * self.size
+        counts = [0] * self.size
         for value in values:
-            found[min(self.size - 1, max(0, math.floor((value - self.low) / self.width + 1e-9)))] += 1
-        return found
+            counts[min(self.size - 1, max(0, math.floor((value - self.low) / self.width + 1e-9)))] += 1
+        return counts
 
 
 def bins(values: Sequence[float], most: int = 28) -> Bins:
-    """Bars of a round width for these values: one for each whole number, where these are few enough."""
+    """Bins of a round width for these values: one per whole number if that takes at most `most`."""
     least, greatest = min(values), max(values)
     whole = all(float(value).is_integer() for value in values)
     width = 1.0 if whole else _round_up((greatest - least) / most)
@@ -142,7 +142,7 @@ def bins(values: Sequence[float], most: int = 28) -> Bins:
 
 
 def _round_up(width: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50, ... and their tenths."""
+    """The next larger of 1, 2, 5, 10, 20, 50, ... and their tenths."""
     if width <= 0:
         return 0.0
     scale = 10.0 ** math.floor(math.log10(width) + 1e-12)

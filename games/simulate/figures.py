@@ -1,7 +1,7 @@
-"""Rows to figures: each with its interval, in groups, and the differences of two sides.
+"""Computes figures from rows: each with its interval, in groups, and the differences between two sides.
 
-A measure says what one game has of a figure. Figures of length, winning and score are of games that came to
-an outcome; the rest is of all. A win shared by k seats counts 1/k for each of them.
+A measure is what one game contributes to a figure. Figures of length, winning and score count only games that
+reached an outcome; the others count all games. A win shared by k seats counts 1/k for each.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from games.simulate.playing import Row
 
 Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
 Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
-"""A share of games or seats (Wilson); a mean of parts 0..1, of numbers, or of minutes (normal)."""
+"""A share of games or seats (Wilson), or a mean of parts from 0 to 1, numbers or minutes (normal)."""
 
 GROUPS: Final[tuple[Group, ...]] = ("Length", "Winning", "Score", "Dead ends", "Moves")
 MINUTE: Final = 60_000
 
 
 class Measure(NamedTuple):
-    """What one game has of a figure: a sum and how many it is of; None: this game has none of it."""
+    """What one game contributes to a figure: a sum and a count, or None if it does not contribute."""
 
     key: str
     label: str
@@ -35,7 +35,7 @@ class Measure(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One figure of some rows."""
+    """One figure with its interval."""
 
     key: str
     label: str
@@ -46,7 +46,7 @@ class Figure(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A figure on both sides, and what side B has more."""
+    """A figure on both sides, and its difference B - A."""
 
     one: Figure
     other: Figure
@@ -54,12 +54,12 @@ class Difference(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return self.interval.low > 0 or self.interval.high < 0
 
 
 class Effect(NamedTuple):
-    """One option, by its values: how many games, the figures, and what share of their spread it explains."""
+    """One option: for each value the games and figures, and the share of their variance it explains."""
 
     option: str
     values: tuple[Any, ...]
@@ -71,7 +71,7 @@ class Effect(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """All values of one thing, in rising order."""
+    """All values of a quantity in ascending order."""
 
     values: tuple[float, ...]
 
@@ -91,16 +91,16 @@ class SideReport(NamedTuple):
     figures: Mapping[str, Figure]
     effects: tuple[Effect, ...]
     even: float
-    """The win rate of every seat if all were equal: below 1/seats where nobody wins some games."""
+    """The win rate of each seat if all were equal: below 1/seats if nobody wins some games."""
 
     def spread(self, of: Callable[[Row], float]) -> Spread | None:
-        """Of the games that came to an outcome; None: there is none."""
+        """The distribution over games that reached an outcome; None if there are none."""
         return Spread(tuple(sorted(of(row) for row in self.ended))) if self.ended else None
 
     @property
     def scores(self) -> Spread | None:
-        found = sorted(score for row in self.ended for score in row.scores)
-        return Spread(tuple(found)) if found else None
+        scores = sorted(score for row in self.ended for score in row.scores)
+        return Spread(tuple(scores)) if scores else None
 
 
 class Report(NamedTuple):
@@ -116,11 +116,11 @@ class Report(NamedTuple):
         return sum(len(side.rows) for side in self.sides)
 
 
-# --- what one game has ---
+# --- what one game contributes ---
 
 
 def minutes(row: Row) -> float:
-    """Table minutes, had every window run to its end."""
+    """The table minutes if every window had run to its end."""
     return row.most / MINUTE
 
 
@@ -129,22 +129,22 @@ def turns(row: Row) -> float:
 
 
 def share_of(row: Row, seat: int) -> float:
-    """What a seat has of the win."""
+    """The seat's part of the win."""
     return 1 / len(row.winners) if seat in row.winners else 0.0
 
 
 def margin(row: Row) -> float:
-    """What the best score is above the second; alone at the table, a seat leads by nothing."""
+    """How far the best score is above the second; 0 for a single seat."""
     best = sorted(row.scores, reverse=True)
     return best[0] - best[1] if len(best) > 1 else 0.0
 
 
 def counts(row: Row, name: str) -> int:
-    return row.made.get(name, 0)
+    return row.move_counts.get(name, 0)
 
 
 def timing(tag: str) -> bool:
-    """Whether a move is about the clock alone, as in every game that has one (GEN-6)."""
+    """Whether a move only affects the clock (GEN-6)."""
     return tag in time_control.MOVES
 
 
@@ -162,10 +162,10 @@ def _of_seat(seat: int) -> Callable[[Row], tuple[float, int] | None]:
 
 def _of_level(level: str) -> Callable[[Row], tuple[float, int] | None]:
     def of(row: Row) -> tuple[float, int] | None:
-        mine = [seat for seat, its in enumerate(row.levels) if its == level]
-        if row.end != "outcome" or not mine:
+        seats = [seat for seat, seat_level in enumerate(row.levels) if seat_level == level]
+        if row.end != "outcome" or not seats:
             return None
-        return sum(share_of(row, seat) for seat in mine), len(mine)
+        return sum(share_of(row, seat) for seat in seats), len(seats)
 
     return of
 
@@ -182,7 +182,7 @@ LENGTH: Final = (
     Measure("turns", "turns", "Length", "number", _ended(turns)),
     Measure("moves", "moves", "Length", "number", _ended(lambda row: float(row.moves))),
     Measure("events", "events", "Length", "number", _ended(lambda row: float(row.events))),
-    Measure("minutes", "minutes, if all take their time", "Length", "minutes", _ended(minutes)),
+    Measure("minutes", "minutes at full length", "Length", "minutes", _ended(minutes)),
     Measure("ran", "minutes that ran out", "Length", "minutes", _ended(lambda row: row.ran / MINUTE)),
 )
 SCORES: Final = (
@@ -190,22 +190,22 @@ SCORES: Final = (
         "score", "score of a seat", "Score", "number", _ended(lambda row: sum(row.scores) / len(row.scores))
     ),
     Measure("best", "best score", "Score", "number", _ended(lambda row: max(row.scores))),
-    Measure("margin", "lead of the first", "Score", "number", _ended(margin)),
+    Measure("margin", "winning margin", "Score", "number", _ended(margin)),
 )
 TIED: Final = Measure(
-    "tied", "several win together", "Winning", "share", _ended(lambda row: float(len(row.winners) > 1))
+    "tied", "shared wins", "Winning", "share", _ended(lambda row: float(len(row.winners) > 1))
 )
 NOBODY: Final = Measure(
     "nobody", "nobody wins", "Winning", "share", _ended(lambda row: float(not row.winners))
 )
 DEAD_ENDS: Final = (
     Measure(
-        "limit", "given up at the limit", "Dead ends", "share", _one(lambda row: float(row.end == "limit"))
+        "limit", "abandoned at the limit", "Dead ends", "share", _one(lambda row: float(row.end == "limit"))
     ),
     Measure(
-        "stuck", "stuck: nobody moves", "Dead ends", "share", _one(lambda row: float(row.end == "stuck"))
+        "stuck", "stuck: no seat moves", "Dead ends", "share", _one(lambda row: float(row.end == "stuck"))
     ),
-    Measure("forced", "moves without another", "Dead ends", "part", _forced),
+    Measure("forced", "forced moves", "Dead ends", "part", _forced),
     Measure(
         "ran_out",
         "windows that ran out",
@@ -213,17 +213,15 @@ DEAD_ENDS: Final = (
         "number",
         _one(lambda row: float(sum(row.ran_out.values()))),
     ),
-    Measure(
-        "repeats", "moves back to a position", "Dead ends", "number", _one(lambda row: float(row.repeats))
-    ),
+    Measure("repeats", "repeated positions", "Dead ends", "number", _one(lambda row: float(row.repeats))),
     Measure("refused", "refused decisions", "Dead ends", "number", _one(lambda row: float(row.refused))),
 )
 BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
-"""What is told by the values of an option."""
+"""The figures compared between the values of an option."""
 
 
 def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
-    """Every figure a side of this game has."""
+    """Every figure of a side of this game."""
     moves = sorted(entry.game.texts.moves)
     return [
         *LENGTH,
@@ -244,17 +242,17 @@ def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Mea
 
 
 def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
-    """None where no game has any of it."""
-    found = [pair for row in rows if (pair := measure.of(row)) is not None]
-    if not found:
+    """None if no game contributes."""
+    pairs = [pair for row in rows if (pair := measure.of(row)) is not None]
+    if not pairs:
         return None
     if measure.kind == "share":
-        n = sum(weight for _, weight in found)
-        interval = estimates.share(sum(part for part, _ in found), n)
+        n = sum(weight for _, weight in pairs)
+        interval = estimates.share(sum(part for part, _ in pairs), n)
         value = interval.value
         return Figure(*measure[:4], interval, Sample(n, value, value * (1 - value)))
-    of = estimates.sample([part / weight for part, weight in found])
-    return Figure(*measure[:4], estimates.mean(of), of)
+    sample = estimates.sample([part / weight for part, weight in pairs])
+    return Figure(*measure[:4], estimates.mean(sample), sample)
 
 
 def difference(one: Figure, other: Figure) -> Difference:
@@ -264,7 +262,7 @@ def difference(one: Figure, other: Figure) -> Difference:
 
 
 def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], rows: Iterable[Row]) -> Effect:
-    """What goes with the values of an option, whatever the others are: every game counts."""
+    """The effect of an option over all games, whatever the values of other options."""
     groups: list[list[Row]] = [[] for _ in values]
     places = [values.index(setting.options[option]) for setting in settings]
     for row in rows:
@@ -287,14 +285,14 @@ def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], ro
 
 
 def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
-    """All figures of these rows; sides without a row are left out."""
+    """All figures of these rows; sides without rows are omitted."""
     sides = []
     for index, side in enumerate(plan.sides):
-        mine = tuple(row for row in rows if row.side == index)
-        if not mine:
+        side_rows = tuple(row for row in rows if row.side == index)
+        if not side_rows:
             continue
-        ended = tuple(row for row in mine if row.end == "outcome")
-        found = [figure(measure, mine) for measure in measures(entry, side.seats, side.levels)]
+        ended = tuple(row for row in side_rows if row.end == "outcome")
+        side_figures = [figure(measure, side_rows) for measure in measures(entry, side.seats, side.levels)]
         won = sum(1 for row in ended if row.winners)
         sides.append(
             SideReport(
@@ -302,42 +300,48 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
                 side.seats,
                 side.levels,
                 side.settings,
-                mine,
+                side_rows,
                 ended,
-                {one.key: one for one in found if one is not None},
-                tuple(effect(option, values, side.settings, mine) for option, values in varied(side).items()),
+                {one.key: one for one in side_figures if one is not None},
+                tuple(
+                    effect(option, values, side.settings, side_rows)
+                    for option, values in varied(side).items()
+                ),
                 won / (len(ended) * side.seats) if ended else 0.0,
             )
         )
     both: tuple[Difference, ...] = ()
     if len(sides) == 2:
         one, other = sides
-        theirs = other.figures
-        both = tuple(difference(mine, theirs[key]) for key, mine in one.figures.items() if key in theirs)
+        both = tuple(
+            difference(figure_a, other.figures[key])
+            for key, figure_a in one.figures.items()
+            if key in other.figures
+        )
     return Report(plan, entry, tuple(sides), both)
 
 
-# --- what moves say ---
+# --- the values in moves ---
 
 
 class Said(NamedTuple):
-    """How often each value of a field of a move was given."""
+    """How often each value of a field of a move was chosen."""
 
     field: str
     counts: Mapping[int | str, int]
 
 
 def said(rows: Iterable[Row]) -> list[Said]:
-    """By `tag.field`, in alphabetical order; values in their own order."""
-    found: dict[str, dict[int | str, int]] = {}
+    """The counts by `tag.field` in alphabetical order, with their values sorted."""
+    counts: dict[str, dict[int | str, int]] = {}
     for row in rows:
         for field, values in row.values.items():
-            mine = found.setdefault(field, {})
+            field_counts = counts.setdefault(field, {})
             for value, count in values.items():
-                mine[value] = mine.get(value, 0) + count
+                field_counts[value] = field_counts.get(value, 0) + count
     return [
         Said(field, dict(sorted(values.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))))
-        for field, values in sorted(found.items())
+        for field, values in sorted(counts.items())
     ]
 
 
@@ -345,18 +349,18 @@ def said(rows: Iterable[Row]) -> list[Said]:
 
 
 def shown(kind: Kind, value: float, *, sign: bool = False) -> str:
-    """A value as people read it: shares and parts in per cent, differences of them in percentage points."""
+    """A formatted value: shares and parts in per cent, their differences in percentage points."""
     plus = "+" if sign else ""
     if kind in ("share", "part"):
-        told = f"{100 * value:{plus}.1f} {'pp' if sign else '%'}"
+        text = f"{100 * value:{plus}.1f} {'pp' if sign else '%'}"
     elif abs(value) >= 1000:
-        told = f"{value:{plus},.0f}"
+        text = f"{value:{plus},.0f}"
     else:
-        told = f"{value:{plus}.1f}" if abs(value) >= 10 else f"{value:{plus}.2f}"
-    return told.replace("-", "−")
+        text = f"{value:{plus}.1f}" if abs(value) >= 10 else f"{value:{plus}.2f}"
+    return text.replace("-", "−")
 
 
 def between(kind: Kind, low: float, high: float, *, sign: bool = False) -> str:
-    """Both ends of an interval."""
+    """An interval, formatted."""
     one, other = shown(kind, low, sign=sign), shown(kind, high, sign=sign)
     return f"{one.removesuffix(' %').removesuffix(' pp')} to {other}"

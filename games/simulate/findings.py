@@ -1,7 +1,7 @@
-"""The sentences that stand out: what a designer would be told first.
+"""The most notable results as sentences, for a designer to read first.
 
-A seat or a level is named only where its interval, widened for all that are looked at together (Bonferroni),
-leaves the even rate out: of twenty tables in perfect balance about one still has a seat that is named.
+A seat is named only if its interval, widened for the number of seats (Bonferroni), excludes the even rate.
+About one in twenty perfectly balanced games still has a seat that is named.
 """
 
 from __future__ import annotations
@@ -16,27 +16,33 @@ from games.simulate.plan import written
 MANY_FORCED: Final = 0.4
 MANY_NOBODY: Final = 0.1
 TELLING: Final = 0.05
-"""An option that explains less of a spread than this is not worth a sentence."""
+"""An option that explains less variance than this is not worth a sentence."""
 MOST_DIFFERENCES: Final = 5
 COMPARED: Final = ("turns", "minutes", "tied", "nobody", "best", "margin", "limit", "stuck")
-"""Figures whose difference is worth a sentence, beside win rates by level."""
+"""Figures whose difference is worth a sentence, besides the win rates of levels."""
 
 
 class Finding(NamedTuple):
-    """One sentence; `calm` where there is nothing to look into."""
+    """One sentence; `calm` if there is nothing to investigate."""
 
-    tone: Literal["calm", "peek", "alarm"]
+    tone: Literal["calm", "notable", "alarm"]
     text: str
 
 
 def findings(report: Report) -> list[Finding]:
-    """Of one side; of two, what differs clearly, then what is to be looked into on either."""
+    """The findings of one side; for two, first the clear differences, then what is notable on either."""
     if len(report.sides) == 1:
         return list(_side(report, report.sides[0]))
-    found = list(_differences(report))
-    one, other = ([found for found in _side(report, side) if found.tone != "calm"] for side in report.sides)
-    both = [Finding(each.tone, f"{'A and B' if each in other else 'A'}: {each.text}") for each in one]
-    return [*found, *both, *(Finding(each.tone, f"B: {each.text}") for each in other if each not in one)]
+    differences = list(_differences(report))
+    one, other = (
+        [finding for finding in _side(report, side) if finding.tone != "calm"] for side in report.sides
+    )
+    shared = [Finding(each.tone, f"{'A and B' if each in other else 'A'}: {each.text}") for each in one]
+    return [
+        *differences,
+        *shared,
+        *(Finding(each.tone, f"B: {each.text}") for each in other if each not in one),
+    ]
 
 
 def _side(report: Report, side: SideReport) -> Iterator[Finding]:
@@ -44,7 +50,7 @@ def _side(report: Report, side: SideReport) -> Iterator[Finding]:
     if side.ended:
         yield from _seats(side)
         yield from _levels(side)
-        if len(report.sides) == 1:  # of two, how often they end so is among the differences
+        if len(report.sides) == 1:  # with two sides, these are among the differences
             yield from _winners(side)
         yield from _time(report, side)
     yield from _options(side)
@@ -56,29 +62,28 @@ def _unfinished(side: SideReport) -> Iterator[Finding]:
     limit = sum(row.end == "limit" for row in side.rows)
     if stuck:
         yield Finding(
-            "alarm", f"{_games(stuck)} got stuck: every bot waited, no window ran, and there was no outcome."
+            "alarm",
+            f"{_games(stuck)} got stuck: every bot waited, but no window was running.",
         )
     if limit:
-        yield Finding(
-            "alarm", f"{_games(limit)} came to no end before the limit and {_were(limit)} given up."
-        )
+        yield Finding("alarm", f"{_games(limit)} did not end before the limit and {_were(limit)} abandoned.")
     if not stuck and not limit:
-        yield Finding("calm", "Every game came to an outcome.")
+        yield Finding("calm", "Every game reached an outcome.")
     refused = sum(row.refused for row in side.rows)
     if refused:
-        yield Finding("alarm", f"The rules refused {refused:,} decisions of the bots: the bot has a fault.")
+        yield Finding("alarm", f"The rules refused {refused:,} of the bots' decisions: the bot is faulty.")
 
 
 def _outside(side: SideReport, keys: Sequence[str]) -> list[tuple[str, float]]:
-    """Those of these win rates that the even rate does not account for."""
-    found = []
+    """The win rates that differ significantly from the even rate."""
+    outside = []
     for key in keys:
         figure = side.figures[key]
         n = figure.sample.n
         wide = estimates.share(figure.interval.value * n, n, estimates.z(comparisons=len(keys)))
         if not wide.low <= side.even <= wide.high:
-            found.append((figure.label.removesuffix(" wins"), figure.interval.value))
-    return found
+            outside.append((figure.label.removesuffix(" wins"), figure.interval.value))
+    return outside
 
 
 def _seats(side: SideReport) -> Iterator[Finding]:
@@ -87,7 +92,7 @@ def _seats(side: SideReport) -> Iterator[Finding]:
     for name, value in outside:
         more = "more" if value > side.even else "less"
         yield Finding(
-            "peek",
+            "notable",
             f"{name.capitalize()} wins {shown('share', value)} of its games, {more} than the even "
             f"{shown('share', side.even)}.",
         )
@@ -95,7 +100,7 @@ def _seats(side: SideReport) -> Iterator[Finding]:
         reach = max((side.figures[key].interval.high - side.figures[key].interval.low) / 2 for key in keys)
         yield Finding(
             "calm",
-            f"No seat has an edge that {len(side.ended):,} games can show: each rate is known to "
+            f"No seat has a measurable edge in {len(side.ended):,} games: each rate is accurate to "
             f"about ±{100 * reach:.1f} points.",
         )
 
@@ -114,36 +119,36 @@ def _levels(side: SideReport) -> Iterator[Finding]:
         f"{shown('share', best.interval.value)} of its games against {shown('share', worst.interval.value)}"
     )
     if apart.low > 0:
-        yield Finding("peek", f"Skill tells: {one} wins {rates} for {other}.")
+        yield Finding("notable", f"Skill matters: {one} wins {rates} for {other}.")
     else:
-        yield Finding("peek", f"Skill hardly tells: {one} wins {rates} for {other}, within chance.")
+        yield Finding("notable", f"Skill hardly matters: {one} wins {rates} for {other}, within chance.")
 
 
 def _winners(side: SideReport) -> Iterator[Finding]:
     nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
     if nobody:
-        tone: Literal["peek", "calm"] = "peek" if nobody >= MANY_NOBODY else "calm"
-        yield Finding(tone, f"Nobody wins {shown('share', nobody)} of the games.")
+        tone: Literal["notable", "calm"] = "notable" if nobody >= MANY_NOBODY else "calm"
+        yield Finding(tone, f"Nobody wins in {shown('share', nobody)} of the games.")
     if tied:
-        yield Finding("calm", f"Several seats win together in {shown('share', tied)} of the games.")
+        yield Finding("calm", f"Several seats share the win in {shown('share', tied)} of the games.")
 
 
 def _time(report: Report, side: SideReport) -> Iterator[Finding]:
     spread = side.spread(figures.minutes)
     if spread is None or any(row.untimed for row in side.ended):
-        return  # waits without a clock: how long they last the rules do not say
+        return  # the rules do not limit untimed waits
     least, most = report.entry.game.minutes
     usual = spread.at(0.5)
     if usual > most:
         yield Finding(
             "calm",
-            f"If everybody took all the time there is, half the games would last more than {usual:.0f} "
-            f"minutes; the game says {least} to {most}.",
+            f"At full length, half the games would last more than {usual:.0f} minutes; the game states "
+            f"{least} to {most}.",
         )
     elif usual < least:
         yield Finding(
-            "peek",
-            f"Even if all take their time, half the games are over within {usual:.1f} minutes: the game says "
+            "notable",
+            f"Even at full length, half the games end within {usual:.1f} minutes; the game states "
             f"{least} to {most}.",
         )
 
@@ -156,46 +161,47 @@ def _options(side: SideReport) -> Iterator[Finding]:
         share, measure, row = telling[0]
         if share < TELLING:
             yield Finding(
-                "calm", f"{effect.option} hardly matters: it explains none of the spread of any figure."
+                "calm",
+                f"{effect.option} hardly matters: it explains almost none of the variation of any figure.",
             )
             continue
-        told = ", ".join(
+        values = ", ".join(
             f"{shown(one.kind, one.interval.value)} at {written(value)}"
             for one, value in zip(row, effect.values, strict=True)
             if one is not None
         )
         yield Finding(
-            "peek",
-            f"{effect.option} matters most for “{measure.label}”: {told} "
-            f"({100 * share:.0f} % of the spread between games).",
+            "notable",
+            f"{effect.option} matters most for “{measure.label}”: {values} "
+            f"({100 * share:.0f} % of the variation between games).",
         )
 
 
 def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
     moves = [tag for tag in sorted(report.entry.game.texts.moves) if not figures.timing(tag)]
-    never = [tag for tag in moves if not any(tag in row.made for row in side.rows)]
+    never = [tag for tag in moves if not any(tag in row.move_counts for row in side.rows)]
     if never:
-        yield Finding("peek", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
+        yield Finding("notable", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
     forced = side.figures.get("forced")
     if forced is not None and forced.interval.value >= MANY_FORCED:
         always = [tag for tag in moves if tag not in never and _always_forced(side, tag)]
-        which = f": {_and(always)} always" if always else ""
+        which = f" ({_and(always)} always)" if always else ""
         part = shown("part", forced.interval.value)
-        yield Finding("peek", f"{part} of the moves were the only thing a seat could do{which}.")
+        yield Finding("notable", f"{part} of the moves were forced{which}.")
     ran_out = side.figures["ran_out"].interval.value
     if ran_out:
         yield Finding(
-            "peek", f"{shown('number', ran_out)} windows ran out in a game: nobody did what was asked."
+            "notable", f"{shown('number', ran_out)} windows ran out per game because no seat acted."
         )
     repeats = side.figures["repeats"].interval.value
     if repeats >= 0.01:
         yield Finding(
-            "peek", f"{shown('number', repeats)} moves in a game led back to a position there had been."
+            "notable", f"{shown('number', repeats)} moves per game led back to an earlier position."
         )
 
 
 def _always_forced(side: SideReport, tag: str) -> bool:
-    return all(row.made.get(tag, 0) == row.forced.get(tag, 0) for row in side.rows)
+    return all(row.move_counts.get(tag, 0) == row.forced.get(tag, 0) for row in side.rows)
 
 
 def _differences(report: Report) -> Iterator[Finding]:
@@ -205,7 +211,7 @@ def _differences(report: Report) -> Iterator[Finding]:
         if one.clear and (one.one.key in COMPARED or one.one.key.startswith("level:"))
     ]
     if not clear:
-        yield Finding("calm", "Length, wins and scores of A and B do not differ by more than chance.")
+        yield Finding("calm", "Length, wins and scores of A and B differ by no more than chance.")
         return
 
     def size(of: figures.Difference) -> float:
@@ -214,7 +220,7 @@ def _differences(report: Report) -> Iterator[Finding]:
     for one in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
         kind = one.one.kind
         yield Finding(
-            "peek",
+            "notable",
             f"From A to B, {one.one.label}: {shown(kind, one.one.interval.value)} to "
             f"{shown(kind, one.other.interval.value)} ({shown(kind, one.interval.value, sign=True)}).",
         )

@@ -1,6 +1,6 @@
-"""Pieces of HTML that the page is made of: cards, rows with a chart, tables, legends, numbers in few digits.
+"""HTML fragments of the report: cards, rows with a chart, tables, legends and rounded numbers.
 
-A card's title and a row's name are plain text; all other text that goes in is HTML already.
+A card's title and a row's name are plain text; all other text passed in must already be HTML.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from games.simulate.plan import SIDES
 
 
 def key(index: int) -> str:
-    """A mark in the colour of side `index`."""
+    """A marker in the colour of side `index`."""
     return f'<span class="key {charts.SIDES[index]}"></span>'
 
 
 def legend(report: Report, *more: str) -> str:
-    """Which side is which, and further words of a chart."""
+    """Names the sides, and explains further symbols of a chart."""
     sides = (
         [f"<span>{key(i)}{SIDES[i]}: {escape(side.title)}</span>" for i, side in enumerate(report.sides)]
         if len(report.sides) > 1
@@ -30,20 +30,19 @@ def legend(report: Report, *more: str) -> str:
 
 
 def card(title: str, about: str, *body: str) -> str:
-    told = f"<p>{about}</p>" if about else ""
-    return f'<section class="card"><h3>{escape(title)}</h3>{told}{"".join(body)}</section>'
+    paragraph = f"<p>{about}</p>" if about else ""
+    return f'<section class="card"><h3>{escape(title)}</h3>{paragraph}{"".join(body)}</section>'
 
 
 def row(name: str, chart: str, values: Sequence[tuple[str, str]]) -> str:
-    """A chart between its name and its values, each with something small beside it."""
-    told = "".join(f"<div>{value}{f'<small>{more}</small>' if more else ''}</div>" for value, more in values)
-    return (
-        f'<div class="row"><div class="name">{escape(name)}</div>{chart}<div class="value">{told}</div></div>'
-    )
+    """A chart between its name and its values, each with a small note."""
+    cells = "".join(f"<div>{value}{f'<small>{more}</small>' if more else ''}</div>" for value, more in values)
+    value = f'<div class="value">{cells}</div>'
+    return f'<div class="row"><div class="name">{escape(name)}</div>{chart}{value}</div>'
 
 
 def table(heads: str, lines: Iterable[str], kind: str = "") -> str:
-    """`heads` are cells, `lines` whole rows; `kind` is a class of the style."""
+    """`heads` are cells, `lines` are rows; `kind` is a CSS class."""
     return (
         f'<div class="scroll"><table class="{kind}"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
@@ -63,5 +62,5 @@ def brief(value: float) -> str:
 
 
 def whole(share: float) -> str:
-    """A share in few digits: 100 % only where it is all."""
+    """A rounded share; 100 % only if it is exactly that."""
     return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"

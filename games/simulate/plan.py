@@ -1,8 +1,8 @@
-"""What to simulate: a plan of numbered games, made from the words of a command line.
+"""What to simulate: a plan of numbered games, made from command line arguments.
 
-Game number n belongs to a side (A, or B of a comparison), there to one combination of option values, and has
-a seed of its own; who plays at which level moves on by one seat from game to game. All of it follows from the
-plan and the number, so a game can be played anywhere, at any time, and is the same game.
+Each game belongs to a side (A, or B of a comparison) and within it to one combination of option values, and
+has its own seed; the levels rotate by one seat from game to game. All of this follows from the plan and the
+game's number, so a game can be replayed anywhere at any time.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from games.testing.random_play import AnyGame
 
 SIDES: Final = ("A", "B")
 MOST_SETTINGS: Final = 60
-"""Combinations of option values on one side: more than that no chart can show, and no run can tell apart."""
+"""The most combinations of option values on a side that a chart can show and a run can tell apart."""
 RANDOM: Final = "random"
-"""The bot of any game: moves by chance."""
+"""The name of the bot that plays any game at random."""
 GAME_PARTS: Final = (
     "key",
     "title",
@@ -43,22 +43,22 @@ GAME_PARTS: Final = (
     "prompts",
 )
 EACH: Final = "each"
-"""Stands for every value of an option: all of a list, both ends of a range."""
+"""Stands for every value of an option: all values of a list, both ends of a range."""
 
 
 class Unusable(ValueError):
-    """A plan that cannot be played: one sentence for who asked for it."""
+    """A plan that cannot be played; the message is one sentence for the user."""
 
 
 class Setting(Struct, frozen=True):
-    """One way to set up the table. `options` are those that were named, as a client sends them."""
+    """One way to set up the table. `options` are those given by the user, as a client would send them."""
 
     seats: int
     options: Mapping[str, Any]
 
 
 class Side(Struct, frozen=True):
-    """What is played on one side: the levels at the table, and every combination of the options given."""
+    """One side of a plan: the levels at the table, and every combination of the given options."""
 
     levels: tuple[str, ...]
     settings: tuple[Setting, ...]
@@ -69,7 +69,7 @@ class Side(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Everything the rows depend on. `game` is a key of the registry or `module:attribute`, as is `bot`."""
+    """Everything the rows depend on. `game` is a key of the registry or `module:attribute`; so is `bot`."""
 
     game: str
     bot: str | None
@@ -78,7 +78,7 @@ class Plan(Struct, frozen=True):
     """Games on each side."""
     seed: int
     limit: int
-    """Events after which a game is given up."""
+    """Events after which a game is abandoned."""
 
     @property
     def total(self) -> int:
@@ -91,7 +91,7 @@ class Match(NamedTuple):
     number: int
     side: int
     variant: int
-    """Which of the side's settings."""
+    """The index of the side's setting."""
     setting: Setting
     levels: tuple[str, ...]
     """By seat."""
@@ -99,7 +99,7 @@ class Match(NamedTuple):
 
 
 def match(plan: Plan, number: int) -> Match:
-    """Game `number` of the plan, from 0; those of side B follow those of side A."""
+    """Game `number` of the plan, counted from 0; the games of side B follow those of side A."""
     index, turn = divmod(number, plan.games)
     side = plan.sides[index]
     rotation, variant = divmod(turn, len(side.settings))
@@ -117,7 +117,7 @@ def game_seed(seed: int, number: int) -> bytes:
 
 
 def load(name: str, bot: str | None) -> Registration:
-    """The game of this key or `module:attribute`, with its own bot or another. Raises Unusable."""
+    """The game with this key or `module:attribute`, with its own bot or the given one. Raises Unusable."""
     if ":" not in name:
         if name not in GAMES:
             near = difflib.get_close_matches(name, GAMES, 1)
@@ -128,19 +128,19 @@ def load(name: str, bot: str | None) -> Registration:
         return entry if bot is None else Registration(entry.game, _bot(entry.game, bot))
     if bot is None:
         raise Unusable(f"{name} needs a bot to play it: --bot module:ATTRIBUTE, or --bot {RANDOM}.")
-    game: AnyGame = _found(name, GAME_PARTS, "game")
+    game: AnyGame = _import_object(name, GAME_PARTS, "game")
     return Registration(game, _bot(game, bot))
 
 
 def _bot(game: AnyGame, path: str) -> Bot[Any]:
     if path == RANDOM:
         return Chance(game.Move)
-    bot: Bot[Any] = _found(path, ("levels", "decide"), "bot")
+    bot: Bot[Any] = _import_object(path, ("levels", "decide"), "bot")
     return bot
 
 
-def _found(path: str, needed: Sequence[str], what: str) -> Any:
-    """The object at `module:attribute`, looked for in the current folder too."""
+def _import_object(path: str, needed: Sequence[str], what: str) -> Any:
+    """The object at `module:attribute`; the current folder is searched too. Raises Unusable."""
     name, sign, attribute = path.partition(":")
     if not (sign and name and attribute):
         raise Unusable(f"{path} is not module:ATTRIBUTE.")
@@ -149,19 +149,19 @@ def _found(path: str, needed: Sequence[str], what: str) -> Any:
     try:
         module = import_module(name)
     except ModuleNotFoundError as error:
-        raise Unusable(f"There is no module {error.name} (looked for it in this folder too).") from error
+        raise Unusable(f"There is no module {error.name}, in this folder or elsewhere.") from error
     except (Exception, SystemExit) as fault:
         raise Unusable(f"{name} cannot be imported ({type(fault).__name__}: {fault}).") from fault
     if not hasattr(module, attribute):
         raise Unusable(f"{name} has no {attribute}.")
-    found = getattr(module, attribute)
-    lacking = [part for part in needed if not hasattr(found, part)]
+    value = getattr(module, attribute)
+    lacking = [part for part in needed if not hasattr(value, part)]
     if lacking:
         raise Unusable(f"{path} is no {what}: it has no {_list(lacking)}.")
-    return found
+    return value
 
 
-# --- from words to a plan ---
+# --- from arguments to a plan ---
 
 
 def plan(
@@ -176,18 +176,18 @@ def plan(
     seed: int,
     limit: int,
 ) -> Plan:
-    """The plan these words ask for. Raises Unusable."""
+    """The plan for these arguments. Raises Unusable."""
     entry = load(name, bot)
     if games < 1 or limit < 1:
-        raise Unusable("There must be at least one game (--games), and one event in it (--limit).")
+        raise Unusable("There must be at least one game (--games) of at least one event (--limit).")
     first = _side(entry, seats, levels, _words(options))
     sides = [first]
     if compare is not None:
         words = _words([compare])
-        own = _option_names(entry.game)
-        if "seats" in words and "seats" not in own:
+        option_names = _option_names(entry.game)
+        if "seats" in words and "seats" not in option_names:
             seats = _number(words.pop("seats"))
-        if "levels" in words and "levels" not in own:
+        if "levels" in words and "levels" not in option_names:
             levels = words.pop("levels").replace("/", ",")
         sides.append(_side(entry, seats, levels, {**_words(options), **words}))
     for side in sides:
@@ -197,15 +197,15 @@ def plan(
 
 
 def _words(texts: Sequence[str]) -> dict[str, str]:
-    """`name=value` words, split at commas; of one name the last counts."""
-    found: dict[str, str] = {}
+    """Splits `name=value` words at commas; the last value of a name counts."""
+    words: dict[str, str] = {}
     for word in (part.strip() for text in texts for part in text.split(",")):
         if word:
             name, sign, value = word.partition("=")
             if not (sign and name and value):
                 raise Unusable(f"{word} is not name=value, such as target=12 or target=8/10/12.")
-            found[name.strip()] = value.strip()
-    return found
+            words[name.strip()] = value.strip()
+    return words
 
 
 def _number(text: str) -> int:
@@ -227,13 +227,13 @@ def _side(entry: Registration, seats: int | None, levels: str | None, words: Map
     domains = [(name, _values(game, name, text)) for name, text in words.items()]
     names = [name for name, _ in domains]
     settings = []
-    for values in _grid([found for _, found in domains]):
+    for values in _grid([domain for _, domain in domains]):
         options = dict(zip(names, values, strict=True))
         refused = game.refuse_options(seats, msgspec.convert(options, game.Options))
         if refused is not None:
-            told = shown(options) or "its usual options"
+            combination = shown(options) or "its usual options"
             why = f"{refused.code} ({refused.rule})"
-            raise Unusable(f"{game.title} refuses {told} with {seats} seats: {why}.")
+            raise Unusable(f"{game.title} refuses {combination} with {seats} seats: {why}.")
         settings.append(Setting(seats, options))
     return Side(given, tuple(settings))
 
@@ -248,12 +248,12 @@ def _grid(domains: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
 
 
 def _option_names(game: AnyGame) -> dict[str, str]:
-    """By the name a client sends, the name in Python."""
+    """The options' Python names by the names that clients send."""
     return {field.encode_name: field.name for field in msgspec.structs.fields(game.Options)}
 
 
 def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
-    """The values of `8/10/12` or `each` for this option."""
+    """The values that `8/10/12` or `each` stands for."""
     names = _option_names(game)
     if name not in names:
         near = difflib.get_close_matches(name, names, 1)
@@ -263,12 +263,12 @@ def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
     known = tuple(value for value in random_play.values(hint_type) if value is not None)
     if text == EACH and EACH not in known:
         return known
-    found = tuple(_value(game, name, one.strip(), known) for one in text.split("/"))
-    return tuple(dict.fromkeys(found))
+    given = tuple(_value(game, name, one.strip(), known) for one in text.split("/"))
+    return tuple(dict.fromkeys(given))
 
 
 def _value(game: AnyGame, name: str, text: str, known: tuple[Any, ...]) -> Any:
-    """The text itself where the option takes it, else what it says as JSON."""
+    """The text itself if the option accepts it, otherwise its value as JSON."""
     candidates: list[Any] = [text]
     with contextlib.suppress(msgspec.DecodeError):
         candidates.append(msgspec.json.decode(text))
@@ -285,7 +285,7 @@ def _value(game: AnyGame, name: str, text: str, known: tuple[Any, ...]) -> Any:
     raise Unusable(f"{name} must be {allowed}, not {text}.")
 
 
-# --- plans in words ---
+# --- plans as text ---
 
 
 def _list(names: Any) -> str:
@@ -293,24 +293,26 @@ def _list(names: Any) -> str:
 
 
 def written(value: Any) -> str:
-    """An option's value as it is typed."""
+    """An option's value as typed on the command line."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def shown(options: Mapping[str, Any]) -> str:
-    """Options as they are typed."""
+    """Options as typed on the command line."""
     return ",".join(f"{name}={written(value)}" for name, value in options.items())
 
 
 def varied(side: Side) -> dict[str, tuple[Any, ...]]:
-    """The options that have several values on this side, with these values."""
+    """The options with several values on this side, with these values."""
     names = side.settings[0].options
-    found = {name: tuple(dict.fromkeys(one.options[name] for one in side.settings)) for name in names}
-    return {name: values for name, values in found.items() if len(values) > 1}
+    values_by_name = {
+        name: tuple(dict.fromkeys(one.options[name] for one in side.settings)) for name in names
+    }
+    return {name: values for name, values in values_by_name.items() if len(values) > 1}
 
 
 def spread(side: Side) -> str:
-    """All options of a side as they are typed, with several values where there are several."""
+    """All options of a side with all their values, as typed on the command line."""
     return ",".join(
         f"{name}={'/'.join(dict.fromkeys(written(one.options[name]) for one in side.settings))}"
         for name in side.settings[0].options
@@ -333,7 +335,7 @@ def command(what: Plan) -> str:
 
 
 def difference(what: Plan) -> str:
-    """What side B has otherwise than side A, as `--compare` takes it."""
+    """How side B differs from side A, in the format of `--compare`."""
     first, second = what.sides
     words = [f"seats={second.seats}"] if second.seats != first.seats else []
     if second.levels != first.levels:
@@ -344,15 +346,15 @@ def difference(what: Plan) -> str:
 
 
 def side_title(what: Plan, index: int) -> str:
-    """What tells a side from the other: its values of what differs."""
+    """The title of a side: its values of whatever differs between the sides."""
     first, second = what.sides
     side = what.sides[index]
     words = [f"{side.seats} seats"] if second.seats != first.seats else []
     if second.levels != first.levels:
         words.append("/".join(side.levels))
-    mine, other = spread(side).split(","), set(spread(what.sides[1 - index]).split(","))
-    differing = {word.partition("=")[0] for word in {*mine} ^ other if word}
-    words += [word for word in mine if word.partition("=")[0] in differing]
+    own_words, other = spread(side).split(","), set(spread(what.sides[1 - index]).split(","))
+    differing = {word.partition("=")[0] for word in {*own_words} ^ other if word}
+    words += [word for word in own_words if word.partition("=")[0] in differing]
     if not words:
         words.append("as usual" if differing else "the same")
     return ", ".join(words)

@@ -1,12 +1,12 @@
-"""One game of bots against bots, from its seed to one row: pure, and the same wherever it is played.
+"""Plays one game between bots, from its seed to one row: pure and reproducible.
 
-A turn: every seat that is asked something decides, one after the other in an order drawn for this turn, each
-from what its seat then sees (`trials.observation`), and answers only what was asked as the turn began. When
-no seat does anything, time passes until the next window ends (GEN-7). Thinking takes no time: the clock of
-the rules moves by windows that run out. A second clock tells how long the game would have been if every
-window that closed early had run to its end.
+In a turn, all seats with prompts decide one after another, in random order. Each decides from its current
+observation (`random_play.observation`) but answers only prompts that were open when the turn began. If no
+seat moves, time passes until the next window ends (GEN-7). Thinking takes no time, so the table's clock
+advances only when windows run out. A second clock measures how long the game would have been if
+every window had run to its end.
 
-A bot that waits is asked again once it is shown something else, as at the hub.
+As in the hub, a bot that waits is asked again when its observation changes.
 """
 
 from __future__ import annotations
@@ -52,45 +52,45 @@ _PLAIN: Final = msgspec.msgpack.Encoder(order="deterministic")
 
 
 class Broke(Exception):
-    """A game whose rules or bot raised an exception: one sentence that says which game, and what."""
+    """The rules or the bot raised an exception; the message is one sentence with the game and the error."""
 
 
 class Row(Struct, frozen=True):
-    """One game as it was played; the columns of the CSV are made of it (`table.py`)."""
+    """The result of one game, from which the columns of the CSV are made (`table.py`)."""
 
     number: int
     side: int
     variant: int
     levels: tuple[str, ...]
     end: Literal["outcome", "limit", "stuck"]
-    """`limit`: given up after so many events; `stuck`: all bots waited and no window ran."""
+    """`limit`: abandoned after the maximum of events; `stuck`: all bots waited and no window was running."""
     winners: tuple[int, ...]
     scores: tuple[float, ...]
-    """By seat; empty where there was no outcome."""
+    """By seat; empty if there was no outcome."""
     turns: int
-    """Times at which at least one seat moved."""
+    """Steps in which at least one seat moved."""
     ran: Millis
-    """Table time, with bots that take no time to think."""
+    """Table time, given that bots take no time to think."""
     most: Millis
-    """Table time, had every window run to its end."""
+    """Table time if every window had run to its end."""
     repeats: int
-    """Moves after which the table stood exactly as it had before."""
+    """Moves that led back to an earlier state."""
     refused: int
     """Decisions of bots that the rules refused."""
     untimed: int
-    """Moves made while no window was open: such waits count nothing in `ran` and `most`."""
-    made: Mapping[str, int]
+    """Moves made while no window was open; `ran` and `most` do not count such waits."""
+    move_counts: Mapping[str, int]
     """Moves, by tag."""
     forced: Mapping[str, int]
-    """Those of them that were the only thing to do."""
+    """Forced moves, by tag."""
     ran_out: Mapping[str, int]
     """Windows that ran out, by kind."""
     values: Mapping[str, Mapping[int | str, int]]
-    """What moves said: for `tag.field`, how often each value."""
+    """How often each value of a move's field was chosen, by `tag.field`."""
 
     @property
     def moves(self) -> int:
-        return sum(self.made.values())
+        return sum(self.move_counts.values())
 
     @property
     def events(self) -> int:
@@ -99,20 +99,20 @@ class Row(Struct, frozen=True):
 
 
 def play(entry: Registration, match: Match, limit: int) -> Row:
-    """The row of one game. Raises Broke where rules or bot raise an exception."""
+    """The row of one game. Raises Broke if the rules or the bot raise an exception."""
     try:
         return _Play(entry, match).to_end(limit)
     except Exception as fault:
         place = fault.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
-        where = "" if place is None else f" in {place.tb_frame.f_code.co_filename}, line {place.tb_lineno}"
+        location = "" if place is None else f" in {place.tb_frame.f_code.co_filename}, line {place.tb_lineno}"
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        raise Broke(f"Game {match.number} broke off with {what}{where}.") from fault
+        raise Broke(f"Game {match.number} broke off with {what}{location}.") from fault
 
 
 class _Play:
-    """A game under way, and what is counted of it."""
+    """A running game and its counters."""
 
     def __init__(self, entry: Registration, match: Match) -> None:
         self._game: AnyGame = entry.game
@@ -137,19 +137,19 @@ class _Play:
 
     def to_end(self, limit: int) -> Row:
         game = self._game
-        while not isinstance(found := game.prompts(self._state), Outcome):
+        while not isinstance(prompts := game.prompts(self._state), Outcome):
             if self._made.total() + self._ran_out.total() >= limit:
                 return self._row("limit", None)
             if self._turn(limit):
                 self._turns += 1
             elif not self._expire():
                 return self._row("stuck", None)
-        return self._row("outcome", found)
+        return self._row("outcome", prompts)
 
-    # what happens
+    # playing
 
     def _turn(self, limit: int) -> bool:
-        """Lets every seat that is asked decide once; whether any of them moved."""
+        """Lets every seat with a prompt decide once; returns whether any of them moved."""
         prompts = self._game.prompts(self._state)
         asked = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
         order = [seat for seat in self._seats if asked[seat]]
@@ -163,7 +163,7 @@ class _Play:
         return moved
 
     def _act(self, seat: Seat, asked: frozenset[PromptId]) -> bool:
-        """The seat's bot decides; whether it moved."""
+        """Lets the seat's bot decide; returns whether it moved."""
         game, state = self._game, self._state
         observation = random_play.observation(game, state, seat, len(self._seats))
         if self._waiting.get(seat) == observation.sections:
@@ -176,7 +176,7 @@ class _Play:
             return False
         if decision.prompt not in asked:
             known = any(prompt.id == decision.prompt for prompt in open_prompts(game.prompts(state), seat))
-            self._refused += not known  # what was asked in this turn is answered in the next
+            self._refused += not known  # a prompt that opened during this turn is answered in the next
             return False
         if game.check(state, seat, decision.prompt, decision.move, self._at) is not None:
             self._refused += 1
@@ -189,7 +189,7 @@ class _Play:
         return True
 
     def _expire(self) -> bool:
-        """Time passes until the next window ends; False: none runs."""
+        """Lets time pass until the next window ends; returns False if none is running."""
         due = random_play.first_due(self._game.windows(self._state))
         if due is None:
             return False
@@ -202,13 +202,13 @@ class _Play:
         return True
 
     def _arrive(self) -> None:
-        """Counts the position: whether it has been there before, and how late it could have been."""
+        """Updates the counters for a new position: the slow clock, and whether it occurred before."""
         self._slow.see(self._game.windows(self._state), self._at)
-        here = blake2b(_PLAIN.encode(self._state), digest_size=16).digest()
-        self._repeats += here in self._before
-        self._before.add(here)
+        digest = blake2b(_PLAIN.encode(self._state), digest_size=16).digest()
+        self._repeats += digest in self._before
+        self._before.add(digest)
 
-    # what is counted
+    # counting
 
     def _count(self, seat: Seat, decision: Decision[Any], choices: Choices) -> None:
         raw: dict[str, Any] = msgspec.to_builtins(decision.move)
@@ -217,12 +217,14 @@ class _Play:
         prompts = open_prompts(self._game.prompts(self._state), seat)
         timing = {prompt.id for prompt in prompts if prompt.kind in time_control.PROMPTS}
         if decision.prompt not in timing:
-            left = [choice for prompt, found in choices.items() if prompt not in timing for choice in found]
+            left = [
+                choice for prompt, offered in choices.items() if prompt not in timing for choice in offered
+            ]
             if len(left) == 1 and all(single(domain) for domain in left[0].fields.values()):
                 self._forced[tag] += 1
         for name, value in raw.items():
-            found = self._values.setdefault(f"{tag}.{name}", Counter())
-            found.update(one for one in _several(value) if isinstance(one, int | str))
+            counts = self._values.setdefault(f"{tag}.{name}", Counter())
+            counts.update(one for one in _several(value) if isinstance(one, int | str))
 
     def _row(self, end: Literal["outcome", "limit", "stuck"], outcome: Outcome | None) -> Row:
         match = self._match
@@ -236,47 +238,47 @@ class _Play:
             () if outcome is None else tuple(score / outcome.over for score in outcome.scores),
             self._turns,
             Millis(self._at - START),
-            self._slow.now,
+            self._slow.elapsed,
             self._repeats,
             self._refused,
             self._untimed,
             dict(self._made),
             dict(self._forced),
             dict(self._ran_out),
-            {name: dict(found) for name, found in self._values.items() if found},
+            {name: dict(counts) for name, counts in self._values.items() if counts},
         )
 
 
 class _SlowClock:
-    """Table time, had every window run to its end: each starts when it opened, late as that may have been."""
+    """Table time if every window ran to its end; a window starts when the slow clock reaches its opening."""
 
     def __init__(self) -> None:
-        self.now = Millis(0)
+        self.elapsed = Millis(0)
         self._ends: dict[WindowId, tuple[Running | Held, Millis]] = {}
-        """By window: its clock as last seen, and its end on this clock."""
+        """By window, its clock when last seen and its end on this clock."""
 
     def see(self, windows: tuple[Window, ...], at: Millis) -> None:
-        """The windows of a position that came about at table time `at`."""
-        open_now = {window.id for window in windows}
-        for gone in [one for one in self._ends if one not in open_now]:
-            clock, end = self._ends.pop(gone)
+        """Records the windows of a position reached at table time `at`."""
+        still_open = {window.id for window in windows}
+        for closed in [window for window in self._ends if window not in still_open]:
+            clock, end = self._ends.pop(closed)
             if isinstance(clock, Running):
-                self.now = max(self.now, end)
+                self.elapsed = max(self.elapsed, end)
         for window in windows:
             clock = window.clock
             known = self._ends.get(window.id)
             if known is not None and known[0] == clock:
                 continue
             if known is not None and isinstance(known[0], Running) and isinstance(clock, Running):
-                end = Millis(known[1] + clock.end - known[0].end)  # lengthened, or shortened
+                end = Millis(known[1] + clock.end - known[0].end)  # extended or shortened
             else:
                 left = clock.end - at if isinstance(clock, Running) else clock.left
-                end = Millis(self.now + left)
+                end = Millis(self.elapsed + left)
             self._ends[window.id] = (clock, end)
 
 
 def single(domain: Domain) -> bool:
-    """Whether there is only one value to give; of a bag, as far as its bounds say so plainly."""
+    """Whether the domain has a single value; for a multiset, only as far as its bounds show it directly."""
     match domain:
         case Range(least=least, most=most) | PerSeat(least=least, most=most):
             return least == most

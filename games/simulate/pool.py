@@ -1,6 +1,6 @@
-"""Many games on many cores: numbers go out, rows come back; the only file of the package with an effect.
+"""Plays many games on many cores; the only module of the package with side effects.
 
-Each worker is a new process that loads the game once. Ctrl-C ends the run with the rows there are.
+Each worker is a new process that loads the game once. Ctrl-C ends the run and keeps the finished rows.
 """
 
 from __future__ import annotations
@@ -21,77 +21,77 @@ from games.simulate.plan import Plan, load, match
 from games.simulate.playing import Broke, Row, play
 
 BATCH: Final = 8
-"""Games that one message asks for, at most."""
+"""The most games in one message to a worker."""
 AHEAD: Final = 3
-"""Batches that wait for each worker."""
+"""The batches queued per worker."""
 
 
 class Played(NamedTuple):
-    """Rows in the order of their numbers; `stopped`: there were to be more."""
+    """Rows in order of their numbers; `stopped` if the run was interrupted."""
 
     rows: tuple[Row, ...]
     stopped: bool
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def play_all(plan: Plan, entry: Registration, workers: int, advance: Callable[[int], None]) -> Played:
-    """Every game of the plan; `advance` hears how many more are done. Raises Broke.
+    """Plays every game of the plan, reporting progress to `advance`. Raises Broke.
 
-    Must be called from the main thread, which alone may say what Ctrl-C means.
+    Must be called from the main thread, the only one that can handle Ctrl-C.
     """
     rows: dict[int, Row] = {}
 
-    def take(batch: list[Row]) -> None:
+    def collect(batch: list[Row]) -> None:
         rows.update((row.number, row) for row in batch)
         advance(len(batch))
 
     try:
         if workers == 1:
             for number in range(plan.total):
-                take([play(entry, match(plan, number), plan.limit)])
+                collect([play(entry, match(plan, number), plan.limit)])
         else:
-            _elsewhere(plan, workers, take)
+            _play_in_workers(plan, workers, collect)
     except KeyboardInterrupt:
         pass
     return Played(tuple(rows[number] for number in sorted(rows)), len(rows) < plan.total)
 
 
-def _elsewhere(plan: Plan, workers: int, take: Callable[[list[Row]], None]) -> None:
+def _play_in_workers(plan: Plan, workers: int, collect: Callable[[list[Row]], None]) -> None:
     size = max(1, min(BATCH, plan.total // (4 * workers)))
     left = iter([range(n, min(n + size, plan.total)) for n in range(0, plan.total, size)])
-    with _deaf():  # the workers are born so, and leave Ctrl-C to us
+    with _ignoring_interrupts():  # the workers inherit this and leave Ctrl-C to this process
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (plan,))
         running = {pool.submit(_batch, numbers) for numbers in islice(left, workers * AHEAD)}
     try:
         while running:
             for batch in wait(running, return_when=FIRST_COMPLETED).done:
-                take(batch.result())
+                collect(batch.result())
                 running.remove(batch)
                 running |= {pool.submit(_batch, numbers) for numbers in islice(left, 1)}
     except BrokenProcessPool as error:
-        raise Broke("A worker was ended from outside; was there enough memory?") from error
+        raise Broke("A worker was killed; was there enough memory?") from error
     except KeyboardInterrupt:
         _end(pool)
-        for batch in running:  # those under way are finished: they are rows as good as any
+        for batch in running:  # keeps the batches that finished in the meantime
             if batch.done() and not batch.cancelled() and batch.exception() is None:
-                take(batch.result())
+                collect(batch.result())
         raise
     finally:
         _end(pool)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Lets the games under way end, deaf to more Ctrl-C: a pool left half ended fails noisily at exit."""
-    with _deaf():
+    """Waits for running games, ignoring further Ctrl-C: a half-closed pool fails noisily at exit."""
+    with _ignoring_interrupts():
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def _ignoring_interrupts() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -111,6 +111,6 @@ def _begin(plan: Plan) -> None:
 
 def _batch(numbers: range) -> list[Row]:
     if _work is None:
-        raise RuntimeError("a worker begins with its plan")
+        raise RuntimeError("a worker needs a plan first")
     plan, entry = _work
     return [play(entry, match(plan, number), plan.limit) for number in numbers]

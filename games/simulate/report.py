@@ -1,6 +1,6 @@
-"""One HTML file with everything in it: no script, no font, no picture from anywhere, light and dark.
+"""The report as one self-contained HTML file without scripts or external resources, in light and dark.
 
-Its bytes depend on the rows alone. Sections: what stands out, (of two sides) every difference, length,
+Its bytes depend only on the rows. Sections: what stands out, all differences (for two sides), length,
 winning, score, options, moves, dead ends, how to read it, and the command that plays the same games again.
 """
 
@@ -19,44 +19,44 @@ from games.simulate.plan import spread as options_of
 from games.simulate.playing import Row
 
 STYLE: Final = Path(__file__).parent / "report.css"
-SIGNS: Final = {"calm": "✓", "peek": "→", "alarm": "!"}
+SIGNS: Final = {"calm": "✓", "notable": "→", "alarm": "!"}
 
 READING: Final = (
     (
         "Turn",
-        "A time at which at least one seat moved. All seats that are asked at once, as for sealed choices, "
-        "move in one turn.",
+        "A step in which at least one seat moved. Seats that are asked at the same time, as for sealed "
+        "choices, move in the same turn.",
     ),
     (
         "Minutes",
-        "Bots need no time to think. “If all take their time” is how long a game lasts when every window "
-        "runs to its end: the longest the rules allow, extensions and waits without a clock aside.",
+        "Bots need no time to think. “At full length” is how long a game lasts if every window runs to its "
+        "end: the maximum by the rules, except for extensions and untimed waits.",
     ),
     ("Win", "A win shared by several seats is split: each of k winners counts 1/k."),
     (
         "Even rate",
-        "What every seat would win if all were equal: the games somebody won, divided by the seats.",
+        "Every seat’s win rate if all were equal: the share of games with a winner, divided by the seats.",
     ),
     (
         "Interval",
-        "95 %: Wilson’s for shares, the normal one for means. Differences: Newcombe’s for shares, Welch’s "
-        "for means. Of twenty such intervals about one misses the truth. pp: percentage points.",
+        "95 % confidence: Wilson’s for shares, the normal interval for means; for differences, Newcombe’s "
+        "and Welch’s. About one in twenty such intervals misses the true value. pp: percentage points.",
     ),
     (
         "Explained",
-        "How much of what differs between games goes with an option (epsilon squared, 0 to 100 %). What "
-        "chance alone would give is taken off.",
+        "The share of the variation between games that an option accounts for (epsilon squared, 0 to 100 %), "
+        "corrected for chance.",
     ),
-    ("Forced", "A move made when nothing else was offered, timers aside."),
-    ("Seats", "They are numbered clockwise from 0. Levels move on by one seat from game to game."),
+    ("Forced", "A move made when no other was possible, apart from moves that only affect timers."),
+    ("Seats", "Numbered clockwise from 0. The levels rotate by one seat from game to game."),
 )
 
 
 def page(report: Report, version: str) -> str:
-    """The whole file. `version` is that of Parley, for the foot of the page."""
+    """The HTML file. `version` is Parley's, for the footer."""
     title = report.entry.game.title
     body = "\n".join(_sections(report))
-    made = f"Parley {version}, rules of {report.entry.game.key} version {report.entry.game.version}"
+    source = f"Parley {version}, rules of {report.entry.game.key} version {report.entry.game.version}"
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -71,7 +71,7 @@ def page(report: Report, version: str) -> str:
 {_header(report)}
 <main>
 {body}
-<footer>{escape(made)}. This page is one file and needs no network.</footer>
+<footer>{escape(source)}. This page is a single file and needs no network.</footer>
 </main>
 </body>
 </html>
@@ -96,7 +96,7 @@ def _header(report: Report) -> str:
         )
     else:
         lead = f"<b>{report.games:,}</b> games of bots against bots"
-    unfinished = "" if report.games == plan.total else f" of the {plan.total:,} that were asked for"
+    unfinished = "" if report.games == plan.total else f" of the {plan.total:,} requested"
     return (
         f'<header><div><p class="eyebrow">Simulation</p><h1>{escape(report.entry.game.title)}</h1>'
         f'<p class="lead">{lead}{unfinished}</p><ul class="chips">{"".join(chips)}</ul></div></header>'
@@ -128,7 +128,7 @@ def _sections(report: Report) -> Iterator[str]:
         yield markup.cards([cards.scores(report), cards.margins(report)])
     effects = [(index, one) for index, side in enumerate(report.sides) for one in side.effects]
     if effects:
-        yield "<h2>What the options do</h2>"
+        yield "<h2>The effect of options</h2>"
         yield markup.cards([cards.effect(report, index, one) for index, one in effects])
     yield "<h2>Moves</h2>"
     yield markup.cards([cards.moves(report), *cards.said(report)], "flow")
@@ -142,7 +142,7 @@ def _sections(report: Report) -> Iterator[str]:
 
 
 class Glance(NamedTuple):
-    """What a tile says of one side."""
+    """The content of a tile for one side."""
 
     value: str
     more: str
@@ -151,27 +151,27 @@ class Glance(NamedTuple):
 def _tiles(report: Report) -> str:
     least, most = report.entry.game.minutes
     tiles: list[tuple[str, Callable[[SideReport], Glance | None]]] = [
-        ("Turns in a game", lambda side: _middle(side, figures.turns)),
+        ("Turns per game", lambda side: _middle(side, figures.turns)),
         (
-            "Minutes, if all take their time",
-            lambda side: _middle(side, figures.minutes, f"the game says {least}–{most}"),
+            "Minutes at full length",
+            lambda side: _middle(side, figures.minutes, f"the game states {least}–{most}"),
         ),
-        ("Somebody wins", _somebody),
+        ("Games with a winner", _count_won),
         ("Best seat", lambda side: _best(side, "seat:")),
         ("Best level", lambda side: _best(side, "level:") if len(set(side.levels)) > 1 else None),
-        ("Came to an outcome", _finished),
+        ("Reached an outcome", _count_finished),
     ]
     shown_tiles = []
     for name, of in tiles:
-        found = [
+        glances = [
             (index, glance) for index, side in enumerate(report.sides) if (glance := of(side)) is not None
         ]
-        if not found:
+        if not glances:
             continue
         lines = "".join(
             f'<span class="value">{markup.key(index) if len(report.sides) > 1 else ""}{glance.value}</span>'
             f'<span class="more">{escape(glance.more)}</span>'
-            for index, glance in found
+            for index, glance in glances
         )
         shown_tiles.append(f'<div class="tile"><span class="name">{name}</span>{lines}</div>')
     return f'<div class="tiles">{"".join(shown_tiles)}</div>'
@@ -182,27 +182,27 @@ def _middle(side: SideReport, of: Callable[[Row], float], more: str | None = Non
     if spread is None:
         return None
     low, high = markup.brief(spread.at(0.05)), markup.brief(spread.at(0.95))
-    usual = f"always {low}" if low == high else f"most: {low}–{high}"
+    usual = f"always {low}" if low == high else f"usually {low}–{high}"
     return Glance(markup.brief(spread.at(0.5)), more if more is not None else usual)
 
 
-def _somebody(side: SideReport) -> Glance | None:
+def _count_won(side: SideReport) -> Glance | None:
     nobody, tied = side.figures.get("nobody"), side.figures.get("tied")
     if nobody is None or tied is None:
         return None
-    return Glance(markup.whole(1 - nobody.interval.value), f"together: {shown('share', tied.interval.value)}")
+    return Glance(markup.whole(1 - nobody.interval.value), f"shared: {shown('share', tied.interval.value)}")
 
 
 def _best(side: SideReport, start: str) -> Glance | None:
-    found = [one for key, one in side.figures.items() if key.startswith(start)]
-    if not found:
+    candidates = [one for key, one in side.figures.items() if key.startswith(start)]
+    if not candidates:
         return None
-    best = max(found, key=lambda one: one.interval.value)
+    best = max(candidates, key=lambda one: one.interval.value)
     name = best.label.removesuffix(" wins")
     return Glance(shown("share", best.interval.value), f"{name}; even: {shown('share', side.even)}")
 
 
-def _finished(side: SideReport) -> Glance:
+def _count_finished(side: SideReport) -> Glance:
     left = len(side.rows) - len(side.ended)
     return Glance(
         markup.whole(len(side.ended) / len(side.rows)), f"{left:,} did not" if left else "every game"

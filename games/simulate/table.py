@@ -1,6 +1,6 @@
-"""Rows as CSV: one line a game, in the order of numbers; the columns are told in docs/SIMULATE.md.
+"""Rows as CSV: one line per game in order of its number; docs/SIMULATE.md explains the columns.
 
-The bytes depend on the plan alone: no date, no duration, no place.
+The bytes depend only on the plan: they contain no date, duration or path.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FIXED: Final = (
     "refused",
     "untimed",
 )
-"""Columns of every game; behind `levels` stand those of its options, behind all those of its moves."""
+"""The columns of every game; those of its options follow `levels`, those of its moves come last."""
 
 
 def columns(plan: Plan, entry: Registration) -> list[str]:
@@ -46,7 +46,7 @@ def columns(plan: Plan, entry: Registration) -> list[str]:
 
 
 def text(plan: Plan, entry: Registration, rows: Iterable[Row]) -> str:
-    """The whole table."""
+    """The whole CSV file."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns(plan, entry))
@@ -82,7 +82,7 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
         row.repeats,
         row.refused,
         row.untimed,
-        *(row.made.get(tag, 0) for tag in sorted(entry.game.texts.moves)),
+        *(row.move_counts.get(tag, 0) for tag in sorted(entry.game.texts.moves)),
         *(row.ran_out.get(kind, 0) for kind in sorted(entry.game.texts.windows)),
     ]
 

@@ -20,11 +20,11 @@ from games.simulate.findings import findings
 from games.simulate.plan import SIDES, spread, written
 
 BAR = 24
-MARKS = {"calm": "·", "peek": "→", "alarm": "!"}
+MARKS = {"calm": "·", "notable": "→", "alarm": "!"}
 
 
 def text(report: Report) -> str:
-    """Everything that is printed, ending with a line end."""
+    """The complete output, ending with a newline."""
     return "\n".join(_lines(report)) + "\n"
 
 
@@ -59,14 +59,14 @@ def _side(side: SideReport) -> Iterator[str]:
     }
     most = max((one.interval.high for one in side.figures.values() if one.group == "Winning"), default=1.0)
     for group in GROUPS:
-        found = [one for one in side.figures.values() if one.group == group]
+        rows = [one for one in side.figures.values() if one.group == group]
         if group == "Moves":
-            found = [one for one in found if one.interval.value]
-        if not found:
+            rows = [one for one in rows if one.interval.value]
+        if not rows:
             continue
         yield ""
         yield _head(group, side)
-        for one in found:
+        for one in rows:
             line = f"  {one.label:<32}{shown(one.kind, one.interval.value):>9}  {_interval(one):<17}"
             if group == "Winning":
                 yield f"{line} {'█' * round(BAR * one.interval.value / most)}".rstrip()
@@ -80,7 +80,7 @@ def _side(side: SideReport) -> Iterator[str]:
 
 
 def _head(group: str, side: SideReport) -> str:
-    head = {"Winning": f"Winning (even: {shown('share', side.even)} a seat)", "Moves": "Moves in a game"}
+    head = {"Winning": f"Winning (even: {shown('share', side.even)} per seat)", "Moves": "Moves per game"}
     quantiles = group in ("Length", "Score")
     columns = f"{'mean' if group != 'Winning' else '':>9}  {'95 % interval':<17}"
     ends = f"{'5 %':>8}{'25 %':>8}{'half':>8}{'75 %':>8}{'95 %':>8}" if quantiles else ""
@@ -110,18 +110,18 @@ def _effect(effect: Effect) -> Iterator[str]:
 def _compared(report: Report) -> Iterator[str]:
     yield f"{'Figure':<34}{'A':>9}{'B':>10}{'B - A':>10}  95 % interval"
     for group in GROUPS:
-        found = [one for one in report.differences if one.one.group == group]
-        found = [one for one in found if one.one.interval.value or one.other.interval.value]
-        if found:
+        rows = [one for one in report.differences if one.one.group == group]
+        rows = [one for one in rows if one.one.interval.value or one.other.interval.value]
+        if rows:
             yield f" {group}"
-        for one in found:
+        for one in rows:
             kind, interval = one.one.kind, one.interval
             yield (
                 f"  {one.one.label:<32}{shown(kind, one.one.interval.value):>9}"
                 f"{shown(kind, one.other.interval.value):>10}{shown(kind, interval.value, sign=True):>10}"
                 f"  {between(kind, interval.low, interval.high, sign=True)}{' *' if one.clear else ''}"
             )
-    yield "  * the interval leaves 0 out"
+    yield "  * the interval excludes 0"
     for index, side in enumerate(report.sides):
         for effect in side.effects:
             yield ""

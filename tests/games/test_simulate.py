@@ -1,4 +1,4 @@
-"""The simulation: the same plan gives the same bytes, and its figures are what the sources say they are."""
+"""The simulation: the same plan gives the same bytes, and its figures agree with published ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -89,26 +89,26 @@ def reported(plan: Plan, entry: Registration = ALMOST) -> figures.Report:
 
 
 @pytest.mark.parametrize("options", MODES)
-def test_games_of_every_mode_come_to_an_outcome(options: str) -> None:
+def test_games_of_every_mode_reach_an_outcome(options: str) -> None:
     for row in played(plan_of(options, games=6)):
         assert row.end == "outcome"
         assert len(row.scores) == 4
         assert row.refused == 0
         assert row.turns <= row.moves <= row.events
-        assert row.forced.items() <= row.made.items()  # going on after a reveal is all there is to do
-        assert set(row.made) <= ALMOST.game.texts.moves
+        assert row.forced.items() <= row.move_counts.items()  # continuing after a reveal is the only move
+        assert set(row.move_counts) <= ALMOST.game.texts.moves
         assert (row.untimed > 0) == ("off" in options or "untilReady" in options)
 
 
-def test_a_game_is_the_same_whenever_it_is_played() -> None:
+def test_a_game_is_reproducible() -> None:
     plan = plan_of()
     once, again = (playing.play(ALMOST, planning.match(plan, 5), 5_000) for _ in range(2))
     assert once == again
     assert once != playing.play(ALMOST, planning.match(plan_of(seed=8), 5), 5_000)
 
 
-def test_minutes_if_all_take_their_time_are_those_of_the_timers() -> None:
-    """Three rounds of 90 s of talk, 30 s to bid and 8 s to look (ALM-5); half of it when timers are fast."""
+def test_the_minutes_at_full_length_are_those_of_the_timers() -> None:
+    """Three rounds of 90 s of talk, 30 s to bid and 8 s of reveal (ALM-5); half of that with fast timers."""
     assert {row.most for row in played(plan_of("", games=4))} == {3 * 128_000}
     assert {row.ran for row in played(plan_of("", games=4))} == {0}
     assert {row.most for row in played(plan_of("timers=fast", games=4))} == {3 * (45_000 + 15_000 + 8_000)}
@@ -123,22 +123,22 @@ def test_the_slow_clock() -> None:
     clock = playing._SlowClock()
     at = Millis(0)
     clock.see((window("a", Running(Millis(10))), window("b", Running(Millis(30)))), at)
-    clock.see((window("b", Running(Millis(30))),), at)  # a closed early: it could have taken until 10
-    assert clock.now == 10
-    clock.see((window("b", Running(Millis(50))),), at)  # b is longer now: until 50 on this clock
+    clock.see((window("b", Running(Millis(30))),), at)  # a closed early but could have run until 10
+    assert clock.elapsed == 10
+    clock.see((window("b", Running(Millis(50))),), at)  # b was extended to 50 on this clock
     clock.see((window("b", Held(Millis(45))), window("c", Running(Millis(10)))), Millis(5))
-    clock.see((window("b", Running(Millis(50))),), Millis(5))  # c took 5, and b has 45 left from there
-    assert clock.now == 15
+    clock.see((window("b", Running(Millis(50))),), Millis(5))  # c took 5, and b has 45 left
+    assert clock.elapsed == 15
     clock.see((), Millis(5))
-    assert clock.now == 60
+    assert clock.elapsed == 60
     clock.see((window("d", Running(Millis(20))),), Millis(5))
     clock.see((window("d", Running(Millis(25))),), Millis(15))  # five more
     clock.see((), Millis(15))
-    assert clock.now == 80
+    assert clock.elapsed == 80
 
 
 class Asleep(Bot[Any]):
-    """Never does anything."""
+    """Never moves."""
 
     levels = ("asleep",)
 
@@ -147,7 +147,7 @@ class Asleep(Bot[Any]):
 
 
 class Restless(Asleep):
-    """Ready and not ready, for ever."""
+    """Alternates between ready and not ready for ever."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         for prompt in observation.prompts:
@@ -158,7 +158,7 @@ class Restless(Asleep):
 
 
 class Wrong(Asleep):
-    """Answers asks there are not, and bids what may not be bid."""
+    """Answers unknown prompts and bids illegal numbers."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         if observation.seat:
@@ -174,7 +174,7 @@ class Faulty(Asleep):
 
 @pytest.fixture
 def bots(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A module with the bots of this file."""
+    """The name of a module that contains the bots of this file."""
     module = type(sys)("simulated_bots")
     for kind in (Asleep, Restless, Wrong, Faulty):
         setattr(module, kind.__name__.upper(), kind())
@@ -182,18 +182,18 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> str:
     return module.__name__
 
 
-def test_windows_run_out_when_nobody_acts(bots: str) -> None:
-    """GEN-7: the rules play on; in the third round all are away, and only short windows are waited for."""
+def test_windows_run_out_if_no_seat_acts(bots: str) -> None:
+    """GEN-7: the rules move on; in the third round all seats are away and get only short windows."""
     plan = plan_of(bot=f"{bots}:ASLEEP", games=1)
     (row,) = played(plan, planning.load(plan.game, plan.bot))
     assert (row.end, row.moves, row.turns) == ("outcome", 0, 0)
     assert row.ran_out == {"discuss": 2, "bid": 2, "reveal": 3, "away": 8}
     assert (row.ran, row.most) == (2 * 128_000 + 28_000, 3 * 128_000)
-    assert "were the only" not in terminal.text(figures.report(plan, ALMOST, [row]))
-    assert "windows ran out in a game" in terminal.text(figures.report(plan, ALMOST, [row]))
+    assert "were forced" not in terminal.text(figures.report(plan, ALMOST, [row]))
+    assert "windows ran out per game" in terminal.text(figures.report(plan, ALMOST, [row]))
 
 
-def test_a_game_is_stuck_where_nothing_can_happen(bots: str) -> None:
+def test_a_game_gets_stuck_if_nothing_can_happen(bots: str) -> None:
     plan = plan_of("timers=off", bot=f"{bots}:ASLEEP", games=3)
     report_of = reported(plan, planning.load(plan.game, plan.bot))
     assert {row.end for row in report_of.sides[0].rows} == {"stuck"}
@@ -203,38 +203,38 @@ def test_a_game_is_stuck_where_nothing_can_happen(bots: str) -> None:
     assert "3 games got stuck" in report.page(report_of, "1")
 
 
-def test_moves_without_progress_and_the_limit(bots: str) -> None:
+def test_repeated_positions_are_counted_up_to_the_limit(bots: str) -> None:
     plan = plan_of("timers=off", bot=f"{bots}:RESTLESS", games=1, limit=50)
     (row,) = played(plan, planning.load(plan.game, plan.bot))
     assert (row.end, row.events) == ("limit", 50)
-    assert row.made == {"ready": 25, "unready": 25}
-    assert row.repeats == 49  # all but the first lead back to where the table has been
-    assert "given up" in terminal.text(figures.report(plan, ALMOST, [row]))
+    assert row.move_counts == {"ready": 25, "unready": 25}
+    assert row.repeats == 49  # all moves but the first lead back to an earlier position
+    assert "abandoned" in terminal.text(figures.report(plan, ALMOST, [row]))
 
 
-def test_refused_decisions_are_counted_and_the_game_goes_on(bots: str) -> None:
+def test_refused_decisions_are_counted_and_the_game_continues(bots: str) -> None:
     plan = plan_of("discussion=none", bot=f"{bots}:WRONG", games=1, limit=50)
     entry = planning.load(plan.game, plan.bot)
-    found = playing._Play(entry, planning.match(plan, 0))
-    assert not found._turn(50)
-    assert found._refused == 4
+    game = playing._Play(entry, planning.match(plan, 0))
+    assert not game._turn(50)
+    assert game._refused == 4
 
 
-def test_what_breaks_off_says_where(bots: str) -> None:
+def test_an_exception_is_reported_with_its_location(bots: str) -> None:
     plan = plan_of(bot=f"{bots}:FAULTY")
     with pytest.raises(playing.Broke, match=r"^Game 0 broke off with KeyError: 'plan' in .*test_simulate"):
         played(plan, planning.load(plan.game, plan.bot))
 
 
-def test_chance_plays_any_game() -> None:
+def test_the_random_bot_plays_any_game() -> None:
     plan = plan_of(bot=planning.RANDOM, games=3)
     rows = played(plan, planning.load(plan.game, plan.bot))
     assert {row.end for row in rows} == {"outcome"}
-    assert not any(figures.timing(tag) for row in rows for tag in row.made)
+    assert not any(figures.timing(tag) for row in rows for tag in row.move_counts)
 
 
-class Seen(Asleep):
-    """Keeps what it is shown."""
+class Observer(Asleep):
+    """Records its observations."""
 
     def __init__(self) -> None:
         self.observations: list[Observation] = []
@@ -244,8 +244,8 @@ class Seen(Asleep):
         return None
 
 
-def test_a_bot_is_asked_again_only_when_it_is_shown_something_else() -> None:
-    bot = Seen()
+def test_a_bot_is_asked_again_only_after_its_observation_changed() -> None:
+    bot = Observer()
     entry = Registration(ALMOST.game, bot)
     game = playing._Play(entry, planning.match(plan_of(), 0))
     assert not game._turn(99)
@@ -271,19 +271,19 @@ def test_a_bot_is_asked_again_only_when_it_is_shown_something_else() -> None:
         (BagOf((1, 2), (2, 1), (Bound(None, 2, 3),)), False),
     ],
 )
-def test_what_is_the_only_thing_to_do(domain: Domain, expected: bool) -> None:
+def test_single_recognises_domains_with_one_value(domain: Domain, expected: bool) -> None:
     assert playing.single(domain) == expected
 
 
-def test_a_minute_more_is_no_other_thing_to_do() -> None:
-    """GEN-6: to go on is forced, though one could lengthen the wait; to be ready is not: there are plans."""
+def test_a_move_is_forced_even_if_the_timer_can_be_extended() -> None:
+    """GEN-6: continuing is forced even if the wait could be extended; ready is not, since there are plans."""
     assert all(row.forced == {"continue": 12} for row in played(plan_of(games=2)))
 
 
 # --- the plan ---
 
 
-def test_levels_move_on_so_that_each_has_each_seat_equally_often() -> None:
+def test_levels_rotate_so_that_each_has_each_seat_equally_often() -> None:
     plan = plan_of("target=8/10,discussion=none", games=12, levels="hard,normal,easy")
     met: Counter[tuple[int, int, str]] = Counter()
     for number in range(plan.total):
@@ -293,7 +293,7 @@ def test_levels_move_on_so_that_each_has_each_seat_equally_often() -> None:
     assert set(met.values()) == {2}
 
 
-def test_seeds_are_of_seed_and_number_and_differ_on_both_sides() -> None:
+def test_game_seeds_depend_on_seed_and_number_and_differ_between_sides() -> None:
     plan = plan_of(games=20, compare="target=8")
     seeds = [planning.match(plan, number).seed for number in range(plan.total)]
     assert len(set(seeds)) == 40
@@ -301,7 +301,7 @@ def test_seeds_are_of_seed_and_number_and_differ_on_both_sides() -> None:
     assert [planning.match(plan, number).side for number in (0, 19, 20, 39)] == [0, 0, 1, 1]
 
 
-def test_options_are_read_as_a_client_sends_them() -> None:
+def test_options_are_parsed_as_a_client_sends_them() -> None:
     side = plan_of("discussion=none,target=8/10,whispers=true", games=2).sides[0]
     assert [dict(one.options) for one in side.settings] == [
         {"discussion": "none", "target": 8, "whispers": True},
@@ -312,7 +312,7 @@ def test_options_are_read_as_a_client_sends_them() -> None:
     assert planning.varied(each)["discussion"] == ("timed", "none", "untilReady")
 
 
-def test_a_comparison_changes_what_it_names() -> None:
+def test_a_comparison_changes_only_what_it_names() -> None:
     plan = plan_of("target=12,discussion=none", compare="target=10,seats=5,levels=hard", levels="hard,normal")
     assert plan.sides[1].seats == 5
     assert plan.sides[1].levels == ("hard",)
@@ -373,16 +373,16 @@ def test_the_command_line_gives_the_same_plan(options: str, compare: str | None)
         ({"limit": 0}, "at least one game"),
     ],
 )
-def test_what_cannot_be_played_is_told_in_a_sentence(words: dict[str, Any], fault: str) -> None:
-    with pytest.raises(Unusable, match=fault) as told:
+def test_an_unusable_plan_is_reported_in_one_sentence(words: dict[str, Any], fault: str) -> None:
+    with pytest.raises(Unusable, match=fault) as error:
         plan_of(**words)
-    assert re.fullmatch(r"[^\n]*[.?]", str(told.value))
+    assert re.fullmatch(r"[^\n]*[.?]", str(error.value))
 
 
 @pytest.mark.parametrize(
     ("name", "line"), [("ZeroDivisionError", "GAME = 1 / 0"), ("SystemExit", "raise SystemExit(0)")]
 )
-def test_a_module_that_cannot_be_imported(
+def test_a_module_that_cannot_be_imported_is_reported(
     name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = f"broken_by_{name}"
@@ -396,7 +396,7 @@ def test_a_module_that_cannot_be_imported(
 
 
 @pytest.mark.parametrize("options", MODES[:2])
-def test_the_bytes_are_the_same_for_one_worker_and_two(options: str) -> None:
+def test_one_worker_and_two_give_the_same_bytes(options: str) -> None:
     plan = plan_of(options, games=20, compare="target=8")
     done: list[int] = []
     one = pool.play_all(plan, ALMOST, 1, done.append)
@@ -418,7 +418,7 @@ def test_the_order_in_which_games_end_does_not_matter(monkeypatch: pytest.Monkey
     assert table.text(plan, ALMOST, played(plan)) == straight
 
 
-def test_ctrl_c_leaves_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_the_finished_games(monkeypatch: pytest.MonkeyPatch) -> None:
     def advance(count: int) -> None:
         done.append(count)
         if len(done) == 3:
@@ -426,18 +426,20 @@ def test_ctrl_c_leaves_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for workers in (1, 2):
         done: list[int] = []
-        found = pool.play_all(plan_of(games=400), ALMOST, workers, advance)
-        assert found.stopped
-        assert 3 <= len(found.rows) < 400
-        assert [row.number for row in found.rows] == sorted({row.number for row in found.rows})
+        played_games = pool.play_all(plan_of(games=400), ALMOST, workers, advance)
+        assert played_games.stopped
+        assert 3 <= len(played_games.rows) < 400
+        assert [row.number for row in played_games.rows] == sorted({row.number for row in played_games.rows})
         plan = plan_of(games=400)
-        assert found.rows[0] == playing.play(ALMOST, planning.match(plan, found.rows[0].number), 5_000)
+        assert played_games.rows[0] == playing.play(
+            ALMOST, planning.match(plan, played_games.rows[0].number), 5_000
+        )
 
 
-def test_what_breaks_off_in_a_worker_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_a_worker_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "faulty_bot.py").write_text(
-        "class Bot:\n    levels = ('a',)\n    def decide(self, sight, level, dice):\n        return 1 // 0\n"
-        "BOT = Bot()\n"
+        "class Bot:\n    levels = ('a',)\n"
+        "    def decide(self, observation, level, dice):\n        return 1 // 0\nBOT = Bot()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     plan = plan_of(bot="faulty_bot:BOT", games=4)
@@ -457,10 +459,10 @@ def test_wilson() -> None:
         (15, 148, 0.0624, 0.1605),
         (0, 20, 0.0, 0.1611),
     ):
-        found = estimates.share(successes, n)
-        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
-    found = estimates.share(1, 29)
-    assert (round(found.low, 4), round(found.high, 4)) == (0.0061, 0.1718)
+        interval = estimates.share(successes, n)
+        assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
+    interval = estimates.share(1, 29)
+    assert (round(interval.low, 4), round(interval.high, 4)) == (0.0061, 0.1718)
     with pytest.raises(ValueError, match="3 of 2"):
         estimates.share(3, 2)
 
@@ -472,32 +474,32 @@ def test_newcombe() -> None:
         ((0, 10), (10, 10), 0.6075, 1.0),
         ((0, 10), (0, 10), -0.2775, 0.2775),
     ):
-        found = estimates.difference_of_shares(estimates.share(*one), estimates.share(*other))
-        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+        interval = estimates.difference_of_shares(estimates.share(*one), estimates.share(*other))
+        assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
 def test_welch() -> None:
     one, other = Sample(100, 5.0, 4.0), Sample(400, 6.0, 9.0)
-    found = estimates.difference_of_means(one, other)
+    interval = estimates.difference_of_means(one, other)
     half = 1.959964 * math.sqrt(4 / 100 + 9 / 400)
-    assert found == pytest.approx((1.0, 1 - half, 1 + half), abs=1e-6)
+    assert interval == pytest.approx((1.0, 1 - half, 1 + half), abs=1e-6)
     assert estimates.sample([1.0, 2.0, 4.0]) == pytest.approx((3, 7 / 3, 7 / 3))
     with pytest.raises(ValueError, match="no values"):
         estimates.sample([])
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
-    """Of 600 samples of 80 with a shared win now and then; a seed, not chance, makes this one."""
+def test_intervals_contain_the_true_value_about_as_often_as_they_claim() -> None:
+    """600 samples of 80 games with occasional shared wins; the seed is fixed."""
     draw = random.Random(11)
-    held = 0
+    covered = 0
     for _ in range(600):
         wins = sum(draw.choice((0, 0, 0, 1, 0.5)) for _ in range(80))
-        found = estimates.share(wins, 80)
-        held += found.low <= 0.3 <= found.high
-    assert 0.95 <= held / 600 <= 1  # shared wins vary less, so a little more often
+        interval = estimates.share(wins, 80)
+        covered += interval.low <= 0.3 <= interval.high
+    assert 0.95 <= covered / 600 <= 1  # shared wins vary less, so slightly more often
 
 
-def test_quantiles_and_what_groups_explain() -> None:
+def test_quantiles_and_explained_variance() -> None:
     assert [estimates.quantile((1, 2, 3, 10), q) for q in (0, 0.25, 0.5, 1)] == [1, 1.75, 2.5, 10]
     assert estimates.explained([[1, 1, 1], [2, 2, 2]]) == pytest.approx(1)
     assert estimates.explained([[1, 2, 3], [1, 2, 3]]) == 0
@@ -517,23 +519,23 @@ def test_quantiles_and_what_groups_explain() -> None:
         ([-4, 2], (-4, 1, 7, True)),
     ],
 )
-def test_bars_are_round(values: list[float], expected: tuple[float, float, int, bool]) -> None:
-    found = estimates.bins(values)
+def test_bins_have_round_widths(values: list[float], expected: tuple[float, float, int, bool]) -> None:
+    bins = estimates.bins(values)
     if values != [0.5, 0.5]:
-        assert tuple(found) == expected
-    assert sum(found.fill(values)) == len(values)
-    assert found.size <= 28
+        assert tuple(bins) == expected
+    assert sum(bins.fill(values)) == len(values)
+    assert bins.size <= 28
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_bars_hold_every_value(seed: int) -> None:
+def test_bins_contain_every_value(seed: int) -> None:
     draw = random.Random(seed)
     values = [draw.uniform(-1, 1) * 10 ** draw.randint(-3, 6) for _ in range(draw.randint(1, 60))]
-    found = estimates.bins(values)
-    assert 1 <= found.size <= 28
-    assert sum(found.fill(values)) == len(values)
-    assert found.low <= min(values) + 1e-6
-    assert max(values) <= found.low + found.width * found.size + 1e-6
+    bins = estimates.bins(values)
+    assert 1 <= bins.size <= 28
+    assert sum(bins.fill(values)) == len(values)
+    assert bins.low <= min(values) + 1e-6
+    assert max(values) <= bins.low + bins.width * bins.size + 1e-6
 
 
 # --- figures ---
@@ -554,7 +556,7 @@ def row(number: int = 0, **fields: Any) -> Row:
         "repeats": 0,
         "refused": 0,
         "untimed": 0,
-        "made": {"lock": 8, "continue": 2},
+        "move_counts": {"lock": 8, "continue": 2},
         "forced": {"continue": 2},
         "ran_out": {},
         "values": {"lock.number": {1: 6, 10: 2}},
@@ -562,7 +564,7 @@ def row(number: int = 0, **fields: Any) -> Row:
     return Row(**{**usual, **fields})
 
 
-def test_wins_are_split_and_seats_and_levels_separate() -> None:
+def test_shared_wins_are_split_by_seat_and_by_level() -> None:
     rows = [
         row(0),
         row(1, winners=(0, 1)),
@@ -585,7 +587,7 @@ def test_wins_are_split_and_seats_and_levels_separate() -> None:
     assert side.figures["turns"].sample.n == 4
 
 
-def test_options_are_told_by_their_values() -> None:
+def test_options_are_reported_by_their_values() -> None:
     plan = plan_of("target=8/10,discussion=none", games=20)
     (effect,) = reported(plan).sides[0].effects
     assert (effect.option, effect.values, effect.games) == ("target", (8, 10), (10, 10))
@@ -594,12 +596,12 @@ def test_options_are_told_by_their_values() -> None:
 
 
 def test_an_option_that_matters_is_named() -> None:
-    found = reported(plan_of("discussion=timed/none", games=20))
-    told = [one.text for one in findings.findings(found)]
-    assert any("discussion matters most for “minutes" in text and "(100 %" in text for text in told)
+    summary = reported(plan_of("discussion=timed/none", games=20))
+    texts = [one.text for one in findings.findings(summary)]
+    assert any("discussion matters most for “minutes" in text and "(100 %" in text for text in texts)
 
 
-def test_a_clear_difference_is_told_and_none_where_there_is_none() -> None:
+def test_only_a_clear_difference_is_reported() -> None:
     clear = reported(plan_of("discussion=none", games=20, compare="discussion=timed"))
     assert {one.one.key: one.clear for one in clear.differences}["minutes"]
     assert any("From A to B, minutes" in one.text for one in findings.findings(clear))
@@ -611,24 +613,24 @@ def test_a_clear_difference_is_told_and_none_where_there_is_none() -> None:
 
 def test_a_seat_with_an_edge_is_named() -> None:
     rows = [row(number, winners=(number % 10 // 4,)) for number in range(400)]
-    told = [
+    texts = [
         one.text for one in findings.findings(figures.report(plan_of(levels="hard,normal"), ALMOST, rows))
     ]
-    assert "Seat 0 wins 40.0 % of its games, more than the even 25.0 %." in told
-    assert "Seat 3 wins 0.0 % of its games, less than the even 25.0 %." in told
-    assert not any(text.startswith("No seat") for text in told)
+    assert "Seat 0 wins 40.0 % of its games, more than the even 25.0 %." in texts
+    assert "Seat 3 wins 0.0 % of its games, less than the even 25.0 %." in texts
+    assert not any(text.startswith("No seat") for text in texts)
 
 
-def test_what_moves_said() -> None:
-    found = figures.said([row(), row(values={"lock.number": {1: 1, 3: 1}, "agree.x": {"b": 1, "a": 2}})])
-    assert [(one.field, dict(one.counts)) for one in found] == [
+def test_the_values_in_moves_are_counted() -> None:
+    counted = figures.said([row(), row(values={"lock.number": {1: 1, 3: 1}, "agree.x": {"b": 1, "a": 2}})])
+    assert [(one.field, dict(one.counts)) for one in counted] == [
         ("agree.x", {"a": 2, "b": 1}),
         ("lock.number", {1: 7, 3: 1, 10: 2}),
     ]
-    assert list(found[1].counts) == [1, 3, 10]
+    assert list(counted[1].counts) == [1, 3, 10]
 
 
-def test_figures_are_read_easily() -> None:
+def test_figures_are_formatted_for_people() -> None:
     assert figures.shown("share", 0.1234) == "12.3 %"
     assert figures.shown("share", -0.1234, sign=True) == "−12.3 pp"
     assert figures.shown("number", 12345.6) == "12,346"
@@ -636,10 +638,10 @@ def test_figures_are_read_easily() -> None:
     assert figures.between("share", 0.1, 0.2) == "10.0 to 20.0 %"
 
 
-# --- what is saved ---
+# --- output ---
 
 
-def test_the_table_says_everything_of_a_game() -> None:
+def test_the_csv_describes_every_game() -> None:
     plan = plan_of("target=8/10", games=6)
     rows = played(plan)
     text = table.text(plan, ALMOST, rows)
@@ -647,12 +649,12 @@ def test_the_table_says_everything_of_a_game() -> None:
     read = list(csv.DictReader(io.StringIO(text)))
     assert [int(line["number"]) for line in read] == list(range(6))
     assert {line["option_target"] for line in read} == {"8", "10"}
-    for line, its in zip(read, rows, strict=True):
+    for line, game in zip(read, rows, strict=True):
         assert None not in line
-        assert [int(seat) for seat in line["winners"].split()] == list(its.winners)
-        assert int(line["move_lock"]) == its.made["lock"]
-        assert line["levels"].split() == list(its.levels)
-        assert line["seed"] == planning.game_seed(7, its.number).hex()
+        assert [int(seat) for seat in line["winners"].split()] == list(game.winners)
+        assert int(line["move_lock"]) == game.move_counts["lock"]
+        assert line["levels"].split() == list(game.levels)
+        assert line["seed"] == planning.game_seed(7, game.number).hex()
 
 
 def test_every_column_is_documented() -> None:
@@ -661,8 +663,14 @@ def test_every_column_is_documented() -> None:
     assert set(table.FIXED) <= documented
 
 
+def test_the_page_has_a_style_for_every_tone() -> None:
+    tones = get_args(get_type_hints(findings.Finding)["tone"])
+    assert set(report.SIGNS) == set(terminal.MARKS) == set(tones)
+    assert all(f".{tone} .sign" in report.STYLE.read_text() for tone in tones)
+
+
 class Page(HTMLParser):
-    """Checks that tags close, and gathers what would be fetched."""
+    """Checks that tags are closed, and collects what the page would fetch."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -710,7 +718,7 @@ def test_the_page_is_one_file_that_fetches_nothing(options: str, compare: str | 
     assert "1.2.3" in text
 
 
-def test_the_page_escapes_what_others_wrote() -> None:
+def test_the_page_escapes_foreign_text() -> None:
     plan = plan_of(games=2)
     rows = [row(values={"lock.number": {"<b>": 1, "&": 2}})]
     text = report.page(figures.report(plan, ALMOST, rows), "<1>")
@@ -720,17 +728,21 @@ def test_the_page_escapes_what_others_wrote() -> None:
 
 
 def test_one_game_is_enough_for_a_page() -> None:
-    for only in ([row()], [row(end="stuck", winners=(), scores=())], [row(winners=(), made={}, forced={})]):
-        found = figures.report(plan_of(levels="hard,normal"), ALMOST, only)
-        Page(report.page(found, "1"))
-        assert "What stands out" in terminal.text(found)
+    for only in (
+        [row()],
+        [row(end="stuck", winners=(), scores=())],
+        [row(winners=(), move_counts={}, forced={})],
+    ):
+        summary = figures.report(plan_of(levels="hard,normal"), ALMOST, only)
+        Page(report.page(summary, "1"))
+        assert "What stands out" in terminal.text(summary)
 
 
-def test_a_comparison_that_was_stopped_early_is_of_one_side() -> None:
-    found = figures.report(plan_of(levels="hard", compare="target=8"), ALMOST, [row()])
-    assert len(found.sides) == 1
-    assert "of the 24 that were asked for" in report.page(found, "1")
-    assert "What stands out" in terminal.text(found)
+def test_a_comparison_that_was_stopped_early_has_one_side() -> None:
+    summary = figures.report(plan_of(levels="hard", compare="target=8"), ALMOST, [row()])
+    assert len(summary.sides) == 1
+    assert "of the 24 requested" in report.page(summary, "1")
+    assert "What stands out" in terminal.text(summary)
 
 
 def test_the_text_fits_a_terminal() -> None:

@@ -411,7 +411,7 @@ export interface Outcome {
   readonly over: number
 }
 
-/** Section 4a. An option for one mode alone is ignored in the other. */
+/** The options (section 4a). An option of one mode is ignored in the other. */
 export interface AlmostOptions {
   readonly mode?: "almost" | "banbury"
   readonly scoring?: "roundsWon" | "sumOfEntries"
@@ -425,51 +425,51 @@ export interface AlmostOptions {
   readonly maxBid?: number
 }
 
-/** Enough talk: I am ready to bid. */
+/** Ready to bid. */
 export interface AlmostReady {
   readonly move: "ready"
 }
 
-/** Not ready after all. */
+/** No longer ready. */
 export interface AlmostUnready {
   readonly move: "unready"
 }
 
-/** Propose a bid for every seat, and stand behind it. */
+/** Propose a bid for every seat, and support it. */
 export interface AlmostPropose {
   readonly move: "propose"
   readonly bids: readonly number[]
 }
 
-/** Stand behind a plan, and no longer behind another. */
+/** Support a plan, and no other. */
 export interface AlmostAgree {
   readonly move: "agree"
   readonly plan: number
 }
 
-/** Stand behind no plan. A plan nobody stands behind is gone. */
+/** Support no plan. A plan without support is removed. */
 export interface AlmostWithdraw {
   readonly move: "withdraw"
 }
 
-/** Draft a number; it counts if time runs out. */
+/** Draft a number, which is bid if time runs out. */
 export interface AlmostBid {
   readonly move: "bid"
   readonly number: number
 }
 
-/** Lock the drafted number, or this one. */
+/** Lock this number, or the drafted one. */
 export interface AlmostLock {
   readonly move: "lock"
   readonly number?: number | null
 }
 
-/** Think again; possible until the last seat locks (ALM-14). */
+/** Unlock the number; possible until the last seat locks (ALM-14). */
 export interface AlmostUnlock {
   readonly move: "unlock"
 }
 
-/** Seen; go on. */
+/** Continue after the reveal. */
 export interface AlmostContinue {
   readonly move: "continue"
 }
@@ -484,7 +484,7 @@ export interface LastCall {
   readonly move: "lastCall"
 }
 
-/** Section `stage`: where the game stands. `most` is the highest number that may be bid. */
+/** Section `stage`: the phase of the game. `most` is the highest legal bid. */
 export interface AlmostStage {
   readonly mode: "almost" | "banbury"
   readonly scoring: "roundsWon" | "sumOfEntries"
@@ -495,12 +495,12 @@ export interface AlmostStage {
   readonly most: number
 }
 
-/** Section `readiness`: who is ready (discuss), has locked (bid) or goes on (reveal). */
+/** Section `readiness`: which seats are ready (discuss), have locked (bid) or have continued (reveal). */
 export interface AlmostReadiness {
   readonly done: readonly boolean[]
 }
 
-/** Section `score`: the past bids and what they brought. */
+/** Section `score`: the past bids and what they scored. */
 export interface AlmostScore {
   readonly rows: readonly AlmostRow[]
   readonly points: readonly number[]
@@ -510,7 +510,7 @@ export interface AlmostScore {
   readonly together: number
 }
 
-/** One past round. `missed` are the seats bid for by the server; `promised` what each stood behind. */
+/** A past round. `missed` are the seats the server bid for; `promised` has each seat's bid by its plan. */
 export interface AlmostRow {
   readonly bids: readonly number[]
   readonly missed: readonly number[]
@@ -518,13 +518,13 @@ export interface AlmostRow {
   readonly winner: number | null
 }
 
-/** Section `plans`: this round's proposals. `next` numbers the next one. */
+/** Section `plans`: the proposals of this round. `next` is the number of the next one. */
 export interface AlmostPlans {
   readonly plans: readonly AlmostPlan[]
   readonly next: number
 }
 
-/** A bid for every seat that somebody proposed, and who stands behind it: talk, no contract (GEN-12). */
+/** A proposed bid for every seat, and the seats that support it; it binds nobody (GEN-12). */
 export interface AlmostPlan {
   readonly number: number
   readonly by: number

@@ -1,6 +1,6 @@
-"""Proposed plans: a bid for every seat, and who stands behind it. Talk, never binding (GEN-12).
+"""Proposed plans: a bid for every seat, and the seats that support it. Plans never bind anyone (GEN-12).
 
-A seat stands behind at most one plan, so nobody promises two things at once.
+A seat supports at most one plan, so it never makes two promises at once.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ NO_PLANS: Final = Plans((), 1)
 
 
 def plan_of(plans: Plans, seat: Seat) -> Plan | None:
-    """The plan the seat stands behind."""
+    """The plan that the seat supports."""
     return next((plan for plan in plans.plans if seat in plan.behind), None)
 
 
 def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
-    """The plans without the seat behind any; those nobody stands behind any more are gone."""
+    """The plans without the seat's support; a plan with no support left is removed."""
     left = (
         replace(plan, behind=tuple(one for one in plan.behind if one != seat))
         if seat in plan.behind
@@ -49,7 +49,7 @@ def agreed(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
 
 
 def withdrawn(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
-    """The seat stands behind nothing. Raises ValueError if it did not before."""
+    """The seat withdraws its support. Raises ValueError if it supports no plan."""
     plan = plan_of(plans, seat)
     if plan is None:
         raise ValueError("the seat stands behind no plan")

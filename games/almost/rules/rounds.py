@@ -1,4 +1,4 @@
-"""The rounds of Almost: who wins one, the score, and the way from phase to phase."""
+"""The rounds of Almost: who wins a round, the score, and the sequence of phases."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ BID_TIME: Final = Millis(30_000)
 REVEAL_TIME: Final = Millis(8_000)
 NOBODY_WON: Final = LogLine("almost.nobodyWon", {}, None)
 
-# --- the heart of it ---
+# --- who wins ---
 
 
 def lowest_unique(bids: tuple[int, ...]) -> Seat | None:
-    """The seat whose bid is the lowest that nobody else made, among all seats (ALM-3)."""
+    """The seat with the lowest bid that no other seat made (ALM-3)."""
     for number in sorted(set(bids)):
         if bids.count(number) == 1:
             return Seat(bids.index(number))
@@ -34,12 +34,12 @@ def _by_wins(stage: Stage) -> bool:
 
 
 def _own(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
-    """What decides: points, or rounds won in Banbury by default."""
+    """What decides the game: points, or by default in Banbury the rounds won."""
     return wins if _by_wins(stage) else points
 
 
 def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
-    """The score after these rounds, and who can still win: each round left pays one seat at most so much."""
+    """The score after these rounds, and who can still win: each round left pays at most one seat."""
     own = _own(stage, points, wins)
     bar = max(own) if stage.target is None else stage.target
     pay = 1 if _by_wins(stage) else stage.most
@@ -54,7 +54,7 @@ def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins:
 
 
 def outcome(state: AlmostState) -> Outcome:
-    """Who won: all at the target, or nobody (ALM-10, ALM-11); in Banbury all with the most (ALM-12)."""
+    """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury all with the most (ALM-12)."""
     stage, score = state.stage, state.score
     own = _own(stage, score.points, score.wins)
     bar = max(own) if stage.target is None else stage.target
@@ -70,7 +70,7 @@ def _timer(state: AlmostState, phase: Phase, number: int, span: Millis | None, a
 
 
 def begin(state: AlmostState, number: int, at: Millis) -> Step[AlmostState]:
-    """Round `number`: discussion first, where there is any."""
+    """Begins round `number`, with the discussion if there is one."""
     options, seats = state.options, len(state.done)
     line = LogLine("almost.round", {"round": number, "rounds": state.stage.rounds}, None)
     fresh = replace(
@@ -96,7 +96,7 @@ def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
 
 
 def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[AlmostState]:
-    """Show every bid at once (GEN-5) and score the round. `missed` were bid by the server (GEN-7)."""
+    """Shows all bids at once (GEN-5) and scores the round. The server bid for the `missed` seats (GEN-7)."""
     stage, score = state.stage, state.score
     bids = sealing.reveal(state.bids)
     winner = lowest_unique(bids)
@@ -130,7 +130,7 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
 
 
 def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
-    """After a reveal: the next round; never fewer than all of them (ALM-5)."""
+    """Continues after a reveal: all rounds are always played (ALM-5)."""
     stage = state.stage
     if stage.round < stage.rounds:
         return begin(state, stage.round + 1, at)
@@ -142,12 +142,12 @@ def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
 
 
 def all_done(state: AlmostState, at: Millis) -> Step[AlmostState]:
-    """Everybody is ready, or goes on: a shared wait ends at once (GEN-6)."""
+    """All seats are ready or have continued: a shared wait ends at once (GEN-6)."""
     return Step(_open_bids(state, at)) if state.stage.phase == "discuss" else _go_on(state, at)
 
 
 def absent(state: AlmostState) -> tuple[Seat, ...]:
-    """Seats whose number the server has locked, or will: those not locked, and those locked while away."""
+    """The seats for which the server bids: those that have not locked, and those away when locked."""
     locked, control = state.bids.locked, state.time_control
     return tuple(
         Seat(seat) for seat, mine in enumerate(locked) if not mine or time_control.away(control, Seat(seat))
@@ -155,6 +155,6 @@ def absent(state: AlmostState) -> tuple[Seat, ...]:
 
 
 def default(state: AlmostState, dice: Dice, seat: Seat) -> int:
-    """The number of a seat that drafted none: uniform 1..10, in Banbury 1..N+2 (ALM-4)."""
+    """The bid for a seat without a draft: uniform from 1 to 10, in Banbury from 1 to N+2 (ALM-4)."""
     most = state.stage.most if state.stage.target is not None else len(state.done) + 2
     return 1 + dice.below(f"bid:{state.stage.round}:{seat}", most)

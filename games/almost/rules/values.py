@@ -1,4 +1,4 @@
-"""What Almost is made of: options, state (much of it sections of the view), moves."""
+"""The types of Almost: options, state (mostly sections of the view) and moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
 HIGHEST: Final = 1_000_000_000
-"""The highest number Banbury takes: "any positive integer", within reason (4b)."""
+"""The highest number allowed in Banbury, whose rules say "any positive integer" (4b)."""
 
 Mode: TypeAlias = Literal["almost", "banbury"]
 Discussion: TypeAlias = Literal["timed", "none", "untilReady"]
@@ -22,7 +22,7 @@ Phase: TypeAlias = Literal["discuss", "bid", "reveal", "end"]
 
 
 class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 4a. An option for one mode alone is ignored in the other."""
+    """The options (section 4a). An option of one mode is ignored in the other."""
 
     mode: Annotated[
         Mode,
@@ -92,15 +92,15 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = 10
 
     def __post_init__(self) -> None:
-        if self.discussion is None:  # 4b: off by default in banbury, the postal game has none
+        if self.discussion is None:  # 4b: off by default in Banbury, because the postal game has none
             force_setattr(self, "discussion", "timed" if self.mode == "almost" else "none")
 
 
-# --- sections: what is seen, and much of the state ---
+# --- sections ---
 
 
 class Stage(Struct, frozen=True, cache_hash=True):
-    """Section `stage`: where the game stands. `most` is the highest number that may be bid."""
+    """Section `stage`: the phase of the game. `most` is the highest legal bid."""
 
     mode: Public[Mode]
     scoring: Public[Literal["roundsWon", "sumOfEntries"]]
@@ -112,7 +112,7 @@ class Stage(Struct, frozen=True, cache_hash=True):
 
 
 class Row(Struct, frozen=True):
-    """One past round. `missed` are the seats bid for by the server; `promised` what each stood behind."""
+    """A past round. `missed` are the seats the server bid for; `promised` has each seat's bid by its plan."""
 
     bids: Public[tuple[int, ...]]
     missed: Public[tuple[Seat, ...]]
@@ -121,10 +121,10 @@ class Row(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Section `score`: the past bids and what they brought.
+    """Section `score`: the past bids and what they scored.
 
-    `needs` is what each seat lacks (Almost: points to the target; Banbury: what the leader has more).
-    `can` tells who can still win if all goes its way; `together` how many seats still can at most, jointly.
+    `needs` is what each seat lacks: in Almost the points to the target, in Banbury those to the leader. `can`
+    says which seats can still win at best, and `together` how many can still win in the same game.
     """
 
     rows: Public[tuple[Row, ...]]
@@ -136,7 +136,7 @@ class Score(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A bid for every seat that somebody proposed, and who stands behind it: talk, no contract (GEN-12)."""
+    """A proposed bid for every seat, and the seats that support it; it binds nobody (GEN-12)."""
 
     number: Public[int]
     by: Public[Seat]
@@ -145,14 +145,14 @@ class Plan(Struct, frozen=True):
 
 
 class Plans(Struct, frozen=True, cache_hash=True):
-    """Section `plans`: this round's proposals. `next` numbers the next one."""
+    """Section `plans`: the proposals of this round. `next` is the number of the next one."""
 
     plans: Public[tuple[Plan, ...]]
     next: Public[int]
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`: who is ready (discuss), has locked (bid) or goes on (reveal)."""
+    """Section `readiness`: which seats are ready (discuss), have locked (bid) or have continued (reveal)."""
 
     done: tuple[bool, ...]
 
@@ -169,7 +169,7 @@ class AlmostState(TimedState, frozen=True):
     options: Public[AlmostOptions]
     stage: Public[Stage]
     done: Public[tuple[bool, ...]]
-    """Ready, or going on; unused while bidding."""
+    """By seat, whether it is ready or has continued; unused while bidding."""
     bids: Sealed[int]
     plans: Public[Plans]
     score: Public[Score]
@@ -181,47 +181,47 @@ Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=HIGHEST)]
 
 
 class Ready(MoveBase, frozen=True, tag="ready", forbid_unknown_fields=True):
-    """Enough talk: I am ready to bid."""
+    """Ready to bid."""
 
 
 class Unready(MoveBase, frozen=True, tag="unready", forbid_unknown_fields=True):
-    """Not ready after all."""
+    """No longer ready."""
 
 
 class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Propose a bid for every seat, and stand behind it."""
+    """Propose a bid for every seat, and support it."""
 
     bids: Annotated[tuple[Number, ...], msgspec.Meta(min_length=3, max_length=10)]
 
 
 class Agree(MoveBase, frozen=True, tag="agree", forbid_unknown_fields=True):
-    """Stand behind a plan, and no longer behind another."""
+    """Support a plan, and no other."""
 
     plan: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Withdraw(MoveBase, frozen=True, tag="withdraw", forbid_unknown_fields=True):
-    """Stand behind no plan. A plan nobody stands behind is gone."""
+    """Support no plan. A plan without support is removed."""
 
 
 class Bid(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):
-    """Draft a number; it counts if time runs out."""
+    """Draft a number, which is bid if time runs out."""
 
     number: Number
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
-    """Lock the drafted number, or this one."""
+    """Lock this number, or the drafted one."""
 
     number: Number | None = None
 
 
 class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
-    """Think again; possible until the last seat locks (ALM-14)."""
+    """Unlock the number; possible until the last seat locks (ALM-14)."""
 
 
 class Continue(MoveBase, frozen=True, tag="continue", forbid_unknown_fields=True):
-    """Seen; go on."""
+    """Continue after the reveal."""
 
 
 AlmostPlay: TypeAlias = Ready | Unready | Propose | Agree | Withdraw | Bid | Lock | Unlock | Continue

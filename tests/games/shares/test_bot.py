@@ -393,7 +393,7 @@ def test_bots_trade_occasionally_and_close_every_market() -> None:
         assert row.end == "outcome"
         assert not row.refused
         assert not row.ran_out
-        moves.update(row.made)
+        moves.update(row.move_counts)
     assert moves["openMarket"] == moves["closeMarket"] > 4
     assert moves["propose"] > 10
     assert moves["accept"] > 0

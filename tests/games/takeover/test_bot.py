@@ -143,8 +143,8 @@ def test_games_of_bots_are_short_and_no_window_runs_out(seats: int, options: Map
         assert row.end == "outcome"
         assert not row.ran_out
         assert not row.refused
-        turns = row.made["merge"] + row.made["pass"]
-        assert row.made.get("propose", 0) + row.made.get("counter", 0) <= turns
+        turns = row.move_counts["merge"] + row.move_counts["pass"]
+        assert row.move_counts.get("propose", 0) + row.move_counts.get("counter", 0) <= turns
         assert row.moves < 200
 
 
@@ -157,8 +157,8 @@ def test_games_end_even_if_every_bot_always_wants_to_trade(seats: int, options: 
         assert row.end == "outcome"
         assert not row.refused
         assert row.moves < 250
-        proposed += row.made.get("propose", 0)
-        countered += row.made.get("counter", 0)
+        proposed += row.move_counts.get("propose", 0)
+        countered += row.move_counts.get("counter", 0)
     assert proposed > 5
     assert countered or options.get("trading") == "ownTurnOnly"
 
