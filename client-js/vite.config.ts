@@ -25,9 +25,9 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|bags)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|multisets)|src\/sdk\/api/,
             },
-            { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|bags)/ },
+            { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
             { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
             {
               name: 'table',

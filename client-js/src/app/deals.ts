@@ -8,7 +8,7 @@
  */
 import type { Component } from 'svelte'
 import type * as Wire from '../sdk/wire.gen.ts'
-import { fits, hasRoom, itemsOf, limitOf, type Item } from './bags.ts'
+import { fits, hasRoom, itemsOf, limitOf, type Item } from './multisets.ts'
 import type { Dealing } from './table/dealing.svelte.ts'
 import type { TableView } from './tableview.svelte.ts'
 

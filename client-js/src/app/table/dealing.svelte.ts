@@ -7,7 +7,7 @@
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
-import { cheapest, type Item } from '../bags.ts'
+import { cheapest, type Item } from '../multisets.ts'
 import {
   addable,
   endings,
@@ -370,18 +370,18 @@ export class Dealing {
 
   // --- in words ---
 
-  goodsSaid(things: readonly Thing[]): string {
+  formatGoods(things: readonly Thing[]): string {
     return said(things, (thing) => this.game.good(thing))
   }
 
-  wishSaid(things: readonly Thing[]): string {
+  formatWish(things: readonly Thing[]): string {
     return said(things, (thing) => this.game.wish(thing))
   }
 
   /** What sending this would offer. */
   sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
     const name = to === null ? '' : this.view.nameOf(to)
-    const values = { name, give: this.goodsSaid(give), wish: this.wishSaid(wish) }
+    const values = { name, give: this.formatGoods(give), wish: this.formatWish(wish) }
     if (to === null) return t('deals.choose.to')
     if (give.length === 0 && wish.length === 0) return t('deals.choose.what')
     if (wish.length === 0) return t('deals.preview.gift', values)

@@ -3,19 +3,19 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
 import { isSuit, lying, sidesOf, valueOf, type Lying, type Name, type Side } from './coins.ts'
 
-type Sections = Games['takeover']['sections']
+type AllSections = Games['takeover']['sections']
 
 /** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
-export type Sight = Partial<Sections> & Pick<Sections, 'stage' | 'board' | 'draft'>
+export type Sections = Partial<AllSections> & Pick<AllSections, 'stage' | 'board' | 'draft'>
 
-export function sightOf(view: TableView): Sight | null {
+export function sectionsOf(view: TableView): Sections | null {
   const [stage, board, draft] = [
     view.gameSection('takeover', 'stage'),
     view.gameSection('takeover', 'board'),
     view.gameSection('takeover', 'draft'),
   ]
   return stage && board && draft
-    ? { ...(view.state.sections as unknown as Partial<Sections>), stage, board, draft }
+    ? { ...(view.state.sections as unknown as Partial<AllSections>), stage, board, draft }
     : null
 }
 
@@ -77,26 +77,26 @@ export function purseOf(coins: readonly Lying[]): {
 }
 
 /** The upper sides others see of a seat's coins, stocks first; null: they see only how many there are. */
-export function facesOf({ holdings }: Sight, seat: number): readonly Side[] | null {
+export function facesOf({ holdings }: Sections, seat: number): readonly Side[] | null {
   const faces = holdings?.faces?.[seat] ?? null
   return faces === null ? null : faces.toSorted((one, other) => Number(isSuit(other)) - Number(isSuit(one)))
 }
 
 /** A seat's coins where they lie open. */
-export function openOf({ holdings }: Sight, seat: number): readonly Lying[] | null {
+export function openOf({ holdings }: Sections, seat: number): readonly Lying[] | null {
   return holdings?.coins?.[seat]?.map(lying) ?? null
 }
 
 /** Whose every stock is, as far as this viewer knows. */
-export function ownersOf(sight: Sight, seat: number | null): ReadonlyMap<Name, number> {
-  const open = sight.holdings?.coins?.flatMap((coins, owner) =>
+export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<Name, number> {
+  const open = sections.holdings?.coins?.flatMap((coins, owner) =>
     coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
   )
   const own =
-    seat === null || sight.stage.phase !== 'play'
+    seat === null || sections.stage.phase !== 'play'
       ? []
-      : (sight.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
-  const end = sight.reckoning?.hands.flatMap((coins, owner) =>
+      : (sections.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
+  const end = sections.reckoning?.hands.flatMap((coins, owner) =>
     coins.flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
   )
   return new Map([...(open ?? []), ...own, ...(end ?? [])])
@@ -109,7 +109,7 @@ export function suitsLeft(coins: readonly Lying[], value: number): readonly Side
 }
 
 /** How many corporations stand. */
-export function standing({ board }: Sight): number {
+export function standing({ board }: Sections): number {
   return board.stacks.filter((stack) => stack !== null).length
 }
 

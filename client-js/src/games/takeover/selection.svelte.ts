@@ -6,7 +6,7 @@ import type { Verdict } from '../../sdk/table.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Name } from './coins.ts'
 import { squareOf } from './grid.ts'
-import { nearOf, pairsOf, purseOf, reach, sightOf, type Merger, type Sight } from './sight.ts'
+import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
 import { say } from './words.ts'
 
 /** What the hub says a merger would do (games/takeover/rules/values.py). */
@@ -36,7 +36,7 @@ function toggled(names: readonly Name[], name: Name): readonly Name[] {
   return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 }
 
-export class Picking {
+export class Selection {
   readonly #view: TableView
   #source = $state<Name | null>(null)
   #onto = $state<Name | null>(null)
@@ -57,8 +57,8 @@ export class Picking {
     this.#view = view
   }
 
-  get #sight(): Sight | null {
-    return sightOf(this.#view)
+  get #sections(): Sections | null {
+    return sectionsOf(this.#view)
   }
 
   get #acts(): boolean {
@@ -75,7 +75,7 @@ export class Picking {
   // --- the draft ---
 
   get takeable(): boolean {
-    const { draft } = this.#sight ?? {}
+    const { draft } = this.#sections ?? {}
     if (this.kind !== 'draft' || this.taking === null || draft === undefined) return false
     return typeof this.taking === 'number'
       ? draft.coins === null && (draft.left[this.taking] ?? 0) > 0
@@ -95,12 +95,12 @@ export class Picking {
   // --- the flips ---
 
   get locked(): boolean {
-    return this.#sight?.flip?.locked === true
+    return this.#sections?.flip?.locked === true
   }
 
   /** What shall be stocks. */
   get marked(): readonly Name[] {
-    return this.#marking ?? this.#sight?.flip?.stocks ?? []
+    return this.#marking ?? this.#sections?.flip?.stocks ?? []
   }
 
   async mark(name: Name): Promise<void> {
@@ -113,7 +113,7 @@ export class Picking {
 
   /** The view has what was marked. */
   settle(): void {
-    const kept = this.#sight?.flip?.stocks
+    const kept = this.#sections?.flip?.stocks
     const made = this.#marking
     if (
       made !== null &&
@@ -135,13 +135,13 @@ export class Picking {
 
   /** The corporation that moves, while it stands. */
   get source(): Name | null {
-    const stacks = this.#sight?.board.stacks
+    const stacks = this.#sections?.board.stacks
     return stacks !== undefined && squareOf(stacks, this.#source) !== null ? this.#source : null
   }
 
   /** The corporation it goes onto. */
   get onto(): Name | null {
-    const stacks = this.#sight?.board.stacks
+    const stacks = this.#sections?.board.stacks
     return stacks !== undefined && this.source !== null && squareOf(stacks, this.#onto) !== null
       ? this.#onto
       : null
@@ -153,7 +153,7 @@ export class Picking {
 
   /** What the source may go onto as far as the grid goes. */
   get targets(): ReadonlyMap<Name, Merger> {
-    return reach(this.#sight?.mergers?.mergers ?? [], this.source)
+    return reach(this.#sections?.mergers?.mergers ?? [], this.source)
   }
 
   /** Those of them that the coins at hand can reach: what does not touch needs a null. */
@@ -194,14 +194,14 @@ export class Picking {
   }
 
   get purse(): ReturnType<typeof purseOf> {
-    return purseOf(this.#sight?.hand?.coins ?? [])
+    return purseOf(this.#sections?.hand?.coins ?? [])
   }
 
   /** The coins to pay with: those chosen, else the cheapest that do, else all there are. */
   get pay(): readonly Name[] {
     const { cash } = this.purse
     const cost = this.merger?.cost ?? 0
-    return this.#pay?.filter((name) => cash.includes(name)) ?? this.#sight?.hand?.pay[cost] ?? cash
+    return this.#pay?.filter((name) => cash.includes(name)) ?? this.#sections?.hand?.pay[cost] ?? cash
   }
 
   /** The null to discard, where one is needed. */
@@ -245,7 +245,7 @@ export class Picking {
   /** What the hub is to be asked about, and all that its answer depends on: the same words, the same answer. */
   get question(): string | null {
     const prompt = this.kind === 'turn' ? this.#view.prompt('turn') : undefined
-    const coins = this.#sight?.hand?.coins
+    const coins = this.#sections?.hand?.coins
     return prompt === undefined || this.pair === null || coins === undefined
       ? null
       : JSON.stringify({ prompt: prompt.id, move: this.#merge(), coins })
@@ -296,11 +296,11 @@ export class Picking {
   }
 }
 
-const known = new WeakMap<TableView, Picking>()
+const known = new WeakMap<TableView, Selection>()
 
 /** The one choice of this table's page. */
-export function pickingOf(view: TableView): Picking {
-  const found = known.get(view) ?? new Picking(view)
+export function selectionOf(view: TableView): Selection {
+  const found = known.get(view) ?? new Selection(view)
   known.set(view, found)
   return found
 }

@@ -3,37 +3,37 @@ import { words } from '../../app/language.ts'
 import type { Message, Value, Values } from '../../app/words.ts'
 import type { SharesHeld, SharesStanding, SharesTowers, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, rankOf, SIZES, suitOf, type Card, type Company, type Size } from './cards.ts'
-import { heldOf, roundsOf, type Kind, type What } from './sight.ts'
+import { heldOf, roundsOf, type Kind, type What } from './selectors.ts'
 import { say, texts } from './words.ts'
 
-export function companySaid(company: Company): string {
+export function formatCompany(company: Company): string {
   return say(`company${company}`)
 }
 
-export function rankSaid(rank: string): string {
+export function formatRank(rank: string): string {
   const key = `rank${rank}`
   return key in texts ? words.format(texts[key as keyof typeof texts] as Message) : rank
 }
 
 /** "King of hearts". */
-export function cardSaid(card: Card): string {
-  return say('card', { rank: rankSaid(rankOf(card)), suit: say(`suit${suitOf(card)}`) })
+export function formatCard(card: Card): string {
+  return say('card', { rank: formatRank(rankOf(card)), suit: say(`suit${suitOf(card)}`) })
 }
 
-export function cardsSaid(cards: readonly Card[]): string {
-  return cards.length === 0 ? say('nothing') : words.value(cards.map(cardSaid))
+export function formatCards(cards: readonly Card[]): string {
+  return cards.length === 0 ? say('nothing') : words.value(cards.map(formatCard))
 }
 
 /** A bundle of shares: "2 shares of Anchor and 1 share of Ember", or "nothing". */
-export function lotSaid(lot: readonly Company[]): string {
+export function formatLot(lot: readonly Company[]): string {
   const parts = COMPANIES.flatMap((company) => {
     const count = lot.filter((each) => each === company).length
-    return count === 0 ? [] : [say('shares', { count, company: companySaid(company) })]
+    return count === 0 ? [] : [say('shares', { count, company: formatCompany(company) })]
   })
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
-export function whatSaid(what: What): string {
+export function formatWhat(what: What): string {
   return say(what)
 }
 
@@ -47,7 +47,7 @@ const EFFECTS = {
 } as const
 
 /** What a number of the Chance chart does. */
-export function effectSaid(number: number): string {
+export function formatEffect(number: number): string {
   return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
 }
 
@@ -66,26 +66,26 @@ const AUTO: Readonly<
 }
 
 /** What was decided for a seat whose time was up. */
-function autoSaid(kind: Kind): string {
+function formatAuto(kind: Kind): string {
   return say(AUTO[kind] ?? 'autoChance')
 }
 
 // --- towers ---
 
-export function sizeSaid(size: number, pips: boolean): string {
+export function formatSize(size: number, pips: boolean): string {
   return say(pips ? 'pips' : 'floors', { count: size })
 }
 
 const PLACES = { 1: 'place1', 2: 'place2', 3: 'place3', 4: 'place4', 5: 'place5' } as const
 
 /** A place among the companies: "2nd", or "2nd tied". */
-export function placeSaid({ place, tied }: Pick<SharesStanding, 'place' | 'tied'>): string {
+export function formatPlace({ place, tied }: Pick<SharesStanding, 'place' | 'tied'>): string {
   const name = say(PLACES[place as keyof typeof PLACES] ?? 'place5')
   return tied > 1 ? say('placeTied', { place: name }) : name
 }
 
 /** A tower, how it stands, what is one's own, and what the choice would make of it. */
-export function towerSaid(
+export function formatTower(
   company: Company,
   standing: SharesStanding,
   pips: boolean,
@@ -93,7 +93,7 @@ export function towerSaid(
   would: SharesStanding | undefined,
 ): string {
   const { place, tied, prize, floors } = standing
-  const values = { company: companySaid(company), size: sizeSaid(standing.size, pips), place, prize }
+  const values = { company: formatCompany(company), size: formatSize(standing.size, pips), place, prize }
   const top = floors.at(-1)
   const own = tracker === undefined ? 0 : heldOf(tracker, company)
   return [
@@ -102,24 +102,24 @@ export function towerSaid(
     own === 0 ? null : say('towerYours', { count: own }),
     would === undefined || (would.size === standing.size && would.prize === prize)
       ? null
-      : say('towerWould', { size: sizeSaid(would.size, pips), prize: would.prize }),
+      : say('towerWould', { size: formatSize(would.size, pips), prize: would.prize }),
   ]
     .filter((part) => part !== null)
     .join(', ')
 }
 
-export function supplySaid(towers: SharesTowers): string {
+export function formatSupply(towers: SharesTowers): string {
   return words.value(SIZES.map((size, index) => say(`supply${size}`, { count: towers.supply[index] ?? 0 })))
 }
 
 // --- trackers ---
 
 /** A company's row of a tracker. */
-export function rowSaid(tracker: SharesTracker, company: Company, noted: Company | null): string {
+export function formatRow(tracker: SharesTracker, company: Company, noted: Company | null): string {
   const rounds = roundsOf(tracker, company)
   const traded = tracker.traded[COMPANIES.indexOf(company)] ?? 0
   return [
-    say('trackerRow', { company: companySaid(company), count: heldOf(tracker, company) }),
+    say('trackerRow', { company: formatCompany(company), count: heldOf(tracker, company) }),
     rounds.length === 0 ? null : say('trackerRounds', { rounds, count: rounds.length }),
     traded === 0 ? null : say('trackerTraded', { change: signed(traded) }),
     noted === company ? say('trackerNoted') : null,
@@ -135,8 +135,8 @@ export function signed(number: number): string {
 // --- cards that are about to be played ---
 
 /** What playing a card would do; `wasted`: nothing. */
-export function playSaid({ card, uses, adjust }: SharesHeld, wasted: boolean): string {
-  const [name, count] = [cardSaid(card), uses]
+export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean): string {
+  const [name, count] = [formatCard(card), uses]
   const suit = suitOf(card)
   const does =
     suit === 'H'
@@ -154,9 +154,9 @@ export function playSaid({ card, uses, adjust }: SharesHeld, wasted: boolean): s
 const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
 
 /** What somebody laid down a card for: its suit, or a market; null: nobody tells. */
-export function laidSaid(card: Card, name: string, market: boolean | null): string {
+export function formatLaid(card: Card, name: string, market: boolean | null): string {
   const what = market === null ? 'playedBy' : market ? 'openedMarket' : LAID[suitOf(card)]
-  return say(what, { name, card: cardSaid(card) })
+  return say(what, { name, card: formatCard(card) })
 }
 
 // --- lines of the log ---
@@ -167,16 +167,16 @@ const LOTS = new Set(['give', 'wish', 'back'])
 export function told(line: string, values: Values): Values {
   const found: Record<string, Value> = { ...values }
   for (const [key, value] of Object.entries(values)) {
-    if (key === 'card') found.card = cardSaid(value as Card)
-    else if (key === 'cards') found.cards = cardsSaid(value as readonly Card[])
-    else if (key === 'company') found.company = companySaid(value as Company)
+    if (key === 'card') found.card = formatCard(value as Card)
+    else if (key === 'cards') found.cards = formatCards(value as readonly Card[])
+    else if (key === 'company') found.company = formatCompany(value as Company)
     else if (key === 'size') found.size = say(`floor${value as Size}`)
-    else if (LOTS.has(key)) found[key] = lotSaid(value as readonly Company[])
+    else if (LOTS.has(key)) found[key] = formatLot(value as readonly Company[])
     else if (key === 'what')
       found.what = line.startsWith('peek.')
         ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
-        : autoSaid(value as Kind)
+        : formatAuto(value as Kind)
   }
-  if (line === 'shares.chance' || line === 'shares.inVain') found.effect = effectSaid(Number(values.number))
+  if (line === 'shares.chance' || line === 'shares.inVain') found.effect = formatEffect(Number(values.number))
   return found
 }

@@ -4,50 +4,55 @@ import { lineText, newest } from '../../app/table/lines.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Values } from '../../app/words.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
-import type { Picking, Preview } from './picking.svelte.ts'
-import { ownersOf, type Sight } from './sight.ts'
+import type { Selection, Preview } from './selection.svelte.ts'
+import { ownersOf, type Sections } from './selectors.ts'
 import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
 import { say, texts } from './words.ts'
 
 /** "Suns 5". */
-export function coinSaid(name: Name): string {
+export function formatCoin(name: Name): string {
   return say('coin', { suit: say(suitOf(name)), value: valueOf(name) })
 }
 
 /** A list of coins in words, or "nothing". */
-export function coinsSaid(names: readonly Name[]): string {
-  return names.length === 0 ? say('nothing') : words.value(names.map(coinSaid))
+export function formatCoins(names: readonly Name[]): string {
+  return names.length === 0 ? say('nothing') : words.value(names.map(formatCoin))
 }
 
 /** A corporation and what it is worth. */
-function corporationSaid({ board }: Sight, square: number): string {
+function formatCorporation({ board }: Sections, square: number): string {
   const stack = board.stacks[square] ?? null
   if (stack === null) return say('squareEmpty')
-  const coin = coinSaid(stack.tiles.at(-1) as Name)
+  const coin = formatCoin(stack.tiles.at(-1) as Name)
   return stack.tiles.length === 1
     ? say('squareTile', { coin, worth: stack.worth })
     : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
 /** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
-export function stackSaid(view: TableView, sight: Sight, square: number, picking: Picking): string {
-  const name = sight.board.stacks[square]?.tiles.at(-1)
-  if (name === undefined) return corporationSaid(sight, square)
-  const owner = ownersOf(sight, view.seat).get(name)
-  const target = picking.targets.get(name)
+export function formatStack(
+  view: TableView,
+  sections: Sections,
+  square: number,
+  selection: Selection,
+): string {
+  const name = sections.board.stacks[square]?.tiles.at(-1)
+  if (name === undefined) return formatCorporation(sections, square)
+  const owner = ownersOf(sections, view.seat).get(name)
+  const target = selection.targets.get(name)
   const parts = [
-    corporationSaid(sight, square),
+    formatCorporation(sections, square),
     owner === undefined
       ? null
       : owner === view.seat
         ? say('squareOwn')
         : say('squareOwner', { name: view.nameOf(owner) }),
-    name === picking.source
+    name === selection.source
       ? say('squareMoves')
       : target === undefined
         ? null
-        : mergerSaid(target.cost, target.touch),
-    target === undefined || picking.kind !== 'turn' || picking.legal.has(`${picking.source}>${name}`)
+        : formatMerger(target.cost, target.touch),
+    target === undefined || selection.kind !== 'turn' || selection.legal.has(`${selection.source}>${name}`)
       ? null
       : say('targetNotYet'),
   ]
@@ -55,43 +60,43 @@ export function stackSaid(view: TableView, sight: Sight, square: number, picking
 }
 
 /** What it takes to put the chosen stack onto another. */
-function mergerSaid(cost: number, touch: boolean): string {
+function formatMerger(cost: number, touch: boolean): string {
   if (touch) return cost === 0 ? say('targetFree') : say('targetCost', { cost })
   return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
 }
 
 /** The two that are chosen, and what would be made of them; for those who only look. */
-export function pairSaid(picking: Picking): string | null {
-  const { source, onto, merger } = picking
+export function formatPair(selection: Selection): string | null {
+  const { source, onto, merger } = selection
   if (source === null || onto === null) return null
-  const both = { source: coinSaid(source), onto: coinSaid(onto) }
+  const both = { source: formatCoin(source), onto: formatCoin(onto) }
   return merger === null
     ? say('pairNot', both)
-    : say('pairMakes', { ...both, cost: mergerSaid(merger.cost, merger.touch), worth: merger.worth })
+    : say('pairMakes', { ...both, cost: formatMerger(merger.cost, merger.touch), worth: merger.worth })
 }
 
 /** A coin of one's own, and what it counts. */
-export function ownSaid(name: Name, stock: boolean, worth: number, flips: boolean): string {
-  const coin = coinSaid(name)
+export function formatOwn(name: Name, stock: boolean, worth: number, flips: boolean): string {
+  const coin = formatCoin(name)
   if (flips) return coin
   return stock ? say('ownStock', { coin, worth }) : say('ownCash', { coin })
 }
 
-export function suitsSaid(suits: readonly Side[]): string {
+export function formatSuits(suits: readonly Side[]): string {
   return words.value(suits.map((suit) => say(suit as Suit)))
 }
 
 /** What a merger would do, in one breath. */
-export function forecastSaid(
+export function formatForecast(
   source: Name,
   { cost, under, worth, lost, flips, gain }: Preview,
   total: number,
 ): string {
   const parts = [
     cost === 0 ? say('free') : say('payCost', { cost }),
-    say('under', { coin: coinSaid(under) }),
-    say('makes', { coin: coinSaid(source), worth }),
-    flips ? say('flips', { coin: coinSaid(under) }) : null,
+    say('under', { coin: formatCoin(under) }),
+    say('makes', { coin: formatCoin(source), worth }),
+    flips ? say('flips', { coin: formatCoin(under) }) : null,
     lost > 0 ? say('lost', { count: lost }) : null,
     say('totalChange', { before: total, after: total + gain }),
   ]
@@ -99,7 +104,7 @@ export function forecastSaid(
 }
 
 /** The upper sides of somebody's coins. */
-export function facesSaid(faces: readonly Side[]): string {
+export function formatFaces(faces: readonly Side[]): string {
   return words.value(
     faces.map((side) =>
       isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }),
@@ -108,26 +113,26 @@ export function facesSaid(faces: readonly Side[]): string {
 }
 
 /** Coins that change hands: stocks, then cash. */
-function partsSaid(stocks: readonly Name[], cash: readonly Name[]): string {
+function formatParts(stocks: readonly Name[], cash: readonly Name[]): string {
   const parts = [
-    ...stocks.map((name) => say('stockOf', { coin: coinSaid(name) })),
-    ...cash.map((name) => say('cashOf', { coin: coinSaid(name) })),
+    ...stocks.map((name) => say('stockOf', { coin: formatCoin(name) })),
+    ...cash.map((name) => say('cashOf', { coin: formatCoin(name) })),
   ]
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
 /** One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin". */
-export function wishSaid(wished: string): string {
+export function formatWish(wished: string): string {
   if (wished === 'null') return say('wishNull')
   if (wished === 'coin') return say('wishCoin')
   if (wished.endsWith('+')) return say('wishCash', { value: Number(wished[0]) })
   return wished.length === 2
-    ? say('stockOf', { coin: coinSaid(wished as Name) })
+    ? say('stockOf', { coin: formatCoin(wished as Name) })
     : say('wishStock', { suit: say(suitOf(wished as Name)) })
 }
 
-export function wishesSaid(wish: readonly string[]): string {
-  return wish.length === 0 ? say('nothing') : words.value(wish.map(wishSaid))
+export function formatWishes(wish: readonly string[]): string {
+  return wish.length === 0 ? say('nothing') : words.value(wish.map(formatWish))
 }
 
 const NAMES = new Set(['coin', 'source', 'onto'])
@@ -136,12 +141,12 @@ const NAMES = new Set(['coin', 'source', 'onto'])
 export function told(values: Values): Values {
   const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
   const found = Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? coinSaid(value as Name) : value]),
+    Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? formatCoin(value as Name) : value]),
   )
-  if ('coins' in values) found.coins = coinsSaid(names('coins'))
-  if ('stocks' in values) found.give = partsSaid(names('stocks'), names('cash'))
-  if ('backStocks' in values) found.back = partsSaid(names('backStocks'), names('backCash'))
-  if ('wish' in values) found.wish = wishesSaid(values.wish as readonly string[])
+  if ('coins' in values) found.coins = formatCoins(names('coins'))
+  if ('stocks' in values) found.give = formatParts(names('stocks'), names('cash'))
+  if ('backStocks' in values) found.back = formatParts(names('backStocks'), names('backCash'))
+  if ('wish' in values) found.wish = formatWishes(values.wish as readonly string[])
   if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
   return found
 }
@@ -166,7 +171,7 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
 }
 
 /** The last move, and what it did to one's own stock; or null before there was any. */
-export function lastMoveSaid(view: TableView): string | null {
+export function formatLastMove(view: TableView): string | null {
   const move = newest(view, [...MOVES, PLAY])
   if (move === undefined || move[1] === PLAY) return null
   const flip = newest(view, ['takeover.yourFlip'])

@@ -3,22 +3,22 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 
-type Sections = Games['shares']['sections']
-export type Kind = Sections['scene']['kind']
+type AllSections = Games['shares']['sections']
+export type Kind = AllSections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
 /** The sections of this view but for what is looked at; those that are not open in this phase, or to this viewer, are missing. */
-export type Sight = Partial<Omit<Sections, 'peek_content'>> &
-  Pick<Sections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
+export type Sections = Partial<Omit<AllSections, 'peek_content'>> &
+  Pick<AllSections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
 
-export function sightOf(view: TableView): Sight | null {
-  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined =>
+export function sectionsOf(view: TableView): Sections | null {
+  const section = <Name extends keyof AllSections>(name: Name): AllSections[Name] | undefined =>
     view.gameSection('shares', name)
   const [stage, scene, recent] = [section('stage'), section('scene'), section('recent')]
   const [towers, players, piles] = [section('towers'), section('players'), section('piles')]
   return stage && scene && recent && towers && players && piles
     ? {
-        ...(view.state.sections as unknown as Partial<Sections>),
+        ...(view.state.sections as unknown as Partial<AllSections>),
         stage,
         scene,
         recent,
@@ -85,7 +85,7 @@ export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: C
 
 /** The latest tracker of a seat that this viewer was shown, and whether everybody was. */
 export function shownBy(
-  { seen, shows }: Pick<Sight, 'seen' | 'shows'>,
+  { seen, shows }: Pick<Sections, 'seen' | 'shows'>,
   seat: number,
 ): { readonly shown: SharesShown; readonly all: boolean } | null {
   const [own, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
@@ -107,7 +107,7 @@ export interface Estimate {
 }
 
 /** Shares of all others together, of any company. */
-export function othersHave({ players }: Pick<Sight, 'players'>, tracker: SharesTracker): number {
+export function othersHave({ players }: Pick<Sections, 'players'>, tracker: SharesTracker): number {
   return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
 }
 
@@ -118,14 +118,14 @@ export function unplaced(all: number, guesses: readonly (number | null)[]): numb
 
 /** What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the rest. */
 export function estimates(
-  sight: Pick<Sight, 'towers' | 'players'>,
+  sections: Pick<Sections, 'towers' | 'players'>,
   tracker: SharesTracker,
   guesses: readonly (number | null)[],
 ): readonly Estimate[] {
   const open = guesses.filter((guess) => guess === null).length
-  const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sight, tracker), guesses)) / open
+  const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sections, tracker), guesses)) / open
   return COMPANIES.map((company, index) => {
-    const [prize, own] = [sight.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
+    const [prize, own] = [sections.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
     const guess = guesses[index] ?? null
     const others = guess ?? each
     return {

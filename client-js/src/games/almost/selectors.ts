@@ -9,7 +9,7 @@ import type {
   AlmostStage,
 } from '../../sdk/wire.gen.ts'
 
-export interface Sight {
+export interface Sections {
   readonly stage: AlmostStage
   readonly score: AlmostScore
   readonly plans: AlmostPlans
@@ -18,7 +18,7 @@ export interface Sight {
 }
 
 /** The board's sections together, or null before the game has begun. */
-export function sightOf(view: TableView): Sight | null {
+export function sectionsOf(view: TableView): Sections | null {
   const stage = view.gameSection('almost', 'stage')
   const score = view.gameSection('almost', 'score')
   const plans = view.gameSection('almost', 'plans')
@@ -40,8 +40,8 @@ export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
 }
 
 /** What counts in this game: points, or rounds won. */
-export function counts(sight: Sight): readonly number[] {
-  return sight.stage.mode === 'banbury' && sight.stage.scoring === 'roundsWon'
-    ? sight.score.wins
-    : sight.score.points
+export function counts(sections: Sections): readonly number[] {
+  return sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
+    ? sections.score.wins
+    : sections.score.points
 }

@@ -5,7 +5,7 @@
 import type { Verdict } from '../../sdk/table.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import { parkSquares, placements, sightOf, sizeFor, type Pips } from './sight.ts'
+import { parkSquares, placements, sectionsOf, sizeFor, type Pips } from './selectors.ts'
 
 /** What the hub said to the choice as it stands. */
 export type Forecast =
@@ -18,7 +18,7 @@ const NONE: Forecast = { is: 'none' }
 /** Squares passed over with a held key are not asked about. */
 const PAUSE = 90
 
-export class Picking {
+export class Selection {
   readonly #view: TableView
   #wished = $state<Pips | null>(null)
   square = $state<number | null>(null)
@@ -86,7 +86,7 @@ export class Picking {
   prompt(): (() => void) | undefined {
     const { kind, square } = this
     const prompt = kind === null ? undefined : this.#view.prompt(kind)
-    const board = sightOf(this.#view)?.board
+    const board = sectionsOf(this.#view)?.board
     // A park that may be set changes no total.
     if (prompt === undefined || square === null || board === undefined || (kind === 'park' && this.ready)) {
       this.forecast = NONE
@@ -110,11 +110,11 @@ export class Picking {
   }
 }
 
-const known = new WeakMap<TableView, Picking>()
+const known = new WeakMap<TableView, Selection>()
 
 /** The one choice of this table's page. */
-export function pickingOf(view: TableView): Picking {
-  const found = known.get(view) ?? new Picking(view)
+export function selectionOf(view: TableView): Selection {
+  const found = known.get(view) ?? new Selection(view)
   known.set(view, found)
   return found
 }

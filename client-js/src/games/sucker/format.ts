@@ -3,13 +3,13 @@ import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Piece, Values } from '../../app/words.ts'
 import type { AudienceLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
-import type { Picking, Preview } from './picking.svelte.ts'
-import { heldBy, outlookOf, type CardView, type Kind, type Sight } from './sight.ts'
+import type { Selection, Preview } from './selection.svelte.ts'
+import { heldBy, outlookOf, type CardView, type Kind, type Sections } from './selectors.ts'
 import { say, texts } from './words.ts'
 
 const KIND = { capture: 'kindCapture', return: 'kindReturn', tribute: 'kindTribute' } as const
 
-export function kindSaid(kind: Kind | null): string {
+export function formatKind(kind: Kind | null): string {
   return say(kind === null ? 'kindHidden' : KIND[kind])
 }
 
@@ -23,7 +23,7 @@ function names(view: TableView, seats: readonly number[]): readonly string[] {
 }
 
 /** What placing a chip leads to. */
-export function outlookSaid(view: TableView, [what, seats]: SuckerForecast): string {
+export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): string {
   const who = { names: names(view, seats) }
   switch (what) {
     case 'capture':
@@ -38,7 +38,7 @@ export function outlookSaid(view: TableView, [what, seats]: SuckerForecast): str
 }
 
 /** A pile from the bottom to the top, what decides there, and what a chip of a colour would lead to. */
-export function pileSaid(view: TableView, pile: SuckerPileView, colour: number | null): string {
+export function formatPile(view: TableView, pile: SuckerPileView, colour: number | null): string {
   const outlook = colour === null ? undefined : pile.outlook[colour]
   const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
   const parts = [
@@ -51,13 +51,13 @@ export function pileSaid(view: TableView, pile: SuckerPileView, colour: number |
     decider === undefined ? null : say('pileDecides', { name: view.nameOf(decider) }),
     outlook === undefined || colour === null
       ? null
-      : say('ifPlaced', { name: view.nameOf(colour), outlook: outlookSaid(view, outlook) }),
+      : say('ifPlaced', { name: view.nameOf(colour), outlook: formatOutlook(view, outlook) }),
   ]
   return parts.filter((part) => part !== null).join('; ')
 }
 
 /** What a seat has in its hand. */
-export function handSaid(view: TableView, { hands }: Sight, seat: number): string {
+export function formatHand(view: TableView, { hands }: Sections, seat: number): string {
   const parts =
     hands.chips[seat]?.flatMap((count, colour) =>
       count === 0 ? [] : [say('handChip', { count, name: view.nameOf(colour) })],
@@ -65,8 +65,8 @@ export function handSaid(view: TableView, { hands }: Sight, seat: number): strin
   return say('handsSaid', { name: view.nameOf(seat), chips: parts.length === 0 ? say('handEmpty') : parts })
 }
 
-export function cardSaid(view: TableView, { owner, token, kind }: CardView): string {
-  return say('cardSaid', { name: view.nameOf(owner), other: view.nameOf(token), kind: kindSaid(kind) })
+export function formatCard(view: TableView, { owner, token, kind }: CardView): string {
+  return say('cardSaid', { name: view.nameOf(owner), other: view.nameOf(token), kind: formatKind(kind) })
 }
 
 // --- what the choice would do ---
@@ -74,14 +74,14 @@ export function cardSaid(view: TableView, { owner, token, kind }: CardView): str
 /** A sentence of the catalogue; arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
 type Saying = readonly [key: keyof typeof texts & `will${string}`, values?: Values]
 
-function placingSaid(
-  sight: Sight,
-  { colour, spot, card }: Picking,
+function formatPlacing(
+  sections: Sections,
+  { colour, spot, card }: Selection,
   own: number,
   preview: Preview,
 ): readonly Saying[] {
   const [what, seats] =
-    (colour !== null && spot !== null && outlookOf(sight.piles, spot, colour)) || (['free', []] as const)
+    (colour !== null && spot !== null && outlookOf(sections.piles, spot, colour)) || (['free', []] as const)
   const [first = own] = card === null ? seats : [own]
   const youOr = (key: 'willNext' | 'willForce' | 'willCapture', seat: number): Saying =>
     seat === own ? [`${key}You`] : [key, { seat }]
@@ -92,23 +92,28 @@ function placingSaid(
 }
 
 /** The move itself, before what follows of it. */
-function moveSaid(sight: Sight, picking: Picking, own: number, preview: Preview): readonly Saying[] {
-  const { colour: a, to, count } = picking
-  switch (picking.choice?.move.move) {
+function formatMove(
+  sections: Sections,
+  selection: Selection,
+  own: number,
+  preview: Preview,
+): readonly Saying[] {
+  const { colour: a, to, count } = selection
+  switch (selection.choice?.move.move) {
     case 'place':
-      return placingSaid(sight, picking, own, preview)
+      return formatPlacing(sections, selection, own, preview)
     case 'giveMove':
       return [to === own ? ['willNextYou'] : ['willNext', { seat: to }]]
     case 'kill':
       return [['willTake', { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) }]]
     case 'rescue':
-      return [['willSave', { seat: sight.stage.mover }]]
+      return [['willSave', { seat: sections.stage.mover }]]
     case 'transfer':
       return [['willGive', { seat: to, a, count }]]
     case 'killPrisoners':
       return [['willKill', { a, count }]]
     case 'playCard': {
-      const token = sight.cards?.cards.find(([id]) => id === picking.card)?.[2] ?? null
+      const token = sections.cards?.cards.find(([id]) => id === selection.card)?.[2] ?? null
       return [a === null ? ['willReturn', { seat: token }] : ['willPay', { seat: token, a }]]
     }
     default:
@@ -117,8 +122,8 @@ function moveSaid(sight: Sight, picking: Picking, own: number, preview: Preview)
 }
 
 /** What follows: a rescue, a fall, a card, the end. */
-function afterSaid(
-  { stage }: Sight,
+function formatAfter(
+  { stage }: Sections,
   { needy, rescuers, back, falls, next, card, ends }: Preview,
 ): readonly Saying[] {
   const found: Saying[] = []
@@ -132,7 +137,7 @@ function afterSaid(
   return found
 }
 
-function refusalSaid({ rescue }: Sight, own: number): readonly Saying[] {
+function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
   if (rescue === undefined) return []
   const last = rescue.answers.every(([seat, , refused]) => refused || seat === own)
   if (!last) return [['willRefuse']]
@@ -143,21 +148,28 @@ function refusalSaid({ rescue }: Sight, own: number): readonly Saying[] {
 }
 
 /** What the choice would do, sentence by sentence. */
-export function sayings(view: TableView, sight: Sight, picking: Picking): readonly (readonly Piece[])[] {
+export function sayings(
+  view: TableView,
+  sections: Sections,
+  selection: Selection,
+): readonly (readonly Piece[])[] {
   const own = view.seat ?? -1
-  const { forecast, choice } = picking
+  const { forecast, choice } = selection
   const found =
     choice?.move.move === 'refuse'
-      ? refusalSaid(sight, own)
+      ? formatRefusal(sections, own)
       : forecast.is === 'shown'
-        ? [...moveSaid(sight, picking, own, forecast.preview), ...afterSaid(sight, forecast.preview)]
+        ? [
+            ...formatMove(sections, selection, own, forecast.preview),
+            ...formatAfter(sections, forecast.preview),
+          ]
         : []
   return found.map(([key, values]) => words.pieces(texts[key], values))
 }
 
 /** What the button does that confirms the choice; null while nothing is chosen. */
-export function confirmSaid(view: TableView, picking: Picking): string | null {
-  const { choice, spot, to, colour, count, card } = picking
+export function formatConfirm(view: TableView, selection: Selection): string | null {
+  const { choice, spot, to, colour, count, card } = selection
   const name = (seat: number | null): string => (seat === null ? '' : view.nameOf(seat))
   switch (choice?.move.move) {
     case 'place':
@@ -184,12 +196,12 @@ export function confirmSaid(view: TableView, picking: Picking): string | null {
 }
 
 /** What to do next in the tray. */
-export function hintSaid(view: TableView, sight: Sight, picking: Picking): string {
-  const { kind, about, colour, spot } = picking
-  const { mover } = sight.stage
+export function formatHint(view: TableView, sections: Sections, selection: Selection): string {
+  const { kind, about, colour, spot } = selection
+  const { mover } = sections.stage
   if (about === 'prisoners') return say(colour === null ? 'hintPrisoners' : 'hintTo')
   if (about === 'cards') {
-    const token = sight.cards?.cards.find(([id]) => id === picking.card)?.[2]
+    const token = sections.cards?.cards.find(([id]) => id === selection.card)?.[2]
     return token === undefined ? say('hintCard') : say('hintName', { seat: view.nameOf(token) })
   }
   switch (kind) {
@@ -209,7 +221,7 @@ export function hintSaid(view: TableView, sight: Sight, picking: Picking): strin
 }
 
 /** How many chips a seat has in its hand, or that it is out. */
-export function scoreSaid({ hands, stage }: Sight, seat: number): string {
+export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
 
@@ -218,7 +230,7 @@ export function told(values: Values): Values {
   const found: Record<string, Values[string]> = { ...values }
   if (typeof values.colour === 'number') found.a = values.colour
   if (typeof values.pile === 'number') found.pile = pileNumber(values.pile)
-  if (typeof values.kind === 'string') found.kind = kindSaid(values.kind as Kind)
+  if (typeof values.kind === 'string') found.kind = formatKind(values.kind as Kind)
   if ('enemy' in values) [found.a, found.b] = [values.enemy ?? null, values.ally ?? null]
   return found
 }

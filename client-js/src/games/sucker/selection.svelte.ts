@@ -4,7 +4,16 @@
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Verdict } from '../../sdk/table.ts'
-import { among, amounts, captureCard, counted, playable, sightOf, type Sight, type Spot } from './sight.ts'
+import {
+  among,
+  amounts,
+  captureCard,
+  counted,
+  playable,
+  sectionsOf,
+  type Sections,
+  type Spot,
+} from './selectors.ts'
 
 /** So many chips more, or fewer, of a colour in a seat's hand. */
 export type Gain = readonly [seat: number, colour: number, count: number]
@@ -41,7 +50,7 @@ const NONE: Forecast = { is: 'none' }
 const PAUSE = 90
 const ASKED = ['turn', 'choose', 'kill', 'rescue', 'continue'] as const
 
-export class Picking {
+export class Selection {
   readonly #view: TableView
   #wished = $state<About>('asked')
   /** The colour of the chip, or of the prisoners. */
@@ -64,8 +73,8 @@ export class Picking {
     this.#view = view
   }
 
-  get #sight(): Sight | null {
-    return sightOf(this.#view)
+  get #sections(): Sections | null {
+    return sectionsOf(this.#view)
   }
 
   get #acts(): boolean {
@@ -107,7 +116,7 @@ export class Picking {
   /** Colours that may be chosen now, with how many chips there are of each. */
   get colours(): ReadonlyMap<number, number> {
     const { kind, about } = this
-    const own = this.#sight?.hands.chips[this.#view.seat ?? -1]
+    const own = this.#sections?.hands.chips[this.#view.seat ?? -1]
     if (about === 'prisoners') return this.loose
     if (about === 'cards')
       return counted(this.cards.get(this.card ?? -1) ?? [], (colour) => this.#heldByToken(colour))
@@ -122,13 +131,13 @@ export class Picking {
   }
 
   #heldByToken(colour: number): number {
-    const token = this.#sight?.cards?.cards.find(([id]) => id === this.card)?.[2]
-    return token === undefined ? 0 : (this.#sight?.hands.chips[token]?.[colour] ?? 0)
+    const token = this.#sections?.cards?.cards.find(([id]) => id === this.card)?.[2]
+    return token === undefined ? 0 : (this.#sections?.hands.chips[token]?.[colour] ?? 0)
   }
 
   /** The pile to choose or kill by. */
-  get pile(): Sight['piles']['piles'][number] | null {
-    const { stage, piles } = this.#sight ?? {}
+  get pile(): Sections['piles']['piles'][number] | null {
+    const { stage, piles } = this.#sections ?? {}
     return piles?.piles.find(({ id }) => id === stage?.pile) ?? null
   }
 
@@ -144,7 +153,7 @@ export class Picking {
 
   get spot(): Spot | null {
     if (this.kind !== 'turn' || this.about !== 'asked') return null
-    return this.#spot === 'new' || this.#sight?.piles.piles.some(({ id }) => id === this.#spot) === true
+    return this.#spot === 'new' || this.#sections?.piles.piles.some(({ id }) => id === this.#spot) === true
       ? this.#spot
       : null
   }
@@ -334,13 +343,13 @@ export class Picking {
   get question(): string | null {
     const { choice } = this
     const prompt = choice === null ? undefined : this.#view.prompt(choice.prompt)
-    const sight = this.#sight
-    if (choice === null || prompt === undefined || sight === null || choice.move.move === 'refuse')
+    const sections = this.#sections
+    if (choice === null || prompt === undefined || sections === null || choice.move.move === 'refuse')
       return null
     return JSON.stringify({
       prompt: prompt.id,
       move: choice.move,
-      on: [sight.stage.number, sight.hands.chips, sight.cards?.left],
+      on: [sections.stage.number, sections.hands.chips, sections.cards?.left],
     })
   }
 
@@ -366,11 +375,11 @@ export class Picking {
   }
 }
 
-const known = new WeakMap<TableView, Picking>()
+const known = new WeakMap<TableView, Selection>()
 
 /** The one choice of this table's page. */
-export function pickingOf(view: TableView): Picking {
-  const found = known.get(view) ?? new Picking(view)
+export function selectionOf(view: TableView): Selection {
+  const found = known.get(view) ?? new Selection(view)
   known.set(view, found)
   return found
 }

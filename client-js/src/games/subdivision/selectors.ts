@@ -13,7 +13,7 @@ export type Pips = 1 | 2 | 3
 
 export const SIZES: readonly Pips[] = [3, 2, 1]
 
-export interface Sight {
+export interface Sections {
   readonly board: SubdivisionBoard
   readonly stage: SubdivisionStage
   readonly stash: SubdivisionStash
@@ -21,7 +21,7 @@ export interface Sight {
 }
 
 /** The board's sections together, or null before the game has begun. */
-export function sightOf(view: TableView): Sight | null {
+export function sectionsOf(view: TableView): Sections | null {
   const board = view.gameSection('subdivision', 'board')
   const stage = view.gameSection('subdivision', 'stage')
   const stash = view.gameSection('subdivision', 'stash')
@@ -30,12 +30,12 @@ export function sightOf(view: TableView): Sight | null {
 }
 
 /** How many pyramids of this size a seat still has to place. */
-export function leftOf(sight: Sight, seat: number, pips: Pips): number {
-  return sight.stash.left[seat]?.[pips - 1] ?? 0
+export function leftOf(sections: Sections, seat: number, pips: Pips): number {
+  return sections.stash.left[seat]?.[pips - 1] ?? 0
 }
 
-export function pyramidsLeft(sight: Sight): number {
-  return sight.stash.left.flat().reduce((sum, left) => sum + left, 0)
+export function pyramidsLeft(sections: Sections): number {
+  return sections.stash.left.flat().reduce((sum, left) => sum + left, 0)
 }
 
 /** The values a field of a choice may take, where they are numbers. */

@@ -7,7 +7,15 @@
 import type { SharesTowers } from '../../sdk/wire.gen.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
-import { cardsIn, companiesIn, numbersIn, sightOf, type Kind, type Sight, type What } from './sight.ts'
+import {
+  cardsIn,
+  companiesIn,
+  numbersIn,
+  sectionsOf,
+  type Kind,
+  type Sections,
+  type What,
+} from './selectors.ts'
 
 /** What the hub says a move would do (games/shares/rules/values.py). */
 export interface Preview {
@@ -24,7 +32,7 @@ const ACTING: readonly Kind[] = ['turn', 'chance4']
 /** What was passed over with a held key is not asked about. */
 const PAUSE = 90
 
-export class Picking {
+export class Selection {
   readonly #view: TableView
   #cards = $state.raw<readonly Card[]>([])
   #tower = $state<Company | null>(null)
@@ -41,8 +49,8 @@ export class Picking {
     this.#view = view
   }
 
-  get #sight(): Sight | null {
-    return sightOf(this.#view)
+  get #sections(): Sections | null {
+    return sectionsOf(this.#view)
   }
 
   get #acts(): boolean {
@@ -99,20 +107,22 @@ export class Picking {
   // --- chosen by all in secret: a share, or a card for the first turn ---
 
   get locked(): boolean {
-    const { mark, bid } = this.#sight ?? {}
+    const { mark, bid } = this.#sections ?? {}
     return (mark ?? bid)?.locked === true
   }
 
   /** The share that is noted. */
   get company(): Company | null {
     return this.kind === 'select'
-      ? ((this.#noting as Company | null) ?? this.#sight?.mark?.company ?? null)
+      ? ((this.#noting as Company | null) ?? this.#sections?.mark?.company ?? null)
       : null
   }
 
   /** The card that is noted for Lowball. */
   get bid(): Card | null {
-    return this.kind === 'lowball' ? ((this.#noting as Card | null) ?? this.#sight?.bid?.card ?? null) : null
+    return this.kind === 'lowball'
+      ? ((this.#noting as Card | null) ?? this.#sections?.bid?.card ?? null)
+      : null
   }
 
   async note(what: Company | Card): Promise<void> {
@@ -128,7 +138,7 @@ export class Picking {
 
   /** The view has what was noted. */
   settle(): void {
-    const { mark, bid } = this.#sight ?? {}
+    const { mark, bid } = this.#sections ?? {}
     if (
       this.#noting !== null &&
       ((mark === undefined && bid === undefined) || this.#noting === (mark?.company ?? bid?.card))
@@ -159,7 +169,7 @@ export class Picking {
 
   /** The cards chosen, in the order they were: so they come onto the Discard Pile. */
   get cards(): readonly Card[] {
-    const hand = this.#sight?.hand?.cards.map(({ card }) => card) ?? []
+    const hand = this.#sections?.hand?.cards.map(({ card }) => card) ?? []
     return this.picksCards ? this.#cards.filter((card) => hand.includes(card)) : []
   }
 
@@ -373,11 +383,11 @@ export class Picking {
   }
 }
 
-const known = new WeakMap<TableView, Picking>()
+const known = new WeakMap<TableView, Selection>()
 
 /** The one choice of this table's page. */
-export function pickingOf(view: TableView): Picking {
-  const found = known.get(view) ?? new Picking(view)
+export function selectionOf(view: TableView): Selection {
+  const found = known.get(view) ?? new Selection(view)
   known.set(view, found)
   return found
 }

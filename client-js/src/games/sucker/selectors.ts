@@ -10,18 +10,19 @@ import type {
   SuckerTrail,
 } from '../../sdk/wire.gen.ts'
 
-type Sections = Games['sucker']['sections']
+type AllSections = Games['sucker']['sections']
 
 /** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
-export type Sight = Partial<Sections> & Pick<Sections, 'stage' | 'hands' | 'piles' | 'trail' | 'match'>
+export type Sections = Partial<AllSections> &
+  Pick<AllSections, 'stage' | 'hands' | 'piles' | 'trail' | 'match'>
 
 export type Kind = 'capture' | 'return' | 'tribute'
 
 /** A pile by its number, or a new one. */
 export type Spot = number | 'new'
 
-export function sightOf(view: TableView): Sight | null {
-  const section = <Name extends keyof Sections>(name: Name): Sections[Name] | undefined =>
+export function sectionsOf(view: TableView): Sections | null {
+  const section = <Name extends keyof AllSections>(name: Name): AllSections[Name] | undefined =>
     view.gameSection('sucker', name)
   const [stage, hands, piles, trail, match] = [
     section('stage'),
@@ -31,7 +32,7 @@ export function sightOf(view: TableView): Sight | null {
     section('match'),
   ]
   return stage && hands && piles && trail && match
-    ? { ...(view.state.sections as unknown as Partial<Sections>), stage, hands, piles, trail, match }
+    ? { ...(view.state.sections as unknown as Partial<AllSections>), stage, hands, piles, trail, match }
     : null
 }
 
@@ -174,7 +175,7 @@ export interface CardView {
 }
 
 /** All cards taken in this round, with what this viewer knows of them; those held come first. */
-export function cardsOf({ cards, mine }: Pick<Sight, 'cards' | 'mine'>): readonly CardView[] {
+export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): readonly CardView[] {
   const known = new Map(mine?.kinds)
   const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
     id,
@@ -191,7 +192,7 @@ export function cardsOf({ cards, mine }: Pick<Sight, 'cards' | 'mine'>): readonl
 /** How many chips each seat held after each step of a round, by seat, from its beginning. */
 export function curves(
   chips: readonly number[],
-  deeds: Sections['history']['deeds'],
+  deeds: AllSections['history']['deeds'],
 ): readonly (readonly number[])[] {
   return chips.map((count, seat) => [count, ...deeds.map(([, , , , held]) => held[seat] ?? 0)])
 }
@@ -204,7 +205,7 @@ export interface Life {
 }
 
 /** What became of each pile of a round, the first begun first. */
-export function lives(deeds: Sections['history']['deeds']): readonly Life[] {
+export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
   const found = new Map<
     number,
     { chips: { step: number; seat: number; colour: number }[]; end: Life['end'] }
@@ -221,7 +222,7 @@ export function lives(deeds: Sections['history']['deeds']): readonly Life[] {
 
 // --- the end of a round ---
 
-type Over = Sections['match']['results'][number]
+type Over = AllSections['match']['results'][number]
 
 /** Which of the four ends it was (2d). */
 export function ended({ survivor, out, winners }: Over): 'alone' | 'both' | 'none' | 'other' {
