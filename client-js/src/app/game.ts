@@ -87,12 +87,20 @@ export interface GameKey {
   readonly does: string
 }
 
+/** What a tray exports to the shell. */
+export interface TrayControls {
+  /** A key was pressed that belongs to the page, and not to a field, a dialog or the shell; true: it was used. */
+  readonly pressed?: (event: KeyboardEvent) => boolean
+}
+
 /** What a table needs, loaded when one is opened. */
 export interface GameClient {
   readonly texts: AnyTexts
   readonly Board: Component<{ view: TableView }>
   /** The seat's own controls; shown below the board, or at the bottom edge of a phone. */
-  readonly Tray: Component<{ view: TableView }>
+  readonly Tray: Component<{ view: TableView }, TrayControls>
+  /** What else decides which controls the tray shows; taps rest for a moment whenever it changes. */
+  trayState?(view: TableView): string
   readonly Result: Component<{ view: TableView }>
   /** A seat's public score, in a word or two. */
   score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null

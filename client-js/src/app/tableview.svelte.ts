@@ -126,8 +126,8 @@ export class TableView {
   /** My own seat, with its bot playing for me. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
 
-  /** Whether the stage shows what became of this seat's commands. */
-  readonly answers = $derived(this.seated && !this.kept && this.status === 'running')
+  /** Whether this person plays: seated, in a game that runs, and not played for by a bot. */
+  readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
 
   nameOf(seat: number): string {
     return this.seats[seat]?.name ?? letterOf(seat)
@@ -201,7 +201,7 @@ export class TableView {
     if (verdict.code !== null) {
       const why = this.why(verdict)
       this.answer = { is: 'refused', why, rule: verdict.rule }
-      if (!this.answers) announce(t('answer.refused', { why }))
+      if (!this.acts) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#prompted) {
       this.answer = { is: 'counted', told }

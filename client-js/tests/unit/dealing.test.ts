@@ -38,7 +38,7 @@ function tableWith(deal: Deal): Stand {
     seat: ME,
     code: 'T',
     seated: true,
-    kept: false,
+    acts: true,
     state: { lines: [] as readonly AudienceLine[] },
     market: true,
     open: [deal],

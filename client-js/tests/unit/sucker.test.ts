@@ -6,7 +6,7 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
-import { Selection } from '../../src/games/sucker/selection.svelte.ts'
+import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import { formatKind, formatOutlook, formatPile, sentenceOf, told } from '../../src/games/sucker/format.ts'
 import {
   among,
@@ -128,7 +128,7 @@ describe('a choice', () => {
       answer: (_: { code: string | null }): void => undefined,
       view: {
         status: 'running',
-        kept: false,
+        acts: true,
         seat: 0,
         prompt: (kind: string) => (table.prompted && kind === 'turn' ? { id: 'turn-1' } : undefined),
         choices: (_: string, move: string) =>
@@ -139,8 +139,8 @@ describe('a choice', () => {
     }
     return table
   }
-  const chosen = ({ view }: { view: TableView }): Selection => {
-    const selection = new Selection(view)
+  const chosen = ({ view }: { view: TableView }): SuckerSelection => {
+    const selection = new SuckerSelection(view)
     selection.chooseColour(2)
     selection.chooseSpot('new')
     selection.forecast = { is: 'shown', preview: {} as never }

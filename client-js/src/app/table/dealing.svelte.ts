@@ -22,6 +22,7 @@ import {
   type Thing,
 } from '../deals.ts'
 import { t, words } from '../language.ts'
+import { perTable } from '../pertable.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import {
   counted,
@@ -99,7 +100,7 @@ export class Dealing {
     this.game = game
   }
 
-  readonly acts = $derived.by(() => this.view.status === 'running' && this.view.seated && !this.view.kept)
+  readonly acts = $derived.by(() => this.view.acts)
   /** Where offers are made, if that is open to this seat. */
   readonly #prompt = $derived.by(() => this.view.prompt(this.game.prompt)?.id)
   /** Whether offers are made at all just now. */
@@ -398,16 +399,8 @@ function said(things: readonly Thing[], name: (thing: Thing) => string): string 
   )
 }
 
-const known = new WeakMap<TableView, Dealing>()
-
 /** What a game of trades gives the app; games without trades load none of this. */
 export function trading(deals: GameDeals): Trading {
-  return {
-    of(view) {
-      if (!view.seated || !deals.trades(view)) return null
-      const found = known.get(view) ?? new Dealing(view, deals)
-      known.set(view, found)
-      return found
-    },
-  }
+  const dealingOf = perTable((view) => new Dealing(view, deals))
+  return { of: (view) => (view.seated && deals.trades(view) ? dealingOf(view) : null) }
 }

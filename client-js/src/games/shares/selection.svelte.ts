@@ -4,8 +4,10 @@
  * share and the card that are only noted, which are private. Nothing that is looked at is ever here: a card to take is
  * its place in the hand.
  */
-import type { SharesTowers } from '../../sdk/wire.gen.ts'
+import { perTable } from '../../app/pertable.ts'
+import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
+import type { SharesTowers } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
 import {
   cardsIn,
@@ -25,53 +27,42 @@ export interface Preview {
   readonly wasted: boolean
 }
 
-type Move = { readonly move: string } & Readonly<Record<string, unknown>>
-
-/** Asks under which cards are played, discarded, or open a market. */
+/** Prompts under which cards are played, discarded, or open a market. */
 const ACTING: readonly Kind[] = ['turn', 'chance4']
-/** What was passed over with a held key is not asked about. */
-const PAUSE = 90
+interface Chosen {
+  readonly cards: readonly Card[]
+  readonly tower: Company | null
+  readonly seats: readonly number[]
+  readonly by: number | null
+  readonly place: number | null
+  readonly open: Card | null
+}
 
-export class Selection {
-  readonly #view: TableView
-  #cards = $state.raw<readonly Card[]>([])
-  #tower = $state<Company | null>(null)
-  #seats = $state.raw<readonly number[]>([])
+const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: null, open: null }
+
+export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
-  #by = $state<number | null>(null)
-  #place = $state<number | null>(null)
-  #open = $state<Card | null>(null)
   /** What was just noted, until the view has it. */
   #noting = $state<Company | Card | null>(null)
-  forecast = $state.raw<Preview | null>(null)
 
   constructor(view: TableView) {
-    this.#view = view
+    super(view, NOTHING)
   }
 
   get #sections(): Sections | null {
-    return sectionsOf(this.#view)
+    return sectionsOf(this.view)
   }
 
-  get #acts(): boolean {
-    return this.#view.status === 'running' && !this.#view.kept
-  }
-
-  /** What is asked of this seat now. */
+  /** The kind of prompt that this seat answers now. */
   get kind(): Kind | null {
-    const { main } = this.#view
-    return this.#acts && main !== undefined && this.#view.prompt(main.kind)?.id === main.id
+    const { main } = this.view
+    return this.view.acts && main !== undefined && this.view.prompt(main.kind)?.id === main.id
       ? (main.kind as Kind)
       : null
   }
 
-  /** The ask this seat answers. */
-  get prompted(): string | null {
-    return this.kind === null ? null : (this.#view.main?.id ?? null)
-  }
-
   #choices(move: string): ReturnType<TableView['choices']> {
-    return this.kind === null ? [] : this.#view.choices(this.kind, move)
+    return this.kind === null ? [] : this.view.choices(this.kind, move)
   }
 
   may(move: string): boolean {
@@ -79,19 +70,15 @@ export class Selection {
   }
 
   async #do(move: Move): Promise<void> {
-    const { kind, prompted } = this
-    if (kind === null) return
-    const verdict = await this.#view.do(kind, move)
-    if (verdict?.code === null && (this.prompted === prompted || this.prompted === null)) this.clear()
+    if (this.kind !== null) await this.send(this.kind, move)
   }
 
-  clear(): void {
-    this.#cards = []
-    this.#seats = []
-    this.#tower = this.#by = this.#place = this.#open = this.#noting = null
+  protected override begin(): void {
+    super.begin()
+    this.#noting = null
   }
 
-  /** Let go what is chosen; false: nothing was. */
+  /** Release what is chosen; false: nothing was. */
   back(): boolean {
     const chosen =
       this.cards.length > 0 ||
@@ -129,7 +116,7 @@ export class Selection {
     const { kind } = this
     if (this.locked || (kind !== 'select' && kind !== 'lowball')) return
     this.#noting = what
-    const verdict = await this.#view.do(
+    const verdict = await this.view.do(
       kind,
       kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what },
     )
@@ -153,11 +140,11 @@ export class Selection {
   async lock(): Promise<void> {
     const { kind, company, bid } = this
     if (this.lockable && kind !== null)
-      await this.#view.do(kind, { move: 'lock', ...(company === null ? { card: bid } : { company }) })
+      await this.view.do(kind, { move: 'lock', ...(company === null ? { card: bid } : { company }) })
   }
 
   async unlock(): Promise<void> {
-    if (this.kind !== null && this.may('unlock')) await this.#view.do(this.kind, { move: 'unlock' })
+    if (this.kind !== null && this.may('unlock')) await this.view.do(this.kind, { move: 'unlock' })
   }
 
   // --- cards of the own hand ---
@@ -170,14 +157,14 @@ export class Selection {
   /** The cards chosen, in the order they were: so they come onto the Discard Pile. */
   get cards(): readonly Card[] {
     const hand = this.#sections?.hand?.cards.map(({ card }) => card) ?? []
-    return this.picksCards ? this.#cards.filter((card) => hand.includes(card)) : []
+    return this.picksCards ? this.chosen.cards.filter((card) => hand.includes(card)) : []
   }
 
   toggle(card: Card): void {
     if (this.picksCards)
-      this.#cards = this.cards.includes(card)
-        ? this.cards.filter((each) => each !== card)
-        : [...this.cards, card]
+      this.choose({
+        cards: this.cards.includes(card) ? this.cards.filter((each) => each !== card) : [...this.cards, card],
+      })
   }
 
   get single(): Card | null {
@@ -209,36 +196,36 @@ export class Selection {
   }
 
   /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopLooking, closeMarket. */
-  async plainly(move: string): Promise<void> {
+  async sendSimple(move: string): Promise<void> {
     if (this.may(move)) await this.#do({ move })
   }
 
   // --- a tower ---
 
-  get #deed(): 'add' | 'remove' | null {
+  get #building(): 'add' | 'remove' | null {
     return this.kind === 'hearts' ? 'add' : this.kind === 'spades' ? 'remove' : null
   }
 
   /** The towers, or companies, that may be chosen now; null: there is nothing to choose. */
   get sites(): readonly Company[] | null {
     if (this.kind === 'select') return this.locked ? null : COMPANIES
-    return this.#deed === null ? null : companiesIn(this.#choices(this.#deed))
+    return this.#building === null ? null : companiesIn(this.#choices(this.#building))
   }
 
   get tower(): Company | null {
-    return this.#deed !== null && this.#tower !== null && this.sites?.includes(this.#tower) === true
-      ? this.#tower
-      : null
+    const { tower } = this.chosen
+    return this.#building !== null && tower !== null && this.sites?.includes(tower) === true ? tower : null
   }
 
-  choose(company: Company): void {
+  chooseCompany(company: Company): void {
     if (this.sites?.includes(company) !== true) return
     if (this.kind === 'select') void this.note(company)
-    else this.#tower = company === this.tower ? null : company
+    else this.choose({ tower: company === this.tower ? null : company })
   }
 
   async build(): Promise<void> {
-    if (this.tower !== null && this.#deed !== null) await this.#do({ move: this.#deed, tower: this.tower })
+    if (this.tower !== null && this.#building !== null)
+      await this.#do({ move: this.#building, tower: this.tower })
   }
 
   // --- players ---
@@ -253,7 +240,7 @@ export class Selection {
   }
 
   get seats(): readonly number[] {
-    return this.#seats.filter((seat) => this.targets?.of.includes(seat) === true)
+    return this.chosen.seats.filter((seat) => this.targets?.of.includes(seat) === true)
   }
 
   /** Whether as many are chosen as it takes. */
@@ -264,12 +251,14 @@ export class Selection {
   chooseSeat(seat: number): void {
     const { targets, seats } = this
     if (targets?.of.includes(seat) !== true) return
-    this.#seats = seats.includes(seat)
-      ? seats.filter((each) => each !== seat)
-      : [...seats, seat].slice(-targets.count)
+    this.choose({
+      seats: seats.includes(seat)
+        ? seats.filter((each) => each !== seat)
+        : [...seats, seat].slice(-targets.count),
+    })
   }
 
-  async nameThem(): Promise<void> {
+  async confirmTargets(): Promise<void> {
     const { kind, seats, what } = this
     const [seat] = seats
     if (!this.named) return
@@ -285,11 +274,12 @@ export class Selection {
   }
 
   get by(): number | null {
-    return this.#by !== null && this.steps.includes(this.#by) ? this.#by : null
+    const { by } = this.chosen
+    return by !== null && this.steps.includes(by) ? by : null
   }
 
   chooseBy(by: number): void {
-    this.#by = by
+    this.choose({ by })
   }
 
   async adjust(): Promise<void> {
@@ -299,11 +289,11 @@ export class Selection {
   // --- cards of others, and of the Discard Pile ---
 
   get place(): number | null {
-    return this.kind === 'take' ? this.#place : null
+    return this.kind === 'take' ? this.chosen.place : null
   }
 
   choosePlace(place: number): void {
-    this.#place = place === this.#place ? null : place
+    this.choose({ place: place === this.chosen.place ? null : place })
   }
 
   async take(): Promise<void> {
@@ -316,11 +306,12 @@ export class Selection {
   }
 
   get open(): Card | null {
-    return this.#open !== null && this.drawable.includes(this.#open) ? this.#open : null
+    const { open } = this.chosen
+    return open !== null && this.drawable.includes(open) ? open : null
   }
 
   chooseOpen(card: Card): void {
-    this.#open = card === this.open ? null : card
+    this.choose({ open: card === this.open ? null : card })
   }
 
   async drawOpen(): Promise<void> {
@@ -329,33 +320,16 @@ export class Selection {
 
   // --- what the hub says it would do ---
 
-  /** What the hub is to be asked about; the same words, the same answer. */
-  get question(): string | null {
-    const { prompted, single, tower, by } = this
+  protected get question(): Question | null {
+    const { promptId, single, tower, by } = this
     const move: Move | null = this.playable
       ? { move: 'play', card: single }
-      : tower !== null && this.#deed !== null
-        ? { move: this.#deed, tower }
+      : tower !== null && this.#building !== null
+        ? { move: this.#building, tower }
         : by !== null
           ? { move: 'adjust', by }
           : null
-    return prompted === null || move === null ? null : JSON.stringify({ prompt: prompted, move })
-  }
-
-  /** Ask the hub; returns what stops asking. */
-  prompt(question: string | null): (() => void) | undefined {
-    this.forecast = null
-    if (question === null) return undefined
-    const { prompt, move } = JSON.parse(question) as { prompt: string; move: Move }
-    let stopped = false
-    const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(prompt, move)
-      if (!stopped && refused === null) this.forecast = data as Preview
-    }, PAUSE)
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
+    return promptId === null || move === null ? null : { prompt: promptId, move }
   }
 
   /** What is confirmed by Enter. */
@@ -368,10 +342,10 @@ export class Selection {
       chance4: [this.playable, () => this.play()],
       hearts: [this.tower !== null, () => this.build()],
       spades: [this.tower !== null, () => this.build()],
-      clubs: [this.named, () => this.nameThem()],
-      chance1: [this.named, () => this.nameThem()],
-      chance2: [this.named, () => this.nameThem()],
-      chance6: [this.named, () => this.nameThem()],
+      clubs: [this.named, () => this.confirmTargets()],
+      chance1: [this.named, () => this.confirmTargets()],
+      chance2: [this.named, () => this.confirmTargets()],
+      chance6: [this.named, () => this.confirmTargets()],
       adjust: [this.by !== null, () => this.adjust()],
       chance3: [this.open !== null, () => this.drawOpen()],
       draw: [this.open !== null, () => this.drawOpen()],
@@ -383,11 +357,5 @@ export class Selection {
   }
 }
 
-const known = new WeakMap<TableView, Selection>()
-
-/** The one choice of this table's page. */
-export function selectionOf(view: TableView): Selection {
-  const found = known.get(view) ?? new Selection(view)
-  known.set(view, found)
-  return found
-}
+/** The selection of this table's page. */
+export const selectionOf = perTable((view) => new SharesSelection(view))

@@ -1,7 +1,7 @@
 /** Squares and choices in words. */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { squareName } from './grid.ts'
-import type { Selection } from './selection.svelte.ts'
+import type { SubdivisionSelection } from './selection.svelte.ts'
 import type { Sections } from './selectors.ts'
 import { say } from './words.ts'
 
@@ -10,7 +10,7 @@ export function formatSquare(
   view: TableView,
   { board, score }: Sections,
   at: number,
-  selection: Selection,
+  selection: SubdivisionSelection,
 ): string {
   const square = squareName(at, board.size)
   const garden = score.gardens.find(([park]) => park === at)

@@ -2,47 +2,48 @@
  * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says that
  * would bring. Nothing here is sent before it is confirmed.
  */
-import type { Verdict } from '../../sdk/table.ts'
-import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import { perTable } from '../../app/pertable.ts'
+import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
+import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
 import { parkSquares, placements, sectionsOf, sizeFor, type Pips } from './selectors.ts'
 
-/** What the hub said to the choice as it stands. */
-export type Forecast =
-  | { readonly is: 'none' }
-  | { readonly is: 'asked' }
-  | { readonly is: 'totals'; readonly totals: readonly SubdivisionTotal[] }
-  | { readonly is: 'refused'; readonly verdict: Verdict }
+/** What the hub says a move would do (games/subdivision/rules/values.py). */
+interface Preview {
+  readonly totals: readonly SubdivisionTotal[]
+}
 
-const NONE: Forecast = { is: 'none' }
-/** Squares passed over with a held key are not asked about. */
-const PAUSE = 90
+interface Chosen {
+  readonly square: number | null
+}
 
-export class Selection {
-  readonly #view: TableView
+export class SubdivisionSelection extends Selection<Chosen, Preview> {
+  /** The size that was asked for last; it stays chosen from turn to turn. */
   #wished = $state<Pips | null>(null)
-  square = $state<number | null>(null)
-  forecast = $state.raw<Forecast>(NONE)
 
   constructor(view: TableView) {
-    this.#view = view
+    super(view, { square: null })
   }
 
-  get #acts(): boolean {
-    return this.#view.status === 'running' && !this.#view.kept
+  get square(): number | null {
+    return this.chosen.square
+  }
+
+  set square(square: number | null) {
+    this.choose({ square })
   }
 
   /** The squares on which each size may be placed now. */
   get fits(): ReadonlyMap<number, ReadonlySet<number>> {
-    return placements(this.#acts ? this.#view.choices('place', 'place') : [])
+    return placements(this.view.acts ? this.view.choices('place', 'place') : [])
   }
 
   /** The squares that may become a park now. */
   get sites(): ReadonlySet<number> {
-    return parkSquares(this.#acts ? this.#view.choices('park', 'park') : [])
+    return parkSquares(this.view.acts ? this.view.choices('park', 'park') : [])
   }
 
-  /** What is asked of this seat now. */
+  /** The kind of prompt that this seat answers now. */
   get kind(): 'place' | 'park' | null {
     return this.fits.size > 0 ? 'place' : this.sites.size > 0 ? 'park' : null
   }
@@ -68,53 +69,26 @@ export class Selection {
   }
 
   /** The move that the choice stands for. */
-  #move(): { readonly move: string } & Readonly<Record<string, unknown>> {
+  #move(): Move {
     return this.kind === 'park'
       ? { move: 'park', square: this.square }
       : { move: 'place', pips: this.pips, square: this.square }
   }
 
   async confirm(): Promise<void> {
-    const { kind } = this
-    if (kind === null || !this.ready) return
-    const prompted = this.square
-    const verdict = await this.#view.do(kind, this.#move())
-    if (verdict?.code === null && this.square === prompted) this.square = null
+    if (this.kind !== null && this.ready) await this.send(this.kind, this.#move())
   }
 
-  /** Ask the hub about the choice as it stands; returns what stops asking. Reads everything it depends on. */
-  prompt(): (() => void) | undefined {
-    const { kind, square } = this
-    const prompt = kind === null ? undefined : this.#view.prompt(kind)
-    const board = sectionsOf(this.#view)?.board
+  protected get question(): Question | null {
+    const { promptId, square } = this
+    const board = sectionsOf(this.view)?.board
+    if (promptId === null || square === null || board === undefined) return null
     // A park that may be set changes no total.
-    if (prompt === undefined || square === null || board === undefined || (kind === 'park' && this.ready)) {
-      this.forecast = NONE
-      return undefined
-    }
-    const move = this.#move()
-    let stopped = false
-    this.forecast = { is: 'asked' }
-    const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(prompt.id, move)
-      if (stopped) return
-      this.forecast =
-        refused === null
-          ? { is: 'totals', totals: (data as { totals: readonly SubdivisionTotal[] }).totals }
-          : { is: 'refused', verdict: refused }
-    }, PAUSE)
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
+    return this.kind === 'park' && this.ready
+      ? null
+      : { prompt: promptId, move: this.#move(), basis: board.squares }
   }
 }
 
-const known = new WeakMap<TableView, Selection>()
-
-/** The one choice of this table's page. */
-export function selectionOf(view: TableView): Selection {
-  const found = known.get(view) ?? new Selection(view)
-  known.set(view, found)
-  return found
-}
+/** The selection of this table's page. */
+export const selectionOf = perTable((view) => new SubdivisionSelection(view))

@@ -4,6 +4,7 @@ import Board from './Board.svelte'
 import Result from './Result.svelte'
 import { formatScore, sentenceOf, told } from './format.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
+import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -60,6 +61,11 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
+  /** Choosing between prisoners and the move, and giving a chosen chip away, each change what stands where. */
+  trayState(view) {
+    const { about, colour } = selectionOf(view)
+    return `${about} ${about === 'prisoners' && colour === null}`
+  },
   rules: async () => (await import('virtual:rules/sucker')).default,
   told: (_line, values) => told(values),
   sentence: sentenceOf,

@@ -3,7 +3,7 @@ import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Piece, Values } from '../../app/words.ts'
 import type { AudienceLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
-import type { Selection, Preview } from './selection.svelte.ts'
+import type { SuckerSelection, Preview } from './selection.svelte.ts'
 import { heldBy, outlookOf, type CardView, type Kind, type Sections } from './selectors.ts'
 import { say, texts } from './words.ts'
 
@@ -76,7 +76,7 @@ type Saying = readonly [key: keyof typeof texts & `will${string}`, values?: Valu
 
 function formatPlacing(
   sections: Sections,
-  { colour, spot, card }: Selection,
+  { colour, spot, card }: SuckerSelection,
   own: number,
   preview: Preview,
 ): readonly Saying[] {
@@ -94,7 +94,7 @@ function formatPlacing(
 /** The move itself, before what follows of it. */
 function formatMove(
   sections: Sections,
-  selection: Selection,
+  selection: SuckerSelection,
   own: number,
   preview: Preview,
 ): readonly Saying[] {
@@ -151,7 +151,7 @@ function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
 export function sayings(
   view: TableView,
   sections: Sections,
-  selection: Selection,
+  selection: SuckerSelection,
 ): readonly (readonly Piece[])[] {
   const own = view.seat ?? -1
   const { forecast, choice } = selection
@@ -168,7 +168,7 @@ export function sayings(
 }
 
 /** What the button does that confirms the choice; null while nothing is chosen. */
-export function formatConfirm(view: TableView, selection: Selection): string | null {
+export function formatConfirm(view: TableView, selection: SuckerSelection): string | null {
   const { choice, spot, to, colour, count, card } = selection
   const name = (seat: number | null): string => (seat === null ? '' : view.nameOf(seat))
   switch (choice?.move.move) {
@@ -196,7 +196,7 @@ export function formatConfirm(view: TableView, selection: Selection): string | n
 }
 
 /** What to do next in the tray. */
-export function formatHint(view: TableView, sections: Sections, selection: Selection): string {
+export function formatHint(view: TableView, sections: Sections, selection: SuckerSelection): string {
   const { kind, about, colour, spot } = selection
   const { mover } = sections.stage
   if (about === 'prisoners') return say(colour === null ? 'hintPrisoners' : 'hintTo')

@@ -6,6 +6,7 @@ import { deals } from './deals.ts'
 import Result from './Result.svelte'
 import { sentenceOf, told } from './format.ts'
 import { sectionsOf, standing } from './selectors.ts'
+import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -53,6 +54,7 @@ export const client: GameClient = {
     { keys: ['Esc'], does: say('keyEscape') },
   ],
   deals: trading(deals),
+  trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
   told: (_line, values) => told(values),
   sentence: sentenceOf,

@@ -4,7 +4,7 @@ import { lineText, newest } from '../../app/table/lines.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Message, Values } from '../../app/words.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
-import type { Selection, Preview } from './selection.svelte.ts'
+import type { TakeoverSelection, Preview } from './selection.svelte.ts'
 import { ownersOf, type Sections } from './selectors.ts'
 import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
 import { say, texts } from './words.ts'
@@ -34,7 +34,7 @@ export function formatStack(
   view: TableView,
   sections: Sections,
   square: number,
-  selection: Selection,
+  selection: TakeoverSelection,
 ): string {
   const name = sections.board.stacks[square]?.tiles.at(-1)
   if (name === undefined) return formatCorporation(sections, square)
@@ -66,7 +66,7 @@ function formatMerger(cost: number, touch: boolean): string {
 }
 
 /** The two that are chosen, and what would be made of them; for those who only look. */
-export function formatPair(selection: Selection): string | null {
+export function formatPair(selection: TakeoverSelection): string | null {
   const { source, onto, merger } = selection
   if (source === null || onto === null) return null
   const both = { source: formatCoin(source), onto: formatCoin(onto) }

@@ -2,7 +2,8 @@
  * What this person is about to do, shared by the board and the tray: a coin of the draft, marks for the flips, a merger
  * and its payment, stocks to cash out. Nothing here is sent before it is confirmed, save the marks, which are private.
  */
-import type { Verdict } from '../../sdk/table.ts'
+import { perTable } from '../../app/pertable.ts'
+import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Name } from './coins.ts'
 import { squareOf } from './grid.ts'
@@ -21,54 +22,54 @@ export interface Preview {
   readonly gain: number
 }
 
-/** What the hub said to the merger as it stands. */
-export type Forecast =
-  | { readonly is: 'none' }
-  | { readonly is: 'asked' }
-  | { readonly is: 'shown'; readonly preview: Preview }
-  | { readonly is: 'refused'; readonly verdict: Verdict }
-
-const NONE: Forecast = { is: 'none' }
-/** What was passed over with a held key is not asked about. */
-const PAUSE = 90
-
 function toggled(names: readonly Name[], name: Name): readonly Name[] {
   return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 }
 
-export class Selection {
-  readonly #view: TableView
-  #source = $state<Name | null>(null)
-  #onto = $state<Name | null>(null)
-  /** A payment of one's own; null: the cheapest. */
-  #pay = $state.raw<readonly Name[] | null>(null)
-  #null = $state<Name | null>(null)
+interface Chosen {
+  readonly source: Name | null
+  readonly onto: Name | null
+  /** The payment; null: the cheapest. */
+  readonly pay: readonly Name[] | null
+  readonly nullCoin: Name | null
   /** A coin or a value of the draft. */
-  taking = $state<Name | number | null>(null)
+  readonly taking: Name | number | null
   /** Stocks to cash out; null: that is not what this person is about. */
-  cashing = $state.raw<readonly Name[] | null>(null)
+  readonly cashing: readonly Name[] | null
+}
+
+const NOTHING: Chosen = {
+  source: null,
+  onto: null,
+  pay: null,
+  nullCoin: null,
+  taking: null,
+  cashing: null,
+}
+
+export class TakeoverSelection extends Selection<Chosen, Preview> {
   /** The coin and the corporation that are looked at together. */
   lit = $state<Name | null>(null)
   /** Marks just made, until the view has them. */
   #marking = $state.raw<readonly Name[] | null>(null)
-  forecast = $state.raw<Forecast>(NONE)
 
   constructor(view: TableView) {
-    this.#view = view
+    super(view, NOTHING)
+  }
+
+  protected override begin(): void {
+    super.begin()
+    this.lit = null
   }
 
   get #sections(): Sections | null {
-    return sectionsOf(this.#view)
+    return sectionsOf(this.view)
   }
 
-  get #acts(): boolean {
-    return this.#view.status === 'running' && !this.#view.kept
-  }
-
-  /** What is asked of this seat now. */
+  /** The kind of prompt that this seat answers now. */
   get kind(): 'draft' | 'flip' | 'turn' | null {
-    return this.#acts
-      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.#view.prompt(kind) !== undefined) ?? null)
+    return this.view.acts
+      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.view.prompt(kind) !== undefined) ?? null)
       : null
   }
 
@@ -82,14 +83,21 @@ export class Selection {
       : draft.coins?.includes(this.taking) === true
   }
 
+  get taking(): Name | number | null {
+    return this.chosen.taking
+  }
+
+  set taking(taking: Name | number | null) {
+    this.choose({ taking })
+  }
+
   async take(): Promise<void> {
     const { taking } = this
-    if (!this.takeable) return
-    const verdict = await this.#view.do(
-      'draft',
-      typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking },
-    )
-    if (verdict?.code === null && this.taking === taking) this.taking = null
+    if (this.takeable)
+      await this.send(
+        'draft',
+        typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking },
+      )
   }
 
   // --- the flips ---
@@ -107,7 +115,7 @@ export class Selection {
     if (this.locked || this.kind !== 'flip') return
     const coins = toggled(this.marked, name)
     this.#marking = coins
-    const verdict = await this.#view.do('flip', { move: 'setStocks', coins }, say('markKept'))
+    const verdict = await this.view.do('flip', { move: 'setStocks', coins }, say('markKept'))
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
   }
 
@@ -123,12 +131,11 @@ export class Selection {
   }
 
   async lock(): Promise<void> {
-    if (this.kind === 'flip' && !this.locked)
-      await this.#view.do('flip', { move: 'lock', coins: this.marked })
+    if (this.kind === 'flip' && !this.locked) await this.view.do('flip', { move: 'lock', coins: this.marked })
   }
 
   async unlock(): Promise<void> {
-    if (this.kind === 'flip' && this.locked) await this.#view.do('flip', { move: 'unlock' })
+    if (this.kind === 'flip' && this.locked) await this.view.do('flip', { move: 'unlock' })
   }
 
   // --- a merger ---
@@ -136,14 +143,14 @@ export class Selection {
   /** The corporation that moves, while it stands. */
   get source(): Name | null {
     const stacks = this.#sections?.board.stacks
-    return stacks !== undefined && squareOf(stacks, this.#source) !== null ? this.#source : null
+    return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null
   }
 
   /** The corporation it goes onto. */
   get onto(): Name | null {
     const stacks = this.#sections?.board.stacks
-    return stacks !== undefined && this.source !== null && squareOf(stacks, this.#onto) !== null
-      ? this.#onto
+    return stacks !== undefined && this.source !== null && squareOf(stacks, this.chosen.onto) !== null
+      ? this.chosen.onto
       : null
   }
 
@@ -163,32 +170,24 @@ export class Selection {
 
   /** The pairs this seat may merge now. */
   get legal(): ReadonlySet<string> {
-    return pairsOf(this.#acts ? this.#view.choices('turn', 'merge') : [])
+    return pairsOf(this.view.acts ? this.view.choices('turn', 'merge') : [])
   }
 
   get merger(): Merger | null {
     return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
   }
 
-  /** A corporation is tapped: it moves, or what moves goes onto it; once more, and it is let go. */
-  choose(name: Name): void {
-    if (this.source === null) [this.#source, this.#onto] = [name, null]
+  /** A corporation is tapped: it moves, or what moves goes onto it; once more, and it is released. */
+  chooseCorporation(name: Name): void {
+    if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else if (name === this.source) this.clear()
-    else this.#onto = name === this.onto ? null : name
-    this.#pay = null
-    this.#null = null
-  }
-
-  clear(): void {
-    this.#source = this.#onto = this.#null = this.#pay = null
-    this.cashing = null
-    this.taking = null
+    else this.choose({ onto: name === this.onto ? null : name, pay: null, nullCoin: null })
   }
 
   /** One step back: what it goes onto, then what moves. */
   back(): boolean {
     if (this.cashing === null && this.source === null && this.taking === null) return false
-    if (this.cashing === null && this.onto !== null) this.choose(this.onto)
+    if (this.cashing === null && this.onto !== null) this.chooseCorporation(this.onto)
     else this.clear()
     return true
   }
@@ -201,22 +200,23 @@ export class Selection {
   get pay(): readonly Name[] {
     const { cash } = this.purse
     const cost = this.merger?.cost ?? 0
-    return this.#pay?.filter((name) => cash.includes(name)) ?? this.#sections?.hand?.pay[cost] ?? cash
+    return this.chosen.pay?.filter((name) => cash.includes(name)) ?? this.#sections?.hand?.pay[cost] ?? cash
   }
 
   /** The null to discard, where one is needed. */
   get nullCoin(): Name | null {
     const { nulls } = this.purse
     if (this.merger === null || this.merger.touch) return null
-    return this.#null !== null && nulls.includes(this.#null) ? this.#null : (nulls[0] ?? null)
+    const { nullCoin } = this.chosen
+    return nullCoin !== null && nulls.includes(nullCoin) ? nullCoin : (nulls[0] ?? null)
   }
 
   togglePay(name: Name): void {
-    this.#pay = toggled(this.pay, name)
+    this.choose({ pay: toggled(this.pay, name) })
   }
 
   chooseNull(name: Name): void {
-    this.#null = name
+    this.choose({ nullCoin: name })
   }
 
   /** Whether the merger may be confirmed. */
@@ -226,81 +226,52 @@ export class Selection {
     )
   }
 
-  #merge(): { readonly move: string } & Readonly<Record<string, unknown>> {
+  #merge(): Move {
     const { nullCoin } = this
     return { move: 'merge', pair: this.pair, pay: this.pay, ...(nullCoin === null ? {} : { null: nullCoin }) }
   }
 
   async merge(): Promise<void> {
-    if (!this.ready) return
-    const { pair } = this
-    const verdict = await this.#view.do('turn', this.#merge())
-    if (verdict?.code === null && this.pair === pair) this.clear()
+    if (this.ready) await this.send('turn', this.#merge())
   }
 
   async pass(): Promise<void> {
-    if (this.kind === 'turn') await this.#view.do('turn', { move: 'pass' })
+    if (this.kind === 'turn') await this.view.do('turn', { move: 'pass' })
   }
 
-  /** What the hub is to be asked about, and all that its answer depends on: the same words, the same answer. */
-  get question(): string | null {
-    const prompt = this.kind === 'turn' ? this.#view.prompt('turn') : undefined
+  protected get question(): Question | null {
+    const { kind, promptId, pair } = this
     const coins = this.#sections?.hand?.coins
-    return prompt === undefined || this.pair === null || coins === undefined
+    return kind !== 'turn' || promptId === null || pair === null || coins === undefined
       ? null
-      : JSON.stringify({ prompt: prompt.id, move: this.#merge(), coins })
-  }
-
-  /** Ask the hub what a merger would do; returns what stops asking. */
-  prompt(question: string | null): (() => void) | undefined {
-    if (question === null) {
-      this.forecast = NONE
-      return undefined
-    }
-    const { prompt, move } = JSON.parse(question) as { prompt: string; move: Record<string, unknown> }
-    let stopped = false
-    this.forecast = { is: 'asked' }
-    const timer = setTimeout(async () => {
-      const { data, refused } = await this.#view.table.preview(prompt, move)
-      if (stopped) return
-      this.forecast =
-        refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
-    }, PAUSE)
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
+      : { prompt: promptId, move: this.#merge(), basis: coins }
   }
 
   // --- cashing out ---
 
   /** Whether stocks may be cashed out now. */
   get mayCash(): boolean {
-    return this.#acts && this.#view.may('turn', 'cashOut')
+    return this.view.acts && this.view.may('turn', 'cashOut')
+  }
+
+  get cashing(): readonly Name[] | null {
+    return this.chosen.cashing
   }
 
   cashMode(on: boolean): void {
     this.clear()
-    this.cashing = on ? [] : null
+    if (on) this.choose({ cashing: [] })
   }
 
   toggleCash(name: Name): void {
-    if (this.cashing !== null) this.cashing = toggled(this.cashing, name)
+    if (this.cashing !== null) this.choose({ cashing: toggled(this.cashing, name) })
   }
 
   async cashOut(): Promise<void> {
     const { cashing } = this
-    if (cashing === null || cashing.length === 0) return
-    const verdict = await this.#view.do('turn', { move: 'cashOut', coins: cashing })
-    if (verdict?.code === null && this.cashing === cashing) this.cashing = null
+    if (cashing !== null && cashing.length > 0) await this.send('turn', { move: 'cashOut', coins: cashing })
   }
 }
 
-const known = new WeakMap<TableView, Selection>()
-
-/** The one choice of this table's page. */
-export function selectionOf(view: TableView): Selection {
-  const found = known.get(view) ?? new Selection(view)
-  known.set(view, found)
-  return found
-}
+/** The selection of this table's page. */
+export const selectionOf = perTable((view) => new TakeoverSelection(view))
