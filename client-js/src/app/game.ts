@@ -87,6 +87,13 @@ export interface GameKey {
   readonly does: string
 }
 
+/**
+ * What a prompt is to the stage: part of somebody's turn ("Turn of Bo", where one seat is asked); a decision outside of
+ * turns, such as a block or a choice by all at once, which is headed by its own title; or an aside, such as an offer,
+ * which stands open beside what the table waits for and never comes onto the stage.
+ */
+export type PromptRole = 'turn' | 'decision' | 'aside'
+
 /** What a tray exports to the shell. */
 export interface TrayControls {
   /** A key was pressed that belongs to the page, and not to a field, a dialog or the shell; true: it was used. */
@@ -102,6 +109,8 @@ export interface GameClient {
   /** What else decides which controls the tray shows; taps rest for a moment whenever it changes. */
   trayState?(view: TableView): string
   readonly Result: Component<{ view: TableView }>
+  /** What each kind of prompt of the rules is to the stage. The kit's `extend` and `lastCall` are asides in any game. */
+  readonly prompts: Readonly<Record<string, PromptRole>>
   /** A seat's public score, in a word or two. */
   score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null
   /** Whether a seat has done what the table waits for. */
@@ -117,7 +126,7 @@ export interface GameClient {
   told?(line: string, values: Values): Values
   /** The sentence of a line, where it depends on the lines before it; null: that of `texts.lines`. */
   sentence?(view: TableView, line: AudienceLine): Message | null
-  /** How what is traded peeks, in a game of trades. */
+  /** How what is traded looks, in a game of trades. */
   readonly deals?: Trading
 }
 

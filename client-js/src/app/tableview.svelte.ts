@@ -8,7 +8,7 @@ import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
 import { announce } from './announce.svelte.ts'
-import type { GameClient } from './game.ts'
+import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
 import type { Value } from './words.ts'
@@ -37,8 +37,8 @@ export type Answer =
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
-/** Asks that stand beside what the table waits for: about time. */
-const BESIDE = new Set(['extend', 'lastCall'])
+/** Kinds of prompts of the kit, in any game: about time. */
+const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
 
 export function letterOf(seat: number): string {
@@ -138,8 +138,13 @@ export class TableView {
   /** All that stands open to seats. */
   readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
 
-  /** What the stage is about. */
-  readonly main = $derived(this.prompts.find((prompt) => !BESIDE.has(prompt.kind)))
+  /** What a prompt is to the stage. */
+  role(kind: string): PromptRole {
+    return ABOUT_TIME.has(kind) ? 'aside' : (this.game.prompts[kind] ?? 'decision')
+  }
+
+  /** What the table waits for, and the stage is about: the first prompt that is no aside. */
+  readonly main = $derived(this.prompts.find(({ kind }) => this.role(kind) !== 'aside'))
   /** The seats it still waits for. */
   readonly due: readonly number[] = $derived(
     this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],

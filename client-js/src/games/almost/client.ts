@@ -11,6 +11,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {
     const sections = sectionsOf(view)
     if (sections === null) return null

@@ -15,6 +15,27 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: {
+    select: 'decision',
+    lowball: 'decision',
+    turn: 'turn',
+    hearts: 'turn',
+    spades: 'turn',
+    clubs: 'turn',
+    peek: 'turn',
+    draw: 'turn',
+    // a roll may be another's than the one's whose turn it is
+    adjust: 'decision',
+    chance1: 'decision',
+    chance2: 'decision',
+    chance3: 'decision',
+    chance4: 'decision',
+    chance6: 'decision',
+    take: 'decision',
+    market: 'decision',
+    show: 'aside',
+    offer: 'aside',
+  },
   /** Points are secret until the end; how many cards a seat has, and how many actions, never. */
   score(view, seat) {
     const sections = sectionsOf(view)

@@ -11,6 +11,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total
     return total === undefined ? null : { text: words.value(total), about: say('points', { count: total }) }

@@ -16,6 +16,14 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: {
+    turn: 'turn',
+    choose: 'turn',
+    kill: 'decision',
+    rescue: 'decision',
+    continue: 'decision',
+    prisoners: 'aside',
+  },
   score(view, seat) {
     const sections = sectionsOf(view)
     if (sections === null) return null

@@ -18,6 +18,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
   /** Money is concealed; how many coins a seat has, never. */
   score(view, seat) {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]

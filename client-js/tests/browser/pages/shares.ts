@@ -368,11 +368,11 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** The stage asks this seat for something other than a turn. */
+  /** The table waits for this seat alone, or for all, to do something other than a turn. */
   private get deciding(): Locator {
-    return this.stageIs(
-      /^(Mark a share|Hearts|Spades|Clubs|You peek|Adjust the roll|Chance \d|Take a card|Draw up)$/,
-    )
+    const alone = this.stage.filter({ hasNotText: 'Waiting for' })
+    const kinds = /^(Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/
+    return this.stageIs('Mark a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
   /** Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left by Tab. */
