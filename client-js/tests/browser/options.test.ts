@@ -140,13 +140,13 @@ async function begin(
 
 function until(table: Table, holds: (state: Table['state']) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const peek = (state: Table['state']): void => {
+    const check = (state: Table['state']): void => {
       if (!holds(state)) return
       unsubscribe()
       resolve()
     }
-    const unsubscribe = table.subscribe(peek)
-    peek(table.state)
+    const unsubscribe = table.subscribe(check)
+    check(table.state)
   })
 }
 

@@ -18,12 +18,12 @@ type Chance = (
   taker: SharesTable,
   watcher: SharesTable,
   before: readonly string[],
-  peek: (screen: string) => Promise<void>,
+  inspect: (screen: string) => Promise<void>,
 ) => Promise<void>
 
 /** What comes of each number, done and seen by all. */
 const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
-  1: async (taker, watcher, before, peek) => {
+  1: async (taker, watcher, before, inspect) => {
     const [name = ''] = await taker.whoms()
     await taker.press(taker.whom(name))
     await taker.press(taker.button(`Look into the hand of ${name}`))
@@ -34,17 +34,17 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
     const hand = taker.looks.getByRole('button', { name: / of / })
     const card = (await hand.first().getAttribute('aria-label')) ?? ''
     await taker.press(hand.first())
-    await peek('a hand')
+    await inspect('a hand')
     await taker.press(taker.button(`Take ${card}`))
     await taker.looks.waitFor({ state: 'detached' })
     await taker.card(card).waitFor()
     expect(new Set(await taker.cards())).toEqual(new Set([...before, card]))
   },
-  2: async (taker, watcher, before, peek) => {
+  2: async (taker, watcher, before, inspect) => {
     const [, own = '', other = ''] = ['', 'Ann', ...(await taker.whoms()).filter((name) => name !== 'Ann')]
     await taker.press(taker.whom(own))
     await taker.press(taker.whom(other))
-    await peek('two hands')
+    await inspect('two hands')
     await taker.press(taker.button(`Swap the hands of ${own} and ${other}`))
     await watcher.middle.getByText(`${own} and ${other} have swapped hands`).waitFor()
     for (const card of before) await taker.card(card).waitFor({ state: 'detached' })
@@ -55,11 +55,11 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
     await watcher.players.getByText(/^6 cards, 2 actions left/).waitFor({ state: 'attached' })
     expect((await taker.cards()).filter((card) => !before.includes(card))).toHaveLength(2)
   },
-  4: async (taker, watcher, _before, peek) => {
+  4: async (taker, watcher, _before, inspect) => {
     const heart = (await taker.first('hearts')) ?? ''
     await taker.press(taker.card(heart))
     await taker.page.getByRole('button', { name: `Play: ${heart}` }).waitFor()
-    await peek('a free action')
+    await inspect('a free action')
     await taker.press(taker.page.getByRole('button', { name: `Play: ${heart}` }))
     await taker.build('Ember')
     await watcher.tower(/^Ember: 1 floor, /).waitFor()
@@ -69,10 +69,10 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
     await watcher.middle.getByText('Chance for Ann: nothing').waitFor()
     expect(await taker.cards()).toEqual(before)
   },
-  6: async (taker, watcher, _before, peek) => {
+  6: async (taker, watcher, _before, inspect) => {
     const [name = ''] = await taker.whoms()
     await taker.press(taker.whom(name))
-    await peek('another rolls')
+    await inspect('another rolls')
     await taker.press(taker.button(`Let ${name} roll`))
     await watcher.middle.getByText(new RegExp(`^Chance for ${name}: `)).waitFor()
   },
@@ -131,7 +131,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)),
   )) as [Person, Person, Person, Person]
   const dees = new SharesTable(dee)
-  await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf('shares'), async (peek) => {
+  await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf('shares'), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy], {
       seats: 3,
       choose: { ...SHORT, ...UNTIMED, 'Talk of shares': 'The Whole Truth' },
@@ -142,12 +142,12 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await dees.towers.waitFor()
     await anns.press(anns.company('Comet'))
     await anns.button('Lock Comet').waitFor()
-    await peek.both('select a note')
+    await inspect.both('select a note')
     await marked(tables, 'Comet', 'Beacon')
     await anns.stageIs('Lowball').waitFor()
     await anns.press(anns.card(HEART))
     await anns.button(`Lock ${HEART}`).waitFor()
-    await peek.both('lowball a card')
+    await inspect.both('lowball a card')
     await anns.press(anns.button(`Lock ${HEART}`))
     for (const other of others) await other.offerCard()
 
@@ -155,7 +155,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.play(HEART)
     await anns.press(anns.company('Comet'))
     await anns.page.getByText('then 1 floor, prize 1,000').first().waitFor()
-    await peek.both('action a tower')
+    await inspect.both('action a tower')
     await anns.press(anns.builds)
     await anns.press(anns.done)
     await anns.play(CLUB)
@@ -165,12 +165,12 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
       anns.looks.waitFor(),
       dees.middle.getByText('Ann looks at the tracker of Bo').waitFor(),
     ])
-    await peek.both('action a look')
+    await inspect.both('action a look')
     await anns.press(anns.button('Stop looking'))
     await anns.press(anns.done)
     await anns.use(SPADE, `Open a market with ${SPADE}`)
     await Promise.all([anns, dees].map((table) => table.stageIs('Open market').waitFor()))
-    await peek.both('action a market')
+    await inspect.both('action a market')
     await closes(anns, ...(others as [SharesTable, SharesTable]))
 
     await playRound(tables)
@@ -179,7 +179,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     for (let turn = await active(tables); turn !== anns; turn = await active(tables)) await turn?.passOn()
     await anns.press(anns.page.getByRole('button', { name: /^Draw up to five/ }))
     await anns.page.getByRole('button', { name: /^From the deck/ }).waitFor()
-    await peek.both('action drawing')
+    await inspect.both('action drawing')
     await anns.drawAll()
 
     // what is played only to get on: by bots
@@ -188,7 +188,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await Promise.all(
       [anns, dees].map(({ page }) => page.getByRole('img', { name: 'Who held what' }).waitFor()),
     )
-    await peek.both('end')
+    await inspect.both('end')
 
     for (const roll of [1, 2, 3, 4, 5, 6] as const) {
       const luck = await opened([ann], { seats: 3, choose: { ...SHORT, ...UNTIMED } })
@@ -203,9 +203,9 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
           .getByRole('group', { name: 'What counts' })
           .getByRole('button', { name: new RegExp(`^${roll}: `) }),
       )
-      if (roll === 1) await peek.both('action the die')
+      if (roll === 1) await inspect.both('action the die')
       await anns.press(anns.button(`Take ${roll}`))
-      await CHANCE[roll](anns, dees, before, (screen) => peek.both(`action ${screen}`))
+      await CHANCE[roll](anns, dees, before, (screen) => inspect.both(`action ${screen}`))
       await anns.endTurn.waitFor()
       await dees.players.getByText(/^\d cards?, 2 actions left, started$/).waitFor({ state: 'attached' })
     }

@@ -18,7 +18,7 @@ async function seenAt(table: SuckerTable): Promise<boolean> {
 
 scene('every screen of So Long Sucker', async (house) => {
   const [ann, bo, cy, di, eve] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
-  await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf('sucker'), async (peek) => {
+  await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf('sucker'), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy, di], { choose: UNTIMED, numbers: { Rounds: 2 } })
     const own = tables[0] as SuckerTable
     const eves = await new SuckerTable(eve).visit(code)
@@ -30,12 +30,12 @@ scene('every screen of So Long Sucker', async (house) => {
         if (turn === 0) {
           await c.press(c.chip('kill', a.person.name))
           await c.button(`Kill a chip of ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
-          await peek.both('kill')
+          await inspect.both('kill')
         } else if (turn === 1) {
           await c.press(c.prisoner(a.person.name))
           await c.press(c.receiver(b.person.name))
           await c.button(`Give ${b.person.name} 1 chip`).and(c.page.locator(':enabled')).waitFor()
-          await peek.both('turn prisoners')
+          await inspect.both('turn prisoners')
           await c.page.keyboard.press('Escape')
           await c.page.keyboard.press('Escape')
         } else if (turn === 2) {
@@ -58,14 +58,14 @@ scene('every screen of So Long Sucker', async (house) => {
           .and(c.page.locator(':enabled'))
           .waitFor()
         await eves.press(eves.pile(1).or(eves.newPile).first())
-        await peek.both('turn a choice')
+        await inspect.both('turn a choice')
         await c.page.keyboard.press('Escape')
         await c.page.keyboard.press('Escape')
         await c.place(c.person.name)
         await c.press(c.receiver(a.person.name))
         await c.button(`Give ${a.person.name} the move`).and(c.page.locator(':enabled')).waitFor()
         await eves.stageIs(`Turn of ${c.person.name}`).waitFor()
-        await peek.both('choose')
+        await inspect.both('choose')
         await c.page.keyboard.press('Escape')
         await c.give(a.person.name)
       },
@@ -73,7 +73,7 @@ scene('every screen of So Long Sucker', async (house) => {
     await eves.rescue.waitFor()
     // what was given meanwhile is told where the rescue is decided
     await own.news(/ gives .* 1 chip of /).waitFor()
-    await peek.both('rescue')
+    await inspect.both('rescue')
     expect(await own.glance.isVisible()).toBe(false)
     await own.page.setViewportSize(PHONE)
     await own.tab('Table').waitFor()
@@ -96,12 +96,12 @@ scene('every screen of So Long Sucker', async (house) => {
       )
     await playOut([own])
     await charts()
-    await peek.both('review')
+    await inspect.both('review')
     await own.prompted('continue').click()
     await Promise.all(both.map((table) => table.hands.waitFor()))
     await playOut([own])
     await eves.over.waitFor()
     await charts()
-    await peek.both('end')
+    await inspect.both('end')
   })
 })

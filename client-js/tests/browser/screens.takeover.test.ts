@@ -7,7 +7,7 @@ import { screensOf } from './screens.ts'
 
 scene('every screen of Takeover', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
-  await tour('takeover', { seat: ann.page, watcher: dee.page }, screensOf('takeover'), async (peek) => {
+  await tour('takeover', { seat: ann.page, watcher: dee.page }, screensOf('takeover'), async (inspect) => {
     const dees = new TakeoverTable(dee)
     const hidden = await opened([ann], { seats: 6, choose: UNTIMED })
     await dees.visit(hidden.code)
@@ -16,7 +16,7 @@ scene('every screen of Takeover', async (house) => {
     await drafts.pick()
     await drafts.take.waitFor()
     await drafts.press(drafts.draftTable.getByRole('gridcell', { disabled: false }).last())
-    await peek.both('draft hidden')
+    await inspect.both('draft hidden')
 
     const open = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...UNTIMED },
@@ -30,13 +30,13 @@ scene('every screen of Takeover', async (house) => {
       if (table !== own || pick < 7 || drafting) return
       drafting = true
       await own.press(own.draftTable.getByRole('gridcell', { disabled: false }).last())
-      await peek.both('draft shown')
+      await inspect.both('draft shown')
     })
     await own.mark(...(await own.coins()).slice(0, 4))
     await others.mark(...(await others.coins()).slice(4, 7))
     await others.lock.click()
     await others.unlock.waitFor()
-    await peek.both('flip')
+    await inspect.both('flip')
     await own.lock.click()
     let merged = 0
     let late = false
@@ -52,19 +52,19 @@ scene('every screen of Takeover', async (house) => {
           const pair = pairs.findLast(({ cost, touch }) => touch && cost === 2)
           await Promise.all([own, dees].map((each) => each.aim(pair)))
           await own.button(/^Merge, /).waitFor()
-          await peek.both('play a merger')
+          await inspect.both('play a merger')
           await own.page.keyboard.press('Escape')
           await own.page.keyboard.press('Escape')
           await own.button('Cash out').click()
           await own.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button').first().click()
           await dees.press(dees.square(pair?.source.coin ?? ''))
-          await peek.both('play cashing out')
+          await inspect.both('play cashing out')
           await own.button('Back').click()
         }
         const free = pairs.find(({ cost, touch }) => touch && cost === 0)
         if (table === own && (turn >= 8 || free === undefined) && !late) {
           late = true
-          await peek.both('play late')
+          await inspect.both('play late')
         }
         if (free === undefined || merged === 10) return table.passOn()
         merged += 1
@@ -74,6 +74,6 @@ scene('every screen of Takeover', async (house) => {
     await Promise.all(
       [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()),
     )
-    await peek.both('end')
+    await inspect.both('end')
   })
 })

@@ -86,7 +86,7 @@ export class Dealing {
   listed = false
   /** Those that ended a while ago. */
   #past: readonly string[] = []
-  #looked = $state.raw<readonly string[]>([])
+  #seen = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
   #acts = $state.raw<readonly Act[]>([])
   #heard = -1
@@ -126,7 +126,7 @@ export class Dealing {
   )
   /** The newest of them that was never looked at. */
   readonly fresh = $derived.by(
-    () => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null,
+    () => this.waiting.findLast(({ deal }) => !this.#seen.includes(deal.id))?.deal ?? null,
   )
 
   #choices(prompt: string): ReturnType<TableView['choices']> {
@@ -155,11 +155,11 @@ export class Dealing {
     })
   }
 
-  /** What stands in the panel was seen, or is not asked for: it is no news. */
-  peek(): void {
+  /** What stands in the panel was seen, or is not wanted: it is no news. */
+  markSeen(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
-      this.#looked = ids
+      this.#seen = ids
       this.news = null
     })
   }

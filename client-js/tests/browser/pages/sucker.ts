@@ -254,13 +254,13 @@ export interface Roles {
 
 /**
  * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B hand the move
- * to and fro until both have placed all their chips. `peek` is called when C is about to kill, and before each turn of A; `move` makes the
+ * to and fro until both have placed all their chips. `inspect` is called when C is about to kill, and before each turn of A; `move` makes the
  * one move of C's in between, which otherwise begins a pile and gives A the move.
  */
 export async function toRescue(
   tables: readonly SuckerTable[],
   c: SuckerTable,
-  peek?: (turn: number, roles: Roles) => Promise<void>,
+  inspect?: (turn: number, roles: Roles) => Promise<void>,
   move?: (roles: Roles) => Promise<void>,
 ): Promise<Roles> {
   const order = await fromFirst(tables)
@@ -281,14 +281,14 @@ export async function toRescue(
   await b.give(C)
   await c.place(C, pile)
   const roles = { a, b, c, d }
-  await peek?.(0, roles)
+  await inspect?.(0, roles)
   await c.kill(C)
   if (move === undefined) {
     await c.place(C)
     await c.give(A)
   } else await move(roles)
   for (let turn = 1; turn <= 6; turn += 1) {
-    await peek?.(turn, roles)
+    await inspect?.(turn, roles)
     await a.place(A)
     await a.give(B)
     await b.place(B)
