@@ -195,7 +195,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.opens) await this.#do({ move: 'openMarket', card: this.single })
   }
 
-  /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopLooking, closeMarket. */
+  /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket. */
   async sendSimple(move: string): Promise<void> {
     if (this.may(move)) await this.#do({ move })
   }
