@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scene } from './house.ts'
 import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
-import { PHASES } from './screens.ts'
+import { GAMES } from '../../src/games/index.ts'
 
 const GOOD =
   '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
@@ -88,6 +88,6 @@ scene('text in plain letters is found wherever it stands', async (house) => {
   expect(await unmarked(ann)).toEqual([])
 })
 
-test.each(Object.keys(PHASES))('there is a tour of the screens of %s', (game) => {
-  expect(existsSync(new URL(`screens.${game}.test.ts`, import.meta.url))).toBe(true)
+test.each(Object.keys(GAMES))('there is a tour of the screens of %s', (game) => {
+  expect(existsSync(new URL(`games/${game}/screens.test.ts`, import.meta.url))).toBe(true)
 })

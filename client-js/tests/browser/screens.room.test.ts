@@ -2,10 +2,11 @@
 import { expect } from 'vitest'
 import { scene } from './house.ts'
 import { tour } from './inspector.ts'
-import { AlmostTable } from './pages/almost.ts'
+import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home, UNTIL_READY } from './pages/home.ts'
 import type { TablePage } from './pages/table.ts'
-import { PHASES, ROOM } from './screens.ts'
+import { GAMES } from '../../src/games/index.ts'
+import { ROOM } from './screens.ts'
 
 scene('every screen around the table', async (house) => {
   const [ann, dee] = await Promise.all([
@@ -20,7 +21,7 @@ scene('every screen around the table', async (house) => {
     }
 
     const home = await new Home(ann).open()
-    expect(await ann.page.getByRole('article').count()).toBe(Object.keys(PHASES).length)
+    expect(await ann.page.getByRole('article').count()).toBe(Object.keys(GAMES).length)
     await inspect.seat('home')
     await ann.page.getByRole('button', { name: 'Settings' }).click()
     await inspect.seat('settings')

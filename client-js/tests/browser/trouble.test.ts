@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
 import { scene } from './house.ts'
-import { AlmostTable, begun, seated } from './pages/almost.ts'
+import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
 type Three = [AlmostTable, AlmostTable, AlmostTable]

@@ -1,8 +1,8 @@
 /** Takeover, to the end: by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from './house.ts'
-import { CALM } from './pages/home.ts'
-import { drafted, FACES, inTurn, opened, SHOWN, TakeoverTable } from './pages/takeover.ts'
+import { PHONE, scene } from '../../house.ts'
+import { CALM } from '../../pages/home.ts'
+import { drafted, FACES, inTurn, opened, SHOWN, TakeoverTable } from './page.ts'
 
 scene('Takeover: two people, a second tab and a watcher, to the reckoning', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')

@@ -1,11 +1,11 @@
 /** Trades of Takeover: among three, with prepared offers, on a phone, by keys alone. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PHONE, scene } from './house.ts'
-import { Inspector } from './inspector.ts'
-import { Deals } from './pages/deals.ts'
-import { CALM } from './pages/home.ts'
-import { drafted, opened, type TakeoverTable } from './pages/takeover.ts'
+import { PHONE, scene } from '../../house.ts'
+import { Inspector } from '../../inspector.ts'
+import { Deals } from '../../pages/deals.ts'
+import { CALM } from '../../pages/home.ts'
+import { drafted, opened, type TakeoverTable } from './page.ts'
 
 /** As wide as a name can be: a phone has room for the rest all the same. */
 const WIDE = 'W'.repeat(24)

@@ -1,16 +1,8 @@
 /** Subdivision, to the end: by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from './house.ts'
-import { CALM, Home } from './pages/home.ts'
-import {
-  IN_TURN,
-  SUBDIVISION,
-  SubdivisionTable,
-  THREE_HOUSE,
-  built,
-  parksSet,
-  playOn,
-} from './pages/subdivision.ts'
+import { PHONE, scene } from '../../house.ts'
+import { CALM, Home } from '../../pages/home.ts'
+import { IN_TURN, SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './page.ts'
 
 scene('Subdivision: two people, a second tab and a watcher, to the result', async (house) => {
   const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')

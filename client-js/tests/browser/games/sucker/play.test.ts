@@ -1,8 +1,8 @@
 /** So Long Sucker: rescues that succeed and that do not, to the end; by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from './house.ts'
-import { CALM } from './pages/home.ts'
-import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './pages/sucker.ts'
+import { PHONE, scene } from '../../house.ts'
+import { CALM } from '../../pages/home.ts'
+import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
 
 const FAST = { Clocks: 'Fast' } as const
 

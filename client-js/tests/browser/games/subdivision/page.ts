@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
-import type { Person } from '../house.ts'
-import { Home, type TableWish } from './home.ts'
-import { TablePage, Turns } from './table.ts'
+import type { Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const

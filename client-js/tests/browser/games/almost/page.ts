@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
-import type { House, Person } from '../house.ts'
-import { Home, type TableWish } from './home.ts'
-import { TablePage } from './table.ts'
+import type { House, Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage } from '../../pages/table.ts'
 
 /** A table of Almost or Banbury. */
 export class AlmostTable extends TablePage {

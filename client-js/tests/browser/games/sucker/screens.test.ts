@@ -1,10 +1,11 @@
 /** Every phase of So Long Sucker, as a seat and as a watcher see it. */
 import { expect } from 'vitest'
-import { DESK, PHONE, scene } from './house.ts'
-import { tour } from './inspector.ts'
-import { UNTIMED } from './pages/home.ts'
-import { opened, playOut, SuckerTable, toRescue } from './pages/sucker.ts'
-import { screensOf } from './screens.ts'
+import { DESK, PHONE, scene } from '../../house.ts'
+import { tour } from '../../inspector.ts'
+import { UNTIMED } from '../../pages/home.ts'
+import { opened, playOut, SuckerTable, toRescue } from './page.ts'
+import { screensOf } from '../../screens.ts'
+import { visit } from './visit.ts'
 
 /** Whether enemy and ally stand on a phone's screen, below the stage and above the tray. */
 async function seenAt(table: SuckerTable): Promise<boolean> {
@@ -18,7 +19,7 @@ async function seenAt(table: SuckerTable): Promise<boolean> {
 
 scene('every screen of So Long Sucker', async (house) => {
   const [ann, bo, cy, di, eve] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
-  await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf('sucker'), async (inspect) => {
+  await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf(visit), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy, di], { choose: UNTIMED, numbers: { Rounds: 2 } })
     const own = tables[0] as SuckerTable
     const eves = await new SuckerTable(eve).visit(code)

@@ -1,12 +1,13 @@
 /** Every phase of Share and Share Alike and every result of the Chance chart, as a seat and as a watcher see it. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { dealt, Hub, type Deal } from '../hub.ts'
-import { scene, type Person } from './house.ts'
-import { tour } from './inspector.ts'
-import { Deals } from './pages/deals.ts'
-import { UNTIMED } from './pages/home.ts'
-import { active, marked, offered, opened, playRound, SharesTable, SHORT } from './pages/shares.ts'
-import { screensOf } from './screens.ts'
+import { dealt, Hub, type Deal } from '../../../hub.ts'
+import { scene, type Person } from '../../house.ts'
+import { tour } from '../../inspector.ts'
+import { Deals } from '../../pages/deals.ts'
+import { UNTIMED } from '../../pages/home.ts'
+import { active, marked, offered, opened, playRound, SharesTable, SHORT } from './page.ts'
+import { screensOf } from '../../screens.ts'
+import { visit } from './visit.ts'
 
 const HEART = 'Ace of hearts'
 const CLUB = 'Queen of clubs'
@@ -131,7 +132,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)),
   )) as [Person, Person, Person, Person]
   const dees = new SharesTable(dee)
-  await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf('shares'), async (inspect) => {
+  await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy], {
       seats: 3,
       choose: { ...SHORT, ...UNTIMED, 'Talk of shares': 'The Whole Truth' },

@@ -1,8 +1,8 @@
 /** Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from './house.ts'
-import { Deals } from './pages/deals.ts'
-import { CALM } from './pages/home.ts'
+import { PHONE, scene } from '../../house.ts'
+import { Deals } from '../../pages/deals.ts'
+import { CALM } from '../../pages/home.ts'
 import {
   KeyTable,
   LONGER,
@@ -14,7 +14,7 @@ import {
   SHORT,
   supplied,
   toEnd,
-} from './pages/shares.ts'
+} from './page.ts'
 
 scene(
   'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',

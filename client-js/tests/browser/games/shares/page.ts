@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
-import type { Person } from '../house.ts'
-import { Home, type TableWish } from './home.ts'
-import { TablePage } from './table.ts'
+import type { Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage } from '../../pages/table.ts'
 
 export const SHARES = 'Share and Share Alike'
 export const SHORT = { Rounds: '5' } as const

@@ -1,9 +1,9 @@
 /** So Long Sucker with all of blackmail, and as it was in 1964: each kind of card is played, a game without any. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { dealt, Hub } from '../hub.ts'
-import { scene, type Person } from './house.ts'
-import { CALM } from './pages/home.ts'
-import { fromFirst, opened, piledUp, playOut, SuckerTable } from './pages/sucker.ts'
+import { dealt, Hub } from '../../../hub.ts'
+import { scene, type Person } from '../../house.ts'
+import { CALM } from '../../pages/home.ts'
+import { fromFirst, opened, piledUp, playOut, SuckerTable } from './page.ts'
 
 type Four = readonly [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
 
