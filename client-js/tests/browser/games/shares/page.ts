@@ -378,7 +378,8 @@ export class KeyTable extends SharesTable {
   /** Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left by Tab. */
   private async decide(): Promise<void> {
     const { keyboard } = this.page
-    const before = await this.stage.innerText()
+    const [before] = await this.stage.allInnerTexts()
+    if (before === undefined) return // the game ended just now
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
     const leave = this.page
       .getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
