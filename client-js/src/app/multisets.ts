@@ -65,10 +65,12 @@ function sums(pile: Pile, items: readonly Item[]): readonly number[] | null {
 }
 
 function within(pile: Pile, items: readonly Item[]): boolean {
-  const found = sums(pile, items)
+  const totals = sums(pile, items)
   return (
-    found !== null &&
-    pile.bounds.every(({ least, most }, index) => least <= (found[index] ?? 0) && (found[index] ?? 0) <= most)
+    totals !== null &&
+    pile.bounds.every(
+      ({ least, most }, index) => least <= (totals[index] ?? 0) && (totals[index] ?? 0) <= most,
+    )
   )
 }
 
@@ -86,8 +88,8 @@ export function fits(domain: Wire.Domain, items: readonly Item[]): boolean {
 /** Whether one more of this item stays within all that the domain has an upper limit for. */
 export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item): boolean {
   const pile = pileOf(domain)
-  const found = sums(pile, [...items, item])
-  return found !== null && pile.bounds.every(({ most }, index) => (found[index] ?? 0) <= most)
+  const totals = sums(pile, [...items, item])
+  return totals !== null && pile.bounds.every(({ most }, index) => (totals[index] ?? 0) <= most)
 }
 
 /**
@@ -146,12 +148,12 @@ export function cheapest(
     known.set(key, best)
     return best
   }
-  const found = from(
+  const best = from(
     0,
     bounds.map(() => 0),
   )
-  if (found === null) return null
-  const items = of.flatMap((item, place) => Array.from({ length: found.counts[place] ?? 0 }, () => item))
+  if (best === null) return null
+  const items = of.flatMap((item, place) => Array.from({ length: best.counts[place] ?? 0 }, () => item))
   // What could be left out would cost more or stand earlier than without it: it is here because it was wanted.
   return pile.tight && needless(pile, items).length > 0 ? null : items
 }

@@ -218,8 +218,8 @@ export class TableView {
   /** Why a command was refused, in words. */
   why(verdict: Verdict): string {
     const { code, args } = verdict
-    const own = this.game.texts.refusals[code ?? '']
-    if (own !== undefined) return words.format(own, args as Readonly<Record<string, Value>>)
+    const refusal = this.game.texts.refusals[code ?? '']
+    if (refusal !== undefined) return words.format(refusal, args as Readonly<Record<string, Value>>)
     return tMaybe(`refusal.${code}`) ?? t('refusal.other', { code: code ?? '' })
   }
 

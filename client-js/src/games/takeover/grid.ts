@@ -22,8 +22,8 @@ export function topOf(stacks: Stacks, square: number): Name | null {
 
 /** Where a corporation stands. */
 export function squareOf(stacks: Stacks, name: Name | null): number | null {
-  const found = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
-  return found < 0 ? null : found
+  const square = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
+  return square < 0 ? null : square
 }
 
 const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = {
