@@ -1,4 +1,6 @@
-/** Ask the hub as this person; one whose token it does not know any more becomes a new one of the same name. */
+/**
+ * Ask the hub as this person; one whose token it does not know any more becomes a new one of the same name.
+ */
 import { ApiError, type Api } from '../sdk/api.ts'
 import { anew, api, somebody } from './identity.svelte.ts'
 

@@ -1,8 +1,8 @@
 /**
  * Who sits at this device: a name and a colour, signed by the hub, kept in this browser.
  *
- * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name here
- * loses no seat there.
+ * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name
+ * here loses no seat there.
  */
 import { Api, type Person } from '../sdk/api.ts'
 import { anyName } from './names.ts'

@@ -1,4 +1,7 @@
-/** What the hub's domains allow of goods and wishes: whether a pile is one of them, and the cheapest pile that is. */
+/**
+ * What the hub's domains allow of goods and wishes: whether a pile is one of them, and the cheapest pile that
+ * is.
+ */
 import type * as Wire from '../sdk/wire.gen.ts'
 
 export type Item = string | number
@@ -93,9 +96,9 @@ export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item)
 }
 
 /**
- * The cheapest of the domain's piles, in the domain's order; null: there is none. Of equally cheap ones, that with
- * less of what comes first. Costs are 0 or more. Where the domain is tight, and what is wanted could be left out of
- * the cheapest pile that has it, no other is looked for.
+ * The cheapest of the domain's piles, in the domain's order; null: there is none. Of equally cheap ones, that
+ * with less of what comes first. Costs are 0 or more. Where the domain is tight, and what is wanted could be
+ * left out of the cheapest pile that has it, no other is looked for.
  */
 export function cheapest(
   domain: Wire.Domain,
@@ -154,7 +157,8 @@ export function cheapest(
   )
   if (best === null) return null
   const items = of.flatMap((item, place) => Array.from({ length: best.counts[place] ?? 0 }, () => item))
-  // What could be left out would cost more or stand earlier than without it: it is here because it was wanted.
+  // What could be left out would cost more or stand earlier than without it: it is here because it was
+  // wanted.
   return pile.tight && needless(pile, items).length > 0 ? null : items
 }
 
@@ -162,8 +166,8 @@ export function cheapest(
 const NEW = 1e6
 
 /**
- * The pile nearest to this one with one more of an item (`by` 1) or one less (`by` -1): as few newcomers as can be,
- * and those the cheapest. Null: there is none.
+ * The pile nearest to this one with one more of an item (`by` 1) or one less (`by` -1): as few newcomers as
+ * can be, and those the cheapest. Null: there is none.
  */
 export function changed(
   domain: Wire.Domain,

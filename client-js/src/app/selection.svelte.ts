@@ -1,9 +1,12 @@
 /**
- * What one person is about to do: chosen on the board and in the tray, previewed by the hub, sent only when confirmed.
+ * What one person is about to do: chosen on the board and in the tray, previewed by the hub, sent only when
+ * confirmed.
  *
- * A game extends this class with what can be chosen in it, and makes one selection for each table (see pertable.ts).
- * `Chosen` holds the whole choice as one value that is replaced, never changed, so that "nothing else was chosen
- * meanwhile" is a comparison of two references. What the game derives from it and from the view are getters.
+ * A game extends this class with what can be chosen in it, and makes one selection for each table (see
+ * pertable.ts).
+ * `Chosen` holds the whole choice as one value that is replaced, never changed, so that "nothing else was
+ * chosen meanwhile" is a comparison of two references. What the game derives from it and from the view are
+ * getters.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../sdk/table.ts'
@@ -68,7 +71,9 @@ export abstract class Selection<Chosen extends object, Preview> {
     this.#chosen = this.#nothing
   }
 
-  /** A prompt begins, or ends: nothing is chosen, so that nothing picked before is one tap from being sent. */
+  /**
+   * A prompt begins, or ends: nothing is chosen, so that nothing picked before is one tap from being sent.
+   */
   protected begin(): void {
     this.clear()
   }
@@ -80,7 +85,10 @@ export abstract class Selection<Chosen extends object, Preview> {
     if (verdict?.code === null && this.#chosen === chosen) this.clear()
   }
 
-  /** Begin with each prompt, and keep the forecast up to date. To be called by the game's tray while it is set up. */
+  /**
+   * Begin with each prompt, and keep the forecast up to date. To be called by the game's tray while it is set
+   * up.
+   */
   follow(): void {
     const prompt = $derived(this.promptId)
     $effect(() => {

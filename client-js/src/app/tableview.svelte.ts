@@ -1,8 +1,8 @@
 /**
  * A table for components to show: the SDK's table as reactive state, with the questions a screen asks of it.
  *
- * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first seen,
- * what this person just asked for, and what the hub said to it.
+ * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first
+ * seen, what this person just asked for, and what the hub said to it.
  */
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
@@ -169,7 +169,10 @@ export class TableView {
     return this.choices(kind, move).length > 0
   }
 
-  /** Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
+  /**
+   * Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too
+   * much.
+   */
   async do(
     kind: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,

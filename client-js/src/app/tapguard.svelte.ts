@@ -2,8 +2,8 @@
 const SETTLE = 300
 
 /**
- * A moment without taps after controls have changed: a tap aimed at what was there before touches nothing. The component
- * that draws the controls takes no pointer events while `resting`. Keys are not held back.
+ * A moment without taps after controls have changed: a tap aimed at what was there before touches nothing.
+ * The component that draws the controls takes no pointer events while `resting`. Keys are not held back.
  */
 export class TapGuard {
   resting = $state(false)

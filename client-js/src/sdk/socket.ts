@@ -1,8 +1,9 @@
 /**
  * One place at a table, kept connected: connect, say hello, listen for a heartbeat, come back.
  *
- * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds, so that
- * a hub that returns is not met by everybody at once. It stops only when the hub says that coming back is no use.
+ * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds,
+ * so that a hub that returns is not met by everybody at once. It stops only when the hub says that coming
+ * back is no use.
  */
 import { BadFrame, decode, encode } from './codec.ts'
 import type { TableClock } from './clock.ts'
@@ -106,7 +107,9 @@ export class Link {
     this.#connect()
   }
 
-  /** Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`. */
+  /**
+   * Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`.
+   */
   send(message: ToHub): boolean {
     if (this.#socket === null || !this.#welcomed) return false
     this.#socket.send(encode(message))

@@ -1,9 +1,9 @@
 /**
  * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
  *
- * Frames of an epoch are numbered without gaps. A gap means something was missed, and then nothing is shown from
- * memory: the link says hello again and takes the whole view. A command is sent until it is answered, under the
- * same (session, n), and its promise resolves exactly once, with the hub's verdict.
+ * Frames of an epoch are numbered without gaps. A gap means something was missed, and then nothing is shown
+ * from memory: the link says hello again and takes the whole view. A command is sent until it is answered,
+ * under the same (session, n), and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
@@ -25,7 +25,10 @@ export interface Verdict {
 /** A verdict of this client's own: the table was left before the hub answered. */
 export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
 
-/** Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the same. */
+/**
+ * Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the
+ * same.
+ */
 export interface TableState {
   readonly link: LinkState
   /** Whether a whole view has been seen on any socket; what follows is empty before. */
@@ -43,7 +46,9 @@ export interface TableState {
 export interface TableOptions {
   readonly url: string
   readonly ticket: string
-  /** The session of this instance, and the last command number it used, if it is an earlier page come back. */
+  /**
+   * The session of this instance, and the last command number it used, if it is an earlier page come back.
+   */
   readonly resume?: Resume | null
   readonly clock?: TableClock
   readonly open?: OpenSocket
@@ -61,7 +66,10 @@ type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
 type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 
 interface Waiting {
-  /** The message as first sent; kept whole so that a repeat is the same command. Null until there is a session. */
+  /**
+   * The message as first sent; kept whole so that a repeat is the same command. Null until there is a
+   * session.
+   */
   message: Command | null
   readonly make: (session: number) => Command
   readonly settle: (verdict: Verdict) => void

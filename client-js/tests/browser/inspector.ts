@@ -43,7 +43,10 @@ export interface Inspect {
   both(screen: string): Promise<void>
 }
 
-/** A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited, another was, or there was any finding. */
+/**
+ * A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited,
+ * another was, or there was any finding.
+ */
 export async function tour(
   part: string,
   pages: Readonly<Record<Role, Page>>,
@@ -142,7 +145,8 @@ export class Inspector {
     }))
     if (width === PHONE.width && whole.width > width)
       this.findings.push(`scrolls sideways: ${whole.width} px`)
-    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
+    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the
+    // pointer.
     if (width === DESK.width && whole.table && whole.height > DESK.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
     const [targets, parts, loose] = await Promise.all([

@@ -32,7 +32,9 @@ afterAll(async () => {
   await hub.close()
 })
 
-/** A game of bots, begun; the host's seat waits. The hardest level thinks for longest, and shows nothing more. */
+/**
+ * A game of bots, begun; the host's seat waits. The hardest level thinks for longest, and shows nothing more.
+ */
 async function begin(
   { game, seats, options }: Setting,
   level: number,

@@ -1,4 +1,6 @@
-/** Every screen there is. A phase or status that is new makes the tests fail to compile until it is visited. */
+/**
+ * Every screen there is. A phase or status that is new makes the tests fail to compile until it is visited.
+ */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,4 +1,7 @@
-/** What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice or late. */
+/**
+ * What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice
+ * or late.
+ */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
 import { scene } from './house.ts'

@@ -5,7 +5,9 @@ import type { Person } from './house.ts'
 
 type Key = keyof Wire.Games
 
-/** The phases of a game that says its phase in a section `stage`; of another, any that its tests tell apart. */
+/**
+ * The phases of a game that says its phase in a section `stage`; of another, any that its tests tell apart.
+ */
 type Phase<Game extends Key> = Wire.Games[Game]['sections'] extends {
   readonly stage: { readonly phase: infer Named extends string }
 }

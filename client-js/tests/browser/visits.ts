@@ -1,7 +1,9 @@
 /**
- * What the browser tests look at in each game: `games/<game>/visit.ts` exports a `visit`, and nothing else names it.
+ * What the browser tests look at in each game: `games/<game>/visit.ts` exports a `visit`, and nothing else
+ * names it.
  *
- * Beside it stand the game's tour (`screens.test.ts`), its page object, if it has one, and whatever tests it likes.
+ * Beside it stand the game's tour (`screens.test.ts`), its page object, if it has one, and whatever tests it
+ * likes.
  */
 import type { Visit } from './visit.ts'
 

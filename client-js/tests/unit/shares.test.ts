@@ -1,4 +1,7 @@
-/** The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions, and its texts. */
+/**
+ * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator,
+ * fractions, and its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pseudo } from '../../src/app/texts/pseudo.ts'

@@ -1,4 +1,7 @@
-/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and its texts. */
+/**
+ * So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and
+ * its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { lineText } from '../../src/app/table/lines.ts'

@@ -1,4 +1,6 @@
-/** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
+/**
+ * Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { words } from '../../src/app/language.ts'

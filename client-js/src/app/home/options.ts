@@ -1,4 +1,6 @@
-/** A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type. */
+/**
+ * A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type.
+ */
 import type { Schema } from '../../sdk/api.ts'
 
 export type Field =

@@ -1,9 +1,9 @@
 /**
- * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody is
- * writing, and those kept for later.
+ * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody
+ * is writing, and those kept for later.
  *
- * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may know of,
- * and is sent to nobody before it is offered.
+ * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may
+ * know of, and is sent to nobody before it is offered.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
@@ -53,7 +53,10 @@ interface Moment {
   readonly did: Record<string, Ending>
 }
 
-/** What this person does to an offer: under way until the hub has answered and the offer has ended, or it is refused. */
+/**
+ * What this person does to an offer: under way until the hub has answered and the offer has ended, or it is
+ * refused.
+ */
 interface Act {
   readonly id: string
   readonly ending: Ending
@@ -114,7 +117,10 @@ export class Dealing {
   readonly open = $derived.by(() =>
     this.#prompt === undefined ? NO_TERMS : termsOf(this.#choices(this.#prompt), 'propose'),
   )
-  /** What an offer may be made of: what the game says of a later one, or what it was when any could be made, if none can now. */
+  /**
+   * What an offer may be made of: what the game says of a later one, or what it was when any could be made,
+   * if none can now.
+   */
   readonly terms = $derived.by(() =>
     this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms),
   )
@@ -184,8 +190,8 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that, but for
-   * those the hub has not answered about yet: until then nobody knows whether this person ended them.
+   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that,
+   * but for those the hub has not answered about yet: until then nobody knows whether this person ended them.
    */
   #tell(moment: Moment, ended: readonly Deal[]): void {
     const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
@@ -207,7 +213,8 @@ export class Dealing {
   }
 
   /**
-   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a finger.
+   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a
+   * finger.
    */
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
@@ -225,7 +232,10 @@ export class Dealing {
 
   // --- what this person does ---
 
-  /** The acceptances of an offer that are legal now: the domain of what is given, null where nothing is chosen. */
+  /**
+   * The acceptances of an offer that are legal now: the domain of what is given, null where nothing is
+   * chosen.
+   */
   acceptance(deal: Deal): { readonly field: string | null; readonly of: Terms['give'] | null } | null {
     const choice = this.#choices(deal.id).find(({ move }) => move === 'accept')
     if (choice === undefined) return null
@@ -254,7 +264,10 @@ export class Dealing {
     return this.#do(deal, 'withdrawn', { move: 'cancel' }, t('deals.ended.withdrawn'))
   }
 
-  /** What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and another may have ended it. */
+  /**
+   * What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and
+   * another may have ended it.
+   */
   async #do(
     deal: Deal,
     ending: Ending,
@@ -273,7 +286,9 @@ export class Dealing {
     return verdict
   }
 
-  /** What may be offered in answer to an offer; while something is done to it, what might have been before. */
+  /**
+   * What may be offered in answer to an offer; while something is done to it, what might have been before.
+   */
   #answersTo(deal: Deal): readonly Terms[] {
     return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }

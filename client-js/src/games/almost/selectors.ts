@@ -1,4 +1,7 @@
-/** What the board asks of the hub's sections. Shows, never decides: who wins and who still can is told by the rules. */
+/**
+ * What the board asks of the hub's sections. Shows, never decides: who wins and who still can is told by the
+ * rules.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
   AlmostMine,

@@ -47,10 +47,9 @@ export const client: GameClient = {
     }
     const cards = say('cardCount', { count: sections.players.cards[seat] ?? 0 })
     if (sections.stage.phase !== 'action') return { text: cards, about: cards }
-    return {
-      text: cards,
-      about: `${cards}, ${sections.players.out[seat] === true ? say('outSaid') : say('actionsLeft', { count: sections.players.actions[seat] ?? 0 })}`,
-    }
+    const { out, actions } = sections.players
+    const left = out[seat] === true ? say('outSaid') : say('actionsLeft', { count: actions[seat] ?? 0 })
+    return { text: cards, about: `${cards}, ${left}` }
   },
   done(view, seat) {
     const sections = sectionsOf(view)

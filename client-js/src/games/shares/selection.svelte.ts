@@ -1,8 +1,8 @@
 /**
- * What this person is about to do, shared by the board and the tray: cards of the own hand, a tower, players, a number
- * of the Chance chart; and what the hub says that would bring. Nothing here is sent before it is confirmed, save the
- * share and the card that are only noted, which are private. Nothing that is looked at is ever here: a card to take is
- * its place in the hand.
+ * What this person is about to do, shared by the board and the tray: cards of the own hand, a tower, players,
+ * a number of the Chance chart; and what the hub says that would bring. Nothing here is sent before it is
+ * confirmed, save the share and the card that are only noted, which are private. Nothing that is looked at is
+ * ever here: a card to take is its place in the hand.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'

@@ -1,4 +1,7 @@
-/** What the board asks of the hub's sections. Shows, never decides: ranks, prizes and legal moves are the rules'. */
+/**
+ * What the board asks of the hub's sections. Shows, never decides: ranks, prizes and legal moves are the
+ * rules'.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, type Card, type Company } from './cards.ts'
@@ -7,7 +10,10 @@ type AllSections = Games['shares']['sections']
 export type Kind = AllSections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
-/** The sections of this view but for what is looked at; those that are not open in this phase, or to this viewer, are missing. */
+/**
+ * The sections of this view but for what is looked at; those that are not open in this phase, or to this
+ * viewer, are missing.
+ */
 export type Sections = Partial<Omit<AllSections, 'peek_content'>> &
   Pick<AllSections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
 
@@ -29,7 +35,9 @@ export function sectionsOf(view: TableView): Sections | null {
     : null
 }
 
-/** What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent. */
+/**
+ * What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent.
+ */
 export interface Looked {
   readonly peekContent: SharesPeekContent
   readonly other: number
@@ -116,7 +124,10 @@ export function unplaced(all: number, guesses: readonly (number | null)[]): numb
   return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
 }
 
-/** What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the rest. */
+/**
+ * What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the
+ * rest.
+ */
 export function estimates(
   sections: Pick<Sections, 'towers' | 'players'>,
   tracker: SharesTracker,

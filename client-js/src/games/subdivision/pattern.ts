@@ -1,4 +1,7 @@
-/** A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules' (3a). */
+/**
+ * A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules'
+ * (3a).
+ */
 import { squareName } from './grid.ts'
 
 export interface Lots {

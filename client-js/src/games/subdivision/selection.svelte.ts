@@ -1,6 +1,6 @@
 /**
- * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says that
- * would bring. Nothing here is sent before it is confirmed.
+ * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says
+ * that would bring. Nothing here is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'

@@ -1,4 +1,7 @@
-/** What the board asks of the hub's sections. Shows, never decides: totals, deductions and legal squares are the rules'. */
+/**
+ * What the board asks of the hub's sections. Shows, never decides: totals, deductions and legal squares are
+ * the rules'.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
   Choice,

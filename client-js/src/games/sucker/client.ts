@@ -69,7 +69,9 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
-  /** Choosing between prisoners and the move, and giving a chosen chip away, each change what stands where. */
+  /**
+   * Choosing between prisoners and the move, and giving a chosen chip away, each change what stands where.
+   */
   trayState(view) {
     const { about, colour } = selectionOf(view)
     return `${about} ${about === 'prisoners' && colour === null}`

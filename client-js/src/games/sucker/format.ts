@@ -225,7 +225,9 @@ export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
 
-/** The arguments of a line of the log: colours as the seats they are of, piles counted from 1, cards in words. */
+/**
+ * The arguments of a line of the log: colours as the seats they are of, piles counted from 1, cards in words.
+ */
 export function told(values: Values): Values {
   const found: Record<string, Values[string]> = { ...values }
   if (typeof values.colour === 'number') found.a = values.colour
@@ -236,8 +238,8 @@ export function told(values: Values): Values {
 }
 
 /**
- * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its refusal is to play
- * none, which may be all it can do.
+ * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its
+ * refusal is to play none, which may be all it can do.
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null

@@ -1,6 +1,7 @@
 /**
- * What this person is about to do, shared by the board and the tray: a chip and a pile, who gets the move, what dies,
- * an answer to a rescue; or, at any time, prisoners to give and to kill; or a card to play. Nothing is sent before it is confirmed.
+ * What this person is about to do, shared by the board and the tray: a chip and a pile, who gets the move,
+ * what dies, an answer to a rescue; or, at any time, prisoners to give and to kill; or a card to play.
+ * Nothing is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'

@@ -1,4 +1,7 @@
-/** What the board asks of the hub's sections. Shows, never decides: who is next, who is asked, what wins are the rules'. */
+/**
+ * What the board asks of the hub's sections. Shows, never decides: who is next, who is asked, what wins are
+ * the rules'.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
   Choice,
@@ -90,7 +93,9 @@ export function captureCard(choices: readonly Choice[], colour: number, pile: nu
   return found === undefined ? null : (numbers(found, 'card')[0] ?? null)
 }
 
-/** The cards of return and tribute that may be played, by id, with the colours that one of tribute may name. */
+/**
+ * The cards of return and tribute that may be played, by id, with the colours that one of tribute may name.
+ */
 export function playable(choices: readonly Choice[]): ReadonlyMap<number, readonly number[]> {
   return new Map(
     choices.flatMap((choice) =>
@@ -131,8 +136,8 @@ export function layersOf(
 }
 
 /**
- * The places of piles on the table: each keeps its own while it lasts, so that none moves under a finger. New ones take
- * the first that is free; null is a free place, and there is none at the end.
+ * The places of piles on the table: each keeps its own while it lasts, so that none moves under a finger. New
+ * ones take the first that is free; null is a free place, and there is none at the end.
  */
 export function placed(
   before: readonly (number | null)[],

@@ -1,4 +1,6 @@
-/** What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see. */
+/**
+ * What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see.
+ */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { SUITS, valueOf, type Lying, type Name } from './coins.ts'

@@ -121,7 +121,9 @@ function formatParts(stocks: readonly Name[], cash: readonly Name[]): string {
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
-/** One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin". */
+/**
+ * One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin".
+ */
 export function formatWish(wished: string): string {
   if (wished === 'null') return say('wishNull')
   if (wished === 'coin') return say('wishCoin')

@@ -1,6 +1,7 @@
 /**
- * What this person is about to do, shared by the board and the tray: a coin of the draft, marks for the flips, a merger
- * and its payment, stocks to cash out. Nothing here is sent before it is confirmed, save the marks, which are private.
+ * What this person is about to do, shared by the board and the tray: a coin of the draft, marks for the
+ * flips, a merger and its payment, stocks to cash out. Nothing here is sent before it is confirmed, save the
+ * marks, which are private.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'

@@ -1,4 +1,7 @@
-/** What the board asks of the hub's sections. Shows, never decides: costs, worths and legal pairs are the rules'. */
+/**
+ * What the board asks of the hub's sections. Shows, never decides: costs, worths and legal pairs are the
+ * rules'.
+ */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
 import { isSuit, lying, sidesOf, valueOf, type Lying, type Name, type Side } from './coins.ts'

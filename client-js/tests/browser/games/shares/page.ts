@@ -257,7 +257,9 @@ export class SharesTable extends TablePage {
   }
 }
 
-/** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
@@ -315,8 +317,8 @@ export async function playRound(
 }
 
 /**
- * Somebody on turn who has such a card, and actions to spend. Whoever has none passes on; where nobody has one, hands
- * are thrown away and drawn anew until somebody does.
+ * Somebody on turn who has such a card, and actions to spend. Whoever has none passes on; where nobody has
+ * one, hands are thrown away and drawn anew until somebody does.
  */
 export async function supplied(tables: readonly SharesTable[], wanted: Wanted): Promise<SharesTable> {
   const [first] = tables as [SharesTable, ...SharesTable[]]
@@ -342,7 +344,9 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
   throw new Error(`nobody ever has ${wanted}`)
 }
 
-/** All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else. */
+/**
+ * All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else.
+ */
 export async function toEnd(
   tables: readonly SharesTable[],
   company: Company,
@@ -375,7 +379,10 @@ export class KeyTable extends SharesTable {
     return this.stageIs('Mark a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
-  /** Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left by Tab. */
+  /**
+   * Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left
+   * by Tab.
+   */
   private async decide(): Promise<void> {
     const { keyboard } = this.page
     const [before] = await this.stage.allInnerTexts()
@@ -392,7 +399,10 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** The first card of the hand, by its number and Enter; without one all three actions go into new cards, or nothing. */
+  /**
+   * The first card of the hand, by its number and Enter; without one all three actions go into new cards, or
+   * nothing.
+   */
   async spend(): Promise<void> {
     const { keyboard } = this.page
     const [card] = await this.cards()

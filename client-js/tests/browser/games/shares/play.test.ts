@@ -1,4 +1,6 @@
-/** Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone. */
+/**
+ * Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone.
+ */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../house.ts'
 import { Deals } from '../../pages/deals.ts'
@@ -68,7 +70,8 @@ scene(
     for (const table of [...others, eves])
       expect(await table.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
     expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
-    // a reload within the window brings it back with no more time than is left; its end takes it away for good
+    // a reload within the window brings it back with no more time than is left; its end takes it away for
+    // good
     const before = await seconds(spy)
     await spy.page.reload()
     await spy.looks.waitFor()

@@ -1,4 +1,7 @@
-/** Every phase of Share and Share Alike and every result of the Chance chart, as a seat and as a watcher see it. */
+/**
+ * Every phase of Share and Share Alike and every result of the Chance chart, as a seat and as a watcher see
+ * it.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub, type Deal } from '../../../hub.ts'
 import { scene, type Person } from '../../house.ts'
@@ -79,7 +82,10 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   },
 }
 
-/** A market closes while one writes an offer, and another is about to accept one: both are told, and nothing moves. */
+/**
+ * A market closes while one writes an offer, and another is about to accept one: both are told, and nothing
+ * moves.
+ */
 async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
   const [sells, writes, takes] = (await Promise.all(
     [broker, writer, taker].map((table) => new Deals(table).open()),

@@ -108,7 +108,10 @@ export class SubdivisionTable extends TablePage {
       .waitFor({ state: 'attached' })
   }
 
-  /** Of these squares, the first with most free squares around it: a 3 there keeps other 3s of its own from most. */
+  /**
+   * Of these squares, the first with most free squares around it: a 3 there keeps other 3s of its own from
+   * most.
+   */
   private async widest(squares: readonly string[]): Promise<string> {
     const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
     const near = (one: string, other: string): boolean =>
@@ -117,7 +120,10 @@ export class SubdivisionTable extends TablePage {
     return squares.toSorted((one, other) => around(other) - around(one))[0] ?? ''
   }
 
-  /** Place one pyramid: the first size of these that fits anywhere, on the first square, or where it takes most room. */
+  /**
+   * Place one pyramid: the first size of these that fits anywhere, on the first square, or where it takes
+   * most room.
+   */
   async build(order: readonly Pips[] = [3, 2, 1], { wide = false } = {}): Promise<string> {
     for (const pips of order) {
       if (!(await this.pick(pips))) continue
@@ -150,7 +156,9 @@ export class SubdivisionTable extends TablePage {
   }
 }
 
-/** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
 export async function built(
   people: readonly Person[],
   wish: TableWish = {},

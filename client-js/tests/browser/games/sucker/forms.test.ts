@@ -1,4 +1,7 @@
-/** So Long Sucker with all of blackmail, and as it was in 1964: each kind of card is played, a game without any. */
+/**
+ * So Long Sucker with all of blackmail, and as it was in 1964: each kind of card is played, a game without
+ * any.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { scene, type Person } from '../../house.ts'

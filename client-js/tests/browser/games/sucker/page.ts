@@ -216,7 +216,9 @@ export class KeyTable extends SuckerTable {
   }
 }
 
-/** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
@@ -253,9 +255,10 @@ export interface Roles {
 }
 
 /**
- * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B hand the move
- * to and fro until both have placed all their chips. `inspect` is called when C is about to kill, and before each turn of A; `move` makes the
- * one move of C's in between, which otherwise begins a pile and gives A the move.
+ * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B
+ * hand the move to and fro until both have placed all their chips. `inspect` is called when C is about to
+ * kill, and before each turn of A; `move` makes the one move of C's in between, which otherwise begins a pile
+ * and gives A the move.
  */
 export async function toRescue(
   tables: readonly SuckerTable[],
@@ -298,7 +301,10 @@ export async function toRescue(
   return roles
 }
 
-/** The first four players in turn put chips on one pile: it is full, and from the fourth on each takes a blackmail card. */
+/**
+ * The first four players in turn put chips on one pile: it is full, and from the fourth on each takes a
+ * blackmail card.
+ */
 export async function piledUp(order: readonly SuckerTable[], chips: number): Promise<void> {
   for (let turn = 0; turn < chips; turn += 1) {
     const table = order[turn % order.length]
@@ -307,7 +313,10 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
   }
 }
 
-/** Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses, until the round is over. */
+/**
+ * Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses,
+ * until the round is over.
+ */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
   const turns = new Turns(tables, (each) =>
     each

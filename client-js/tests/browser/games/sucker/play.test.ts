@@ -1,4 +1,7 @@
-/** So Long Sucker: rescues that succeed and that do not, to the end; by clicks in several pages, by touch alone, by keys alone. */
+/**
+ * So Long Sucker: rescues that succeed and that do not, to the end; by clicks in several pages, by touch
+ * alone, by keys alone.
+ */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../house.ts'
 import { CALM } from '../../pages/home.ts'

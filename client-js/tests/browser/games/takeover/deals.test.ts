@@ -179,7 +179,9 @@ scene(
   },
 )
 
-/** From now on nothing this page sends reaches the hub, until what comes back is called: then all of it does. */
+/**
+ * From now on nothing this page sends reaches the hub, until what comes back is called: then all of it does.
+ */
 async function held(page: Page): Promise<() => Promise<void>> {
   const release = await page.evaluateHandle(() => {
     const { prototype } = WebSocket

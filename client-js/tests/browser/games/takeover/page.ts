@@ -210,7 +210,9 @@ export class TakeoverTable extends TablePage {
   }
 }
 
-/** A table at which the game has begun, with all of these people seated in this order; free seats have bots. */
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
