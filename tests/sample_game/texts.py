@@ -15,7 +15,7 @@ TEXTS: Final = Texts(
         "hammer.sold": ("seat", "coins", "kind", "worth"),
         "hammer.returned": ("kind", "worth"),
     },
-    refusals={"WRONG_PROMPT": (), "LOCKED": (), "NOT_LOCKED": (), "NO_DRAFT": (), "TOO_MUCH": ("coins",)},
+    refusals={"OTHER_PROMPT": (), "LOCKED": (), "NOT_LOCKED": (), "NO_DRAFT": (), "TOO_MUCH": ("coins",)},
     phrases=frozenset(),
     prompts=time_control.PROMPTS | {"bid"},
     windows=time_control.WINDOWS | {"bidding"},
