@@ -23,7 +23,8 @@ export const voice = {
 
 /** Say this to screen readers. The last few stay, so that two at once are both read. */
 export function announce(text: string): void {
-  spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6) // effects speak, and must not wait for their own words
+  // effects speak, and must not depend on their own words
+  spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6)
 }
 
 /** Show this for a while, and say it. */

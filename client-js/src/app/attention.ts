@@ -40,7 +40,10 @@ export function tabSign(waits: boolean, title: string): void {
     link.href = `data:image/svg+xml,${encodeURIComponent(SIGN + (waits ? DOT : '') + '</svg>')}`
 }
 
-/** Keep the screen on until the returned function is called; the lock is lost with the page's view and taken again. */
+/**
+ * Keep the screen on until the returned function is called; the lock is lost with the page's view and taken
+ * again.
+ */
 export function stayAwake(): () => void {
   if (!('wakeLock' in navigator)) return () => undefined
   let lock: WakeLockSentinel | null = null

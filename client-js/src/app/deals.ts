@@ -1,14 +1,16 @@
 /**
- * What a trading game gives the one panel of deals (table/Deals.svelte): how its goods and its wishes look and are
- * called. What may be offered, to whom and for what, the panel takes from the hub's choices; it holds no rule.
+ * What a trading game gives the one panel of deals (table/Deals.svelte): how its goods and its wishes look
+ * and are called. What may be offered, to whom and for what, the panel takes from the hub's choices; it holds
+ * no rule.
  *
- * The moves are those of games/kit/offers.py: `propose` with `to`, `give` and `wish` under a prompt of the game's own;
- * under the prompt of an offer, which has the offer's id, `counter` with `give` and `wish`, `accept` with at most one
- * field, what the acceptor gives, `decline` and `cancel`. `give`, `wish` and that field are subsets or bags.
+ * The moves are those of games/kit/offers.py: `propose` with `to`, `give` and `wish` under a prompt of the
+ * game's own; under the prompt of an offer, which has the offer's id, `counter` with `give` and `wish`,
+ * `accept` with at most one field, what the acceptor gives, `decline` and `cancel`. `give`, `wish` and that
+ * field are subsets or bags.
  */
 import type { Component } from 'svelte'
 import type * as Wire from '../sdk/wire.gen.ts'
-import { fits, hasRoom, itemsOf, limitOf, type Item } from './bags.ts'
+import { fits, hasRoom, itemsOf, limitOf, type Item } from './multisets.ts'
 import type { Dealing } from './table/dealing.svelte.ts'
 import type { TableView } from './tableview.svelte.ts'
 
@@ -47,14 +49,19 @@ export interface GameDeals {
   goods(view: TableView): readonly Thing[]
   /** These kinds of wishes in the order and on the shelves people look for them. */
   wishes(view: TableView, items: readonly Item[]): readonly Shelf[]
-  /** What it costs this seat to part with one of a good, 0 or more: the cheapest that meets a wish is proposed. */
+  /**
+   * What it costs this seat to part with one of a good, 0 or more: the cheapest that meets a wish is
+   * proposed.
+   */
   cost(view: TableView, item: Item): number
   /** The kind of wish that a good meets best. */
   wishFor(thing: Thing): Item
   /** What a thing is called within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string
-  /** What an offer may be made of while none can be sent, where it may be prepared; the hub has the last word. */
+  /**
+   * What an offer may be made of while none can be sent, where it may be prepared; the hub has the last word.
+   */
   ahead?(view: TableView): readonly Terms[]
   /** How it is said that nothing can be offered now, in a sentence; `ended`: it could be a moment ago. */
   closed?(ended: boolean): string
@@ -144,11 +151,11 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = {
 }
 
 /**
- * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person just did
- * to some of them and counted, `opened` the offers that are new. A line names the two seats, `seat` who proposed and `other`, and
- * no offer: where several between the same two ended in different ways, only that they are gone is said, which is
- * true of all. A trade is told by any line of the game's own that names the two. Where nothing can be offered any more
- * (`closed`), that is why what is gone is gone.
+ * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person
+ * just did to some of them and counted, `opened` the offers that are new. A line names the two seats, `seat`
+ * who proposed and `other`, and no offer: where several between the same two ended in different ways, only
+ * that they are gone is said, which is true of all. A trade is told by any line of the game's own that names
+ * the two. Where nothing can be offered any more (`closed`), that is why what is gone is gone.
  */
 export function endings(
   ended: readonly Deal[],

@@ -1,4 +1,6 @@
-/** What went wrong over HTTP, in words of this page's language; the hub's own sentence where there are none. */
+/**
+ * What went wrong over HTTP, in words of this page's language; the hub's own sentence where there are none.
+ */
 import type { ApiError } from '../sdk/api.ts'
 import type { AnyTexts } from './game.ts'
 import { tMaybe, words } from './language.ts'

@@ -1,8 +1,8 @@
 /**
  * Who sits at this device: a name and a colour, signed by the hub, kept in this browser.
  *
- * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name here
- * loses no seat there.
+ * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name
+ * here loses no seat there.
  */
 import { Api, type Person } from '../sdk/api.ts'
 import { anyName } from './names.ts'
@@ -39,11 +39,11 @@ export function anyColour(): number {
 /** Become this person. Throws ApiError. */
 export async function become(name: string, colour: number): Promise<Person> {
   if (person?.name === name && person.colour === colour) return person
-  const made = await api.makePerson(name, colour)
-  localStorage.setItem(PERSON, JSON.stringify(made))
-  person = made
-  api.as(made.token)
-  return made
+  const newcomer = await api.makePerson(name, colour)
+  localStorage.setItem(PERSON, JSON.stringify(newcomer))
+  person = newcomer
+  api.as(newcomer.token)
+  return newcomer
 }
 
 /** Whoever this is, or somebody new. Throws ApiError. */

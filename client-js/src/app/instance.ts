@@ -1,8 +1,8 @@
 /**
  * Which client instance this tab is at a table, across reloads.
  *
- * Kept in the tab only between two pages: taken out on arrival and put back on leaving, so that a duplicated tab,
- * which copies its storage, does not pose as the same instance.
+ * Kept in the tab only between two pages: taken out on arrival and put back on leaving, so that a duplicated
+ * tab, which copies its storage, does not pose as the same instance.
  */
 import type { Resume, Table } from '../sdk/table.ts'
 

@@ -1,14 +1,14 @@
 /**
  * A table for components to show: the SDK's table as reactive state, with the questions a screen asks of it.
  *
- * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first seen,
- * what this person just asked for, and what the hub said to it.
+ * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first
+ * seen, what this person just asked for, and what the hub said to it.
  */
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
 import { announce } from './announce.svelte.ts'
-import type { GameClient } from './game.ts'
+import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
 import type { Value } from './words.ts'
@@ -37,8 +37,8 @@ export type Answer =
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
-/** Asks that stand beside what the table waits for: about time. */
-const BESIDE = new Set(['extend', 'lastCall'])
+/** Kinds of prompts of the kit, in any game: about time. */
+const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
 
 export function letterOf(seat: number): string {
@@ -126,8 +126,8 @@ export class TableView {
   /** My own seat, with its bot playing for me. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
 
-  /** Whether the stage shows what became of this seat's commands. */
-  readonly answers = $derived(this.seated && !this.kept && this.status === 'running')
+  /** Whether this person plays: seated, in a game that runs, and not played for by a bot. */
+  readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
 
   nameOf(seat: number): string {
     return this.seats[seat]?.name ?? letterOf(seat)
@@ -138,8 +138,13 @@ export class TableView {
   /** All that stands open to seats. */
   readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
 
-  /** What the stage is about. */
-  readonly main = $derived(this.prompts.find((prompt) => !BESIDE.has(prompt.kind)))
+  /** What a prompt is to the stage. */
+  role(kind: string): PromptRole {
+    return ABOUT_TIME.has(kind) ? 'aside' : (this.game.prompts[kind] ?? 'decision')
+  }
+
+  /** What the table waits for, and the stage is about: the first prompt that is no aside. */
+  readonly main = $derived(this.prompts.find(({ kind }) => this.role(kind) !== 'aside'))
   /** The seats it still waits for. */
   readonly due: readonly number[] = $derived(
     this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],
@@ -164,7 +169,10 @@ export class TableView {
     return this.choices(kind, move).length > 0
   }
 
-  /** Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too much. */
+  /**
+   * Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too
+   * much.
+   */
   async do(
     kind: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
@@ -201,7 +209,7 @@ export class TableView {
     if (verdict.code !== null) {
       const why = this.why(verdict)
       this.answer = { is: 'refused', why, rule: verdict.rule }
-      if (!this.answers) announce(t('answer.refused', { why }))
+      if (!this.acts) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#prompted) {
       this.answer = { is: 'counted', told }
@@ -213,8 +221,8 @@ export class TableView {
   /** Why a command was refused, in words. */
   why(verdict: Verdict): string {
     const { code, args } = verdict
-    const own = this.game.texts.refusals[code ?? '']
-    if (own !== undefined) return words.format(own, args as Readonly<Record<string, Value>>)
+    const refusal = this.game.texts.refusals[code ?? '']
+    if (refusal !== undefined) return words.format(refusal, args as Readonly<Record<string, Value>>)
     return tMaybe(`refusal.${code}`) ?? t('refusal.other', { code: code ?? '' })
   }
 

@@ -30,7 +30,8 @@ export function forPage(event: KeyboardEvent): boolean {
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether it is open is what counts.
+  // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether
+  // it is open is what counts.
   return (
     document.querySelector('dialog[open]') === null &&
     target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null

@@ -1,6 +1,7 @@
 /**
- * Sentences from a catalogue: placeholders in braces, plurals by the language's own rules, lists and numbers in its
- * own form. A message is a string, or one string for each plural form, chosen by its `count` (or what `by` names).
+ * Sentences from a catalogue: placeholders in braces, plurals by the language's own rules, lists and numbers
+ * in its own form. A message is a string, or one string for each plural form, chosen by its `count` (or what
+ * `by` names).
  */
 
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {

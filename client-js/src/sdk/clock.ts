@@ -1,11 +1,12 @@
 /**
  * Table time, in milliseconds, as the hub counts it.
  *
- * What is sought is one number: table time minus a steady local clock. Every message bounds it: table time cannot
- * have been later than when the message came, nor, for the answer to a ping, earlier than when the ping left. The
- * bounds are intersected; bounds that no longer meet mean that the hub's clock stood still or the local one
- * drifted, and then the newest stand alone. The device's time of day is never read, so a phone that is five minutes
- * wrong shows the same countdown as everybody else. While the table is not live, time stands still.
+ * What is sought is one number: table time minus a steady local clock. Every message bounds it: table time
+ * cannot have been later than when the message came, nor, for the answer to a ping, earlier than when the
+ * ping left. The bounds are intersected; bounds that no longer meet mean that the hub's clock stood still or
+ * the local one drifted, and then the newest stand alone. The device's time of day is never read, so a phone
+ * that is five minutes wrong shows the same countdown as everybody else. While the table is not live, time
+ * stands still.
  */
 
 /** Milliseconds of a steady local clock; only differences mean anything. */

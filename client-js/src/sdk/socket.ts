@@ -1,8 +1,9 @@
 /**
  * One place at a table, kept connected: connect, say hello, listen for a heartbeat, come back.
  *
- * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds, so that
- * a hub that returns is not met by everybody at once. It stops only when the hub says that coming back is no use.
+ * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds,
+ * so that a hub that returns is not met by everybody at once. It stops only when the hub says that coming
+ * back is no use.
  */
 import { BadFrame, decode, encode } from './codec.ts'
 import type { TableClock } from './clock.ts'
@@ -66,8 +67,8 @@ const FIRST_PINGS = [0, 250, 1_000]
 const PATIENCE = 8_000
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
-/** After the hub said "too many messages". */
-const PENANCE = 4_000
+/** After the hub closed the socket for too many messages. */
+const RATE_LIMIT_BACKOFF = 4_000
 const MOVES_IN_A_ROW = 5
 
 const openWebSocket: OpenSocket = (url, subprotocol) =>
@@ -106,7 +107,9 @@ export class Link {
     this.#connect()
   }
 
-  /** Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`. */
+  /**
+   * Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`.
+   */
   send(message: ToHub): boolean {
     if (this.#socket === null || !this.#welcomed) return false
     this.#socket.send(encode(message))
@@ -114,14 +117,14 @@ export class Link {
   }
 
   /** Drop the socket and come back at once with a new hello: something was missed. */
-  again(): void {
+  reconnect(): void {
     if (this.#ended) return
     this.#drop()
     this.#connect()
   }
 
   /** The network may be back (or the page in front again): if a try is due later, make it now. */
-  hurry(): void {
+  retryNow(): void {
     if (this.#cancelWait !== null) {
       this.#tries = 0
       this.#connect()
@@ -203,7 +206,7 @@ export class Link {
     this.#drop()
     this.#moves += 1
     if (this.#moves > MOVES_IN_A_ROW) {
-      // Two hubs that send people to each other: wait, and ask at the front door again.
+      // Two hubs that send people to each other: wait, and try the first address again.
       this.#url = this.#options.url
       this.#retry()
       return
@@ -219,7 +222,7 @@ export class Link {
       return
     }
     if (code === 4008) {
-      this.#wait(PENANCE + PENANCE * this.#timers.random())
+      this.#wait(RATE_LIMIT_BACKOFF + RATE_LIMIT_BACKOFF * this.#timers.random())
       return
     }
     this.#retry()
@@ -227,7 +230,7 @@ export class Link {
 
   #retry(): void {
     this.#tries += 1
-    // A hub that a `moved` named and that is gone: the front door knows better.
+    // A hub that a `moved` named and that is gone: the first address knows better.
     if (this.#tries > 1) this.#url = this.#options.url
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#tries - 1))
     this.#wait(longest / 2 + (longest / 2) * this.#timers.random())
@@ -238,7 +241,7 @@ export class Link {
     this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
   }
 
-  /** Anything heard is a sign of life; without one the socket counts as lost, however open it peeks. */
+  /** Anything heard is a sign of life; without one the socket counts as lost, however open it looks. */
   #expect(): void {
     this.#cancelPatience?.()
     this.#cancelPatience = this.#timers.after(PATIENCE, () => {

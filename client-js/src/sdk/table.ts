@@ -1,9 +1,9 @@
 /**
  * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
  *
- * Frames of a run are numbered without gaps. A gap means something was missed, and then nothing is shown from
- * memory: the link says hello again and takes the whole view. A command is sent until it is answered, under the
- * same (session, n), and its promise resolves exactly once, with the hub's verdict.
+ * Frames of an epoch are numbered without gaps. A gap means something was missed, and then nothing is shown
+ * from memory: the link says hello again and takes the whole view. A command is sent until it is answered,
+ * under the same (session, n), and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
@@ -25,7 +25,10 @@ export interface Verdict {
 /** A verdict of this client's own: the table was left before the hub answered. */
 export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
 
-/** Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the same. */
+/**
+ * Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the
+ * same.
+ */
 export interface TableState {
   readonly link: LinkState
   /** Whether a whole view has been seen on any socket; what follows is empty before. */
@@ -43,7 +46,9 @@ export interface TableState {
 export interface TableOptions {
   readonly url: string
   readonly ticket: string
-  /** The session of this instance, and the last command number it used, if it is an earlier page come back. */
+  /**
+   * The session of this instance, and the last command number it used, if it is an earlier page come back.
+   */
   readonly resume?: Resume | null
   readonly clock?: TableClock
   readonly open?: OpenSocket
@@ -61,13 +66,16 @@ type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
 type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 
 interface Waiting {
-  /** The message as first sent; kept whole so that a repeat is the same command. Null until there is an session. */
+  /**
+   * The message as first sent; kept whole so that a repeat is the same command. Null until there is a
+   * session.
+   */
   message: Command | null
   readonly make: (session: number) => Command
   readonly settle: (verdict: Verdict) => void
 }
 
-interface Asking {
+interface Previewing {
   readonly message: Wire.Preview
   readonly settle: (answer: Previewed) => void
 }
@@ -97,7 +105,7 @@ export class Table {
   #session: number | null
   #n: number
   readonly #waiting = new Map<number, Waiting>()
-  readonly #asking = new Map<number, Asking>()
+  readonly #previewing = new Map<number, Previewing>()
 
   constructor(options: TableOptions) {
     this.clock = options.clock ?? new TableClock()
@@ -136,8 +144,8 @@ export class Table {
   }
 
   /** The network may be back: try now rather than later. */
-  hurry(): void {
-    this.#link.hurry()
+  retryNow(): void {
+    this.#link.retryNow()
   }
 
   /** Leave. Every command still unanswered settles as `LEFT`. */
@@ -173,7 +181,7 @@ export class Table {
     const message: Wire.Preview = { t: 'preview', n: this.#next(), prompt, move }
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
-      this.#asking.set(message.n, { message, settle })
+      this.#previewing.set(message.n, { message, settle })
       this.#link.send(message)
     })
   }
@@ -200,17 +208,17 @@ export class Table {
   }
 
   #transmit(waiting: Waiting): void {
-    // Before the first welcome there is no attach to send it under; the welcome sends it.
+    // Before the first welcome there is no session to send it under; the welcome sends it.
     if (waiting.message === null && this.#state.link.is !== 'open') return
     waiting.message ??= waiting.make(this.#session ?? 0)
     this.#link.send(waiting.message)
   }
 
   #settle(n: number, verdict: Verdict): void {
-    const asking = this.#asking.get(n)
-    if (asking !== undefined) {
-      this.#asking.delete(n)
-      asking.settle({ data: null, refused: verdict })
+    const previewing = this.#previewing.get(n)
+    if (previewing !== undefined) {
+      this.#previewing.delete(n)
+      previewing.settle({ data: null, refused: verdict })
     }
     const waiting = this.#waiting.get(n)
     if (waiting !== undefined) {
@@ -224,9 +232,9 @@ export class Table {
 
   #linked(link: LinkState): void {
     if (link.is !== 'open') this.#frame = null
-    this.#change(link.is === 'open' ? { link } : { link, sections: withoutLooks(this.#state.sections) })
+    this.#change(link.is === 'open' ? { link } : { link, sections: withoutPeeks(this.#state.sections) })
     if (link.is === 'closed') {
-      for (const n of [...this.#asking.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
+      for (const n of [...this.#previewing.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
     }
   }
 
@@ -236,7 +244,7 @@ export class Table {
         this.#session = message.session
         this.#change({ seat: message.seat, error: null })
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
-        for (const { message: prompt } of [...this.#asking.values()]) this.#link.send(prompt)
+        for (const { message: preview } of [...this.#previewing.values()]) this.#link.send(preview)
         return
       case 'view':
         this.#frame = message.n
@@ -257,9 +265,9 @@ export class Table {
         })
         return
       case 'previewed': {
-        const asking = this.#asking.get(message.n)
-        this.#asking.delete(message.n)
-        asking?.settle({ data: message.data, refused: null })
+        const previewing = this.#previewing.get(message.n)
+        this.#previewing.delete(message.n)
+        previewing?.settle({ data: message.data, refused: null })
         return
       }
       case 'error':
@@ -278,7 +286,7 @@ export class Table {
     if (this.#frame === null || frame.n <= this.#frame) return
     if (frame.n !== this.#frame + 1) {
       this.#frame = null
-      this.#link.again()
+      this.#link.reconnect()
       return
     }
     this.#frame = frame.n
@@ -299,7 +307,7 @@ export class Table {
 }
 
 /** Without what is bound to a window that runs: whether it still does is not heard without a line. */
-function withoutLooks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutPeeks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const bound = new Set((sections as Sections).windows?.windows.flatMap(({ sections }) => sections ?? []))
   return bound.size === 0
     ? sections

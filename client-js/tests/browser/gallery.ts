@@ -1,4 +1,7 @@
-/** Contact sheets of all screens, made from the pictures of one run: `npm run screens` writes them to docs/screens. */
+/**
+ * Contact sheets of all screens, made from the pictures of one run: `npm run screens` writes them to
+ * docs/screens.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 

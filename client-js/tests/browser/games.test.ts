@@ -2,7 +2,7 @@
 import type { Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './house.ts'
-import { AlmostTable, begun } from './pages/almost.ts'
+import { AlmostTable, begun } from './games/almost/page.ts'
 import { BANBURY, CALM, Home, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
 scene(

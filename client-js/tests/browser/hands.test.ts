@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { PHONE, scene, type Person } from './house.ts'
 import type { Locator } from 'playwright-core'
-import { AlmostTable, alone } from './pages/almost.ts'
+import { AlmostTable, alone } from './games/almost/page.ts'
 import { CALM, Home } from './pages/home.ts'
 
 scene('on a phone, by touch alone, from the front page to the result', async (house) => {

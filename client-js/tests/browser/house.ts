@@ -143,7 +143,8 @@ export class Person {
     page.setDefaultTimeout(PATIENCE)
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
-      // A cut line and a refused request are told by the browser itself; the tests look at what the page makes of them.
+      // A cut line and a refused request are told by the browser itself; the tests look at what the page
+      // makes of them.
       if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text()))
         this.trouble.push(`${this.name}: ${message.text()}`)
     })
@@ -160,7 +161,10 @@ export class Person {
     await this.page.goto(url.pathname + url.search)
   }
 
-  /** A second tab of the same browser, at the same address. The first stays in front: the browser draws the other far less often. */
+  /**
+   * A second tab of the same browser, at the same address. The first stays in front: the browser draws the
+   * other far less often.
+   */
   async secondTab(): Promise<Person> {
     const twin = new Person(`${this.name} (second tab)`, await this.context.newPage(), null, this.#lang)
     twin.trouble.push = (...items) => this.trouble.push(...items)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scene } from './house.ts'
 import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
-import { PHASES } from './screens.ts'
+import { GAMES } from '../../src/games/index.ts'
 
 const GOOD =
   '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
@@ -24,21 +24,21 @@ scene(
   'a small target, text that is hard to read, a field without a name, and what is too wide are found',
   async (house) => {
     const { page } = await house.person('Ann')
-    const peek = async (
+    const inspect = async (
       html: string,
     ): Promise<{ readonly all: readonly string[]; readonly first: readonly string[] }> => {
       await page.setContent(html)
       const inspector = new Inspector('nobody', page)
-      await inspector.peek('a screen')
+      await inspector.inspect('a screen')
       const first = [...inspector.findings]
-      await inspector.peek('another screen')
+      await inspector.inspect('another screen')
       return {
         all: [...new Set(inspector.findings.map((finding) => finding.replace('another screen', 'a screen')))],
         first,
       }
     }
-    expect((await peek(GOOD)).all).toEqual([])
-    const { all: findings } = await peek(GOOD + FAULTS)
+    expect((await inspect(GOOD)).all).toEqual([])
+    const { all: findings } = await inspect(GOOD + FAULTS)
     for (const found of [
       /phone, light: a target of 43 x 60 px/,
       /desk, light: a target of 43 x 60 px/,
@@ -59,7 +59,7 @@ scene(
       ).toHaveLength(1)
     }
     // the dark is looked at on the phone and at the desk by turns
-    const dark = await peek(GOOD + DARK_FAULT)
+    const dark = await inspect(GOOD + DARK_FAULT)
     const inTheDark = (size: string): unknown =>
       expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))
     expect(dark.first).toEqual([inTheDark('desk')])
@@ -88,6 +88,6 @@ scene('text in plain letters is found wherever it stands', async (house) => {
   expect(await unmarked(ann)).toEqual([])
 })
 
-test.each(Object.keys(PHASES))('there is a tour of the screens of %s', (game) => {
-  expect(existsSync(new URL(`screens.${game}.test.ts`, import.meta.url))).toBe(true)
+test.each(Object.keys(GAMES))('there is a tour of the screens of %s', (game) => {
+  expect(existsSync(new URL(`games/${game}/screens.test.ts`, import.meta.url))).toBe(true)
 })

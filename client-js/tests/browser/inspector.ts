@@ -37,27 +37,30 @@ interface Box {
 }
 
 /** Looks at a screen as one of them sees it, or both. */
-export interface Peek {
+export interface Inspect {
   seat(screen: string): Promise<void>
   watcher(screen: string): Promise<void>
   both(screen: string): Promise<void>
 }
 
-/** A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited, another was, or there was any finding. */
+/**
+ * A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited,
+ * another was, or there was any finding.
+ */
 export async function tour(
   part: string,
   pages: Readonly<Record<Role, Page>>,
   screens: Readonly<Record<Role, readonly string[]>>,
-  guide: (peek: Peek) => Promise<void>,
+  guide: (inspect: Inspect) => Promise<void>,
 ): Promise<void> {
   const seat = new Inspector(`seat-${part}`, pages.seat)
   const watcher = new Inspector(`watcher-${part}`, pages.watcher)
   const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
   try {
     await guide({
-      seat: (screen) => seat.peek(screen),
-      watcher: (screen) => watcher.peek(screen),
-      both: async (screen) => void (await Promise.all([seat.peek(screen), watcher.peek(screen)])),
+      seat: (screen) => seat.inspect(screen),
+      watcher: (screen) => watcher.inspect(screen),
+      both: async (screen) => void (await Promise.all([seat.inspect(screen), watcher.inspect(screen)])),
     })
   } catch (error) {
     if (findings() !== '') console.error(findings())
@@ -81,21 +84,21 @@ export class Inspector {
   }
 
   /** Look at what the page shows now; leaves it as a desk, light. */
-  async peek(screen: string): Promise<void> {
+  async inspect(screen: string): Promise<void> {
     if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
     this.visited.add(screen)
-    for (const peek of this.#looks()) {
+    for (const look of this.#looks()) {
       const before = this.findings.length
-      await this.#page.setViewportSize(peek.screen)
-      await this.#page.emulateMedia({ colorScheme: peek.scheme })
-      if (peek.size === 'phone') await this.#turnTo(screen)
+      await this.#page.setViewportSize(look.screen)
+      await this.#page.emulateMedia({ colorScheme: look.scheme })
+      if (look.size === 'phone') await this.#turnTo(screen)
       await this.#drawn()
       // Nothing has another size or place in the dark.
-      if (peek.scheme === 'light') await this.#measure(peek.screen.width)
-      await this.#axe(peek.scheme === 'light')
-      if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, peek)
+      if (look.scheme === 'light') await this.#measure(look.screen.width)
+      await this.#axe(look.scheme === 'light')
+      if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
-        this.findings[index] = `${this.#of}, ${screen}, ${peek.size}, ${peek.scheme}: ${this.findings[index]}`
+        this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
   }
 
@@ -142,7 +145,8 @@ export class Inspector {
     }))
     if (width === PHONE.width && whole.width > width)
       this.findings.push(`scrolls sideways: ${whole.width} px`)
-    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the pointer.
+    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the
+    // pointer.
     if (width === DESK.width && whole.table && whole.height > DESK.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
     const [targets, parts, loose] = await Promise.all([

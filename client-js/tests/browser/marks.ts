@@ -1,6 +1,8 @@
 import type { Person } from './house.ts'
 
-/** Not texts: the product's name, those of keys, what Intl puts between the parts of a list, and identifiers. */
+/**
+ * Not texts: the product's name, those of keys, what Intl puts between the parts of a list, and identifiers.
+ */
 const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
 const STATES =

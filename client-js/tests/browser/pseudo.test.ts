@@ -11,18 +11,18 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   const { page } = ann
   const button = (text: string, number?: number): Locator =>
     page.getByRole('button', { name: mark(text).replace(/\{\w+\}/, String(number)), exact: true })
-  const peek = async (person: Person, more: readonly string[] = []): Promise<void> =>
+  const inspect = async (person: Person, more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(person, more)).toEqual([])
 
   await ann.go('/')
   await button('Play now').first().waitFor()
-  await peek(ann, ['Ann']) // who may have an open table
+  await inspect(ann, ['Ann']) // who may have an open table
   await page
     .getByRole('link', { name: mark('New table') })
     .first()
     .click()
   await page.getByLabel(mark('Your name')).fill(ann.name)
-  await peek(ann)
+  await inspect(ann)
   const seats = page.getByRole('textbox', { name: mark('Seats') })
   await seats.fill('3')
   await seats.blur()
@@ -34,50 +34,50 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   await button('Start the game').waitFor()
   const link = await page.getByText(/\/t\//).innerText()
   const code = link.slice(-6)
-  await peek(ann, [code])
+  await inspect(ann, [code])
   await dee.go(`/t/${code}`)
   await dee.page.getByText(mark('Watching')).waitFor()
-  await peek(dee, [code])
+  await inspect(dee, [code])
 
   await button('Start the game').click()
   await button('Propose a plan').click()
   await button('Propose').click()
   await button('Withdraw').waitFor()
-  await peek(ann, [code])
+  await inspect(ann, [code])
   for (const tab of ['Log', 'Notes', 'Rules', 'Talk']) {
     await page.getByRole('tab', { name: mark(tab) }).click()
     await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
-    await peek(ann, [code])
+    await inspect(ann, [code])
   }
   for (const tool of ['Bring others to this table', 'Table and seat', 'Help and keys', 'Settings']) {
     await button(tool).click()
     await page.getByRole('dialog').waitFor()
-    await peek(ann, [code])
+    await inspect(ann, [code])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
-  await peek(dee, [code])
+  await inspect(dee, [code])
 
   for (const round of [1, 2]) {
     await page.getByRole('button', { name: mark('I am ready to bid') }).click()
     const pad = page.getByRole('group', { name: mark('Your number') })
     await pad.getByRole('button', { name: '7', exact: true }).click()
     await button('Lock {number}', 7).waitFor()
-    await peek(ann, [code])
+    await inspect(ann, [code])
     await button('Lock {number}', 7).click()
     await button('Go on').waitFor()
-    await Promise.all([peek(ann, [code]), peek(dee, [code])])
+    await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
     if (round === 1) await page.getByRole('tab', { name: mark('Log') }).click()
     await button('Go on').click()
   }
   await page.getByRole('img', { name: mark('Points by round') }).waitFor()
-  await Promise.all([peek(ann, [code]), peek(dee, [code])])
+  await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
 })
 
 scene('nor does a game of Subdivision', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const peek = async (more: readonly string[] = []): Promise<void> =>
+  const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=subdivision')
@@ -86,7 +86,7 @@ scene('nor does a game of Subdivision', async (house) => {
     .getByRole('group', { name: mark('Parks') })
     .getByRole('radio', { name: mark('Your own pattern') })
     .check()
-  await peek(['a1 a6 c3'])
+  await inspect(['a1 a6 c3'])
   await page
     .getByRole('group', { name: mark('Parks') })
     .getByRole('radio', { name: mark('Symmetric') })
@@ -95,23 +95,23 @@ scene('nor does a game of Subdivision', async (house) => {
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await peek([code])
+  await inspect([code])
   await start.click()
   await page.getByRole('group', { name: mark('Size') }).waitFor()
   await page.getByRole('grid').focus()
   await page.keyboard.press('ArrowUp')
-  await peek([code])
+  await inspect([code])
   await page.getByRole('tab', { name: mark('Log') }).click()
-  await peek([code])
+  await inspect([code])
   await page.getByRole('tab', { name: mark('Rules') }).click()
   await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await peek([code])
+  await inspect([code])
 })
 
 scene('nor does a game of Takeover', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const peek = async (more: readonly string[] = []): Promise<void> =>
+  const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=takeover')
@@ -123,12 +123,12 @@ scene('nor does a game of Takeover', async (house) => {
     .getByRole('group', { name: mark('Clocks') })
     .getByRole('radio', { name: mark('None') })
     .check()
-  await peek()
+  await inspect()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await peek([code])
+  await inspect([code])
   await start.click()
   const lock = page.getByRole('button', { name: mark('Lock: all cash') })
   const take = page.getByRole('button', { name: mark('Take') })
@@ -142,26 +142,26 @@ scene('nor does a game of Takeover', async (house) => {
       .last()
       .click()
     await takes.waitFor()
-    if (pick === 0) await peek([code])
+    if (pick === 0) await inspect([code])
     await page.keyboard.press('Enter')
     await takes.waitFor({ state: 'hidden' })
   }
-  await peek([code])
+  await inspect([code])
   await lock.click()
   const pass = page.getByRole('button', { name: mark('Pass') })
   await pass.waitFor()
   await page.getByRole('gridcell', { name: /\d/ }).first().click()
   await page.getByRole('tab', { name: mark('Log') }).click()
-  await peek([code])
+  await inspect([code])
   await page.getByRole('tab', { name: mark('Rules') }).click()
   await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await peek([code])
+  await inspect([code])
 })
 
 scene('nor does a game of So Long Sucker', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const peek = async (more: readonly string[] = []): Promise<void> =>
+  const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=sucker')
@@ -173,12 +173,12 @@ scene('nor does a game of So Long Sucker', async (house) => {
     .getByRole('group', { name: mark('Clocks') })
     .getByRole('radio', { name: mark('None') })
     .check()
-  await peek()
+  await inspect()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await peek([code])
+  await inspect([code])
   await start.click()
   await page.getByText(mark('Who is next?')).click()
   await page.getByRole('group', { name: mark('Your chips') }).waitFor({ timeout: 120_000 })
@@ -190,20 +190,20 @@ scene('nor does a game of So Long Sucker', async (house) => {
   await page.getByRole('button', { name: mark('New pile'), exact: true }).click()
   const places = page.getByRole('button', { name: mark('Begin a new pile') }).and(page.locator(':enabled'))
   await places.waitFor()
-  await peek([code])
+  await inspect([code])
   await page.keyboard.press('Enter')
   await places.waitFor({ state: 'hidden' })
   await page.getByRole('tab', { name: mark('Log') }).click()
-  await peek([code])
+  await inspect([code])
   await page.getByRole('tab', { name: mark('Rules') }).click()
   await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await peek([code])
+  await inspect([code])
 })
 
 scene('nor does a game of Share and Share Alike', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
-  const peek = async (more: readonly string[] = []): Promise<void> =>
+  const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
 
   await ann.go('/?new=shares')
@@ -217,25 +217,25 @@ scene('nor does a game of Share and Share Alike', async (house) => {
     .getByRole('group', { name: mark('Clocks') })
     .getByRole('radio', { name: mark('None') })
     .check()
-  await peek()
+  await inspect()
   await page.getByRole('button', { name: mark('Make the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await peek([code])
+  await inspect([code])
   await start.click()
   const comet = page.getByRole('button', { name: mark('Comet'), exact: true })
   await comet.waitFor()
   await page.keyboard.press('3')
   await comet.and(page.locator('[aria-pressed=true]')).waitFor()
-  await peek([code])
+  await inspect([code])
   await page.keyboard.press('Enter')
   await comet.waitFor({ state: 'detached' })
   await page.getByText(mark('Suits and Chance chart')).click()
-  await peek([code])
+  await inspect([code])
   for (const tab of ['Deals', 'Log', 'Rules']) {
     await page.getByRole('tab', { name: mark(tab) }).click()
     await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
-    await peek([code])
+    await inspect([code])
   }
 })

@@ -2,10 +2,11 @@
 import { expect } from 'vitest'
 import { scene } from './house.ts'
 import { tour } from './inspector.ts'
-import { AlmostTable } from './pages/almost.ts'
+import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home, UNTIL_READY } from './pages/home.ts'
 import type { TablePage } from './pages/table.ts'
-import { PHASES, ROOM } from './screens.ts'
+import { GAMES } from '../../src/games/index.ts'
+import { ROOM } from './screens.ts'
 
 scene('every screen around the table', async (house) => {
   const [ann, dee] = await Promise.all([
@@ -13,37 +14,37 @@ scene('every screen around the table', async (house) => {
     house.person('Dee', { line: true }),
   ])
   const bo = await house.person('Bo')
-  await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (peek) => {
+  await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (inspect) => {
     const close = async ({ page }: { page: TablePage['page'] }): Promise<void> => {
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
 
     const home = await new Home(ann).open()
-    expect(await ann.page.getByRole('article').count()).toBe(Object.keys(PHASES).length)
-    await peek.seat('home')
+    expect(await ann.page.getByRole('article').count()).toBe(Object.keys(GAMES).length)
+    await inspect.seat('home')
     await ann.page.getByRole('button', { name: 'Settings' }).click()
-    await peek.seat('settings')
+    await inspect.seat('settings')
     await close(ann)
     await ann.page.getByRole('button', { name: 'Who are you?' }).click()
-    await peek.seat('who are you')
+    await inspect.seat('who are you')
     await close(ann)
     await home.newTableLink.click()
     await ann.page.getByLabel('Your name').waitFor()
-    await peek.seat('new table')
+    await inspect.seat('new table')
     await home.fillTable({ seats: 4, choose: { ...UNTIL_READY, ...CALM }, switchOn: ['Open to everybody'] })
     const anns = new AlmostTable(ann)
     const code = await anns.code()
 
     const deesHome = await new Home(dee).open()
     await deesHome.rooms('Open tables').filter({ hasText: 'Ann' }).waitFor()
-    await peek.watcher('home with tables')
+    await inspect.watcher('home with tables')
     await dee.go('/t/BBBBBB')
     await dee.page.getByRole('heading', { name: /^There is no such table/ }).waitFor()
-    await peek.watcher('no such table')
+    await inspect.watcher('no such table')
     expect((await dee.page.goto('/nonsense'))?.status()).toBe(404)
     await dee.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
-    await peek.watcher('nothing here')
+    await inspect.watcher('nothing here')
     await dee.page.getByRole('link', { name: 'All games' }).click()
     await deesHome.play.waitFor()
 
@@ -53,61 +54,61 @@ scene('every screen around the table', async (house) => {
     await anns.seatMenu('Seat C', 'Seat: Hard bot')
     await Promise.all([anns, dees].map((table) => table.seat('Bot C').waitFor()))
     await dees.sitDown.waitFor()
-    await peek.both('waiting room')
+    await inspect.both('waiting room')
     await anns.seatMenu('Seat D', 'Seat: Easy bot')
     await dee.page.getByText('All seats are taken. You can watch.').waitFor()
-    await peek.watcher('full table')
+    await inspect.watcher('full table')
 
     await anns.start.click()
     await Promise.all([anns, dees].map((table) => table.round(1)))
     await bos.say('I give you the next one')
     await anns.say('The ten is mine then')
     await dees.say('we shall see')
-    await peek.both('talk')
+    await inspect.both('talk')
     const both = [anns, dees]
     await Promise.all(both.map((table) => table.open('Log')))
-    await peek.both('log')
+    await inspect.both('log')
     await anns.open('Notes')
     await ann.page.getByRole('textbox', { name: /^Only you see this/ }).fill('Bot C lies')
-    await peek.seat('notes')
+    await inspect.seat('notes')
     await Promise.all(
       both.map(async (table) => {
         await table.open('Rules')
         await table.page.getByRole('searchbox').waitFor()
       }),
     )
-    await peek.both('rules')
+    await inspect.both('rules')
     await Promise.all(
       both.map(async (table) => {
         await table.open('Talk')
         await table.button('Bring others to this table').click()
       }),
     )
-    await peek.both('share')
+    await inspect.both('share')
     await Promise.all(both.map(close))
     await anns.tools()
-    await peek.seat('table and seat')
+    await inspect.seat('table and seat')
     await close(anns)
     await Promise.all(both.map((table) => table.page.keyboard.press('?')))
-    await peek.both('keys')
+    await inspect.both('keys')
     await Promise.all(both.map(close))
     await anns.tool('Pause the table')
     await Promise.all(both.map((table) => table.stageIs('Paused').waitFor()))
-    await peek.both('paused')
+    await inspect.both('paused')
     await anns.stage.getByRole('button', { name: 'Go on' }).click()
     await anns.tool('Let the bot play for me')
     await anns.takeBack.waitFor()
-    await peek.seat('played by a bot')
+    await inspect.seat('played by a bot')
     await anns.takeBack.click()
     await anns.takeBack.waitFor({ state: 'hidden' })
     for (const { line } of [ann, dee]) line?.cut()
     await Promise.all(both.map((table) => table.lost.waitFor()))
-    await peek.both('reconnecting')
+    await inspect.both('reconnecting')
     for (const { line } of [ann, dee]) line?.mend()
     await Promise.all(both.map((table) => table.lost.waitFor({ state: 'hidden' })))
 
     await (await anns.tools()).getByRole('switch', { name: 'Others may watch' }).uncheck()
     await dee.page.getByRole('heading', { name: 'The host has closed this table to watchers.' }).waitFor()
-    await peek.watcher('closed to watchers')
+    await inspect.watcher('closed to watchers')
   })
 })

@@ -1,53 +1,11 @@
-/** Every screen there is. A phase, status or game that is new makes this fail to compile until it is visited. */
+/**
+ * Every screen there is. A phase or status that is new makes the tests fail to compile until it is visited.
+ */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
+import type { Visit } from './visit.ts'
 
 export type Role = 'seat' | 'watcher'
 type Screens = Readonly<Record<Role, readonly string[]>>
-/** What a section `stage` calls its phases; a game without one names those it has here alone. */
-type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections'] extends {
-  readonly stage: { readonly phase: infer Phase extends string }
-}
-  ? Phase
-  : string
-
-/** Phases of each game, and what more is to be seen of each; the modes of one game are visited apart. */
-export const PHASES: {
-  readonly [Key in keyof Wire.Games]: Readonly<Record<Phases<Key>, readonly string[]>>
-} = {
-  almost: {
-    discuss: ['a plan'],
-    bid: ['a draft', 'locked', 'many numbers'],
-    reveal: ['', 'many numbers'],
-    end: ['', 'many numbers'],
-  },
-  shares: {
-    select: ['a note'],
-    lowball: ['a card'],
-    action: [
-      'a tower',
-      'a look',
-      'a market',
-      'drawing',
-      'the die',
-      'a hand',
-      'two hands',
-      'a free action',
-      'another rolls',
-    ],
-    end: [''],
-  },
-  subdivision: { parks: [''], place: ['a choice', 'many pieces'], end: [''] },
-  sucker: {
-    turn: ['a choice', 'prisoners'],
-    choose: [''],
-    kill: [''],
-    rescue: [''],
-    review: [''],
-    end: [''],
-  },
-  takeover: { draft: ['hidden', 'shown'], flip: [''], play: ['a merger', 'cashing out', 'late'], end: [''] },
-}
-
 const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>> = {
   waiting: ['waiting room'],
   running: ['talk', 'log', 'rules'],
@@ -73,8 +31,8 @@ export const ROOM: Screens = {
 }
 
 /** Every phase of a game, which a seat sees and a watcher. */
-export function screensOf(game: keyof Wire.Games): Screens {
-  const all = Object.entries(PHASES[game]).flatMap(([phase, more]) =>
+export function screensOf({ phases }: Pick<Visit, 'phases'>): Screens {
+  const all = Object.entries<readonly string[]>(phases).flatMap(([phase, more]) =>
     more.map((each) => `${phase} ${each}`.trim()),
   )
   return { seat: all, watcher: all }

@@ -1,8 +1,11 @@
-/** What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice or late. */
+/**
+ * What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice
+ * or late.
+ */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
 import { scene } from './house.ts'
-import { AlmostTable, begun, seated } from './pages/almost.ts'
+import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
 type Three = [AlmostTable, AlmostTable, AlmostTable]

@@ -1,4 +1,7 @@
-/** Deals: what this person does to an offer, the hub's verdict and the frame in which the offer ends, in each order. */
+/**
+ * Deals: what this person does to an offer, the hub's verdict and the frame in which the offer ends, in each
+ * order.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'
@@ -24,7 +27,10 @@ const ANSWERS: readonly Choice[] = [
 
 interface Stand {
   readonly dealing: Dealing
-  /** In the next frame no offer is open any more, and its line says only that it is gone; `market`: others can still be made. */
+  /**
+   * In the next frame no offer is open any more, and its line says only that it is gone; `market`: others can
+   * still be made.
+   */
   readonly gone: (market: boolean) => void
   /** The hub's answer to what was sent first. */
   readonly answer: (verdict: Verdict) => void
@@ -38,7 +44,7 @@ function tableWith(deal: Deal): Stand {
     seat: ME,
     code: 'T',
     seated: true,
-    kept: false,
+    acts: true,
     state: { lines: [] as readonly AudienceLine[] },
     market: true,
     open: [deal],

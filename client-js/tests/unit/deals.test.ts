@@ -1,6 +1,6 @@
 /** Deals: piles within the hub's domains, what may be offered, and what became of offers. */
 import { describe, expect, test } from 'vitest'
-import { changed, cheapest, countOf, fits, hasRoom, limitOf, type Item } from '../../src/app/bags.ts'
+import { changed, cheapest, countOf, fits, hasRoom, limitOf, type Item } from '../../src/app/multisets.ts'
 import {
   addable,
   endings,

@@ -54,14 +54,14 @@ function when(
         ),
       30_000,
     )
-    const peek = (state: TableState): void => {
+    const check = (state: TableState): void => {
       if (!state.seen || !holds(state, state.sections as Sections<'almost'>)) return
       clearTimeout(late)
       unsubscribe()
       resolve(state)
     }
-    const unsubscribe = table.subscribe(peek)
-    peek(table.state)
+    const unsubscribe = table.subscribe(check)
+    check(table.state)
   })
 }
 

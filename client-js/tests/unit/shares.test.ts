@@ -1,4 +1,7 @@
-/** The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions, and its texts. */
+/**
+ * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator,
+ * fractions, and its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
@@ -15,18 +18,18 @@ import {
 } from '../../src/games/shares/cards.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
 import {
-  cardSaid,
-  cardsSaid,
-  effectSaid,
-  laidSaid,
-  lotSaid,
-  placeSaid,
-  playSaid,
-  rowSaid,
+  formatCard,
+  formatCards,
+  formatEffect,
+  formatLaid,
+  formatLot,
+  formatPlace,
+  formatPlay,
+  formatRow,
   signed,
   told,
-  towerSaid,
-} from '../../src/games/shares/said.ts'
+  formatTower,
+} from '../../src/games/shares/format.ts'
 import {
   cardsIn,
   companiesIn,
@@ -38,7 +41,7 @@ import {
   roundsOf,
   shownBy,
   unplaced,
-} from '../../src/games/shares/sight.ts'
+} from '../../src/games/shares/selectors.ts'
 import { texts } from '../../src/games/shares/texts.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
 import type {
@@ -116,16 +119,19 @@ describe('towers', () => {
 
   test('are said with their place, prize, what is one’s own and what would be', () => {
     const own = tracker(['A', 'A', 'B'])
-    expect(towerSaid('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe(
+    expect(formatTower('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe(
       'Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours',
     )
-    expect(towerSaid('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe(
+    expect(formatTower('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe(
       'Comet: 0 floors, place 1, shared by 5, prize 600, then 1 floor, prize 1,000',
     )
-    expect(towerSaid('C', standing(600, ['L'], { size: 3 }), true, undefined, undefined)).toContain(
+    expect(formatTower('C', standing(600, ['L'], { size: 3 }), true, undefined, undefined)).toContain(
       'Comet: 3 pips',
     )
-    expect([placeSaid({ place: 1, tied: 1 }), placeSaid({ place: 3, tied: 2 })]).toEqual(['1st', '3rd tied'])
+    expect([formatPlace({ place: 1, tied: 1 }), formatPlace({ place: 3, tied: 2 })]).toEqual([
+      '1st',
+      '3rd tied',
+    ])
   })
 })
 
@@ -151,8 +157,8 @@ describe('trackers', () => {
   })
 
   test('are said row by row, what is noted with them', () => {
-    expect(rowSaid(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 by trade')
-    expect(rowSaid(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 by trade, noted for this round')
+    expect(formatRow(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 by trade')
+    expect(formatRow(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 by trade, noted for this round')
     expect([signed(2), signed(-2), signed(0)]).toEqual(['+2', '−2', '0'])
   })
 
@@ -219,7 +225,7 @@ describe('a look', () => {
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
     expect(files.filter((file) => /lookedAt\(|'peek_content'/.test(of(file)))).toEqual([
       'LookOver.svelte',
-      'sight.ts',
+      'selectors.ts',
     ])
     expect(files.filter((file) => /sessionStorage|localStorage|indexedDB|caches\b/.test(of(file)))).toEqual([
       'guesses.svelte.ts',
@@ -230,18 +236,18 @@ describe('a look', () => {
 
 describe('the prize calculator', () => {
   const own = tracker(['A', 'A', 'B', 'C'])
-  const sight = { towers: towers(1000, 800, 600, 400, 200), players: players(16) }
+  const sections = { towers: towers(1000, 800, 600, 400, 200), players: players(16) }
 
   test('spreads what nobody has guessed evenly', () => {
-    expect(othersHave(sight, own)).toBe(12)
-    const found = estimates(sight, own, [null, null, null, null, null])
+    expect(othersHave(sections, own)).toBe(12)
+    const found = estimates(sections, own, [null, null, null, null, null])
     expect(found.map(({ others }) => others)).toEqual([2.4, 2.4, 2.4, 2.4, 2.4])
     expect(found[0]?.value).toBeCloseTo(1000 / 4.4)
   })
 
   test('takes guesses as they are, and spreads the rest over the others', () => {
     const guesses = [8, 2, null, null, 0]
-    const found = estimates(sight, own, guesses)
+    const found = estimates(sections, own, guesses)
     expect(unplaced(12, guesses)).toBe(2)
     expect(found.map(({ others, guessed }) => [others, guessed])).toEqual([
       [8, true],
@@ -254,12 +260,12 @@ describe('the prize calculator', () => {
   })
 
   test('spreads nothing below nothing, and a share is worth no more than the prize', () => {
-    const found = estimates(sight, own, [12, 12, null, null, null])
+    const found = estimates(sections, own, [12, 12, null, null, null])
     expect(unplaced(12, [12, 12, null, null, null])).toBe(-12)
     expect(found[3]).toMatchObject({ others: 0, value: null })
-    expect(estimates({ ...sight, players: players(5) }, own, [null, null, null, null, null])[4]?.value).toBe(
-      200,
-    )
+    expect(
+      estimates({ ...sections, players: players(5) }, own, [null, null, null, null, null])[4]?.value,
+    ).toBe(200)
   })
 })
 
@@ -288,29 +294,29 @@ describe('fractions (SSA-T11)', () => {
 
 describe('words', () => {
   test('name cards, lots and effects', () => {
-    expect([cardSaid('KH'), cardSaid('10S')]).toEqual(['King of hearts', '10 of spades'])
-    expect(cardsSaid([])).toBe('nothing')
-    expect(lotSaid(['A', 'E', 'A'])).toBe('2 shares of Anchor and 1 share of Ember')
-    expect(lotSaid([])).toBe('nothing')
-    expect(effectSaid(4)).toBe('a free action')
+    expect([formatCard('KH'), formatCard('10S')]).toEqual(['King of hearts', '10 of spades'])
+    expect(formatCards([])).toBe('nothing')
+    expect(formatLot(['A', 'E', 'A'])).toBe('2 shares of Anchor and 1 share of Ember')
+    expect(formatLot([])).toBe('nothing')
+    expect(formatEffect(4)).toBe('a free action')
   })
 
   test('say what a card would do, and when it would do nothing', () => {
     const held = { card: 'KS', uses: 3, adjust: 0, royal: true } as const
-    expect(playSaid(held, false)).toBe('King of spades: take 3 floors off towers')
-    expect(playSaid(held, true)).toContain('played for nothing')
-    expect(playSaid({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
+    expect(formatPlay(held, false)).toBe('King of spades: take 3 floors off towers')
+    expect(formatPlay(held, true)).toContain('played for nothing')
+    expect(formatPlay({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
       'Queen of diamonds: roll on the Chance chart, adjusted by up to 1',
     )
-    expect(playSaid({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe(
+    expect(formatPlay({ card: '9D', uses: 1, adjust: 0, royal: false }, false)).toBe(
       '9 of diamonds: roll on the Chance chart',
     )
   })
 
   test('say what somebody laid down a card for', () => {
-    expect(laidSaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
-    expect(laidSaid('KS', 'Ann', null)).toBe('Ann played King of spades')
-    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => laidSaid(card, 'Ann', false))).toEqual([
+    expect(formatLaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
+    expect(formatLaid('KS', 'Ann', null)).toBe('Ann played King of spades')
+    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => formatLaid(card, 'Ann', false))).toEqual([
       'Ann played King of spades to lower towers',
       'Ann played 2 of hearts to raise towers',
       'Ann played 3 of clubs to look at secrets',

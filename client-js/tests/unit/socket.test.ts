@@ -33,7 +33,7 @@ describe('a lost socket', () => {
     const { table, hub, sockets, timers } = seated()
     hub().lose()
     expect(sockets).toHaveLength(1)
-    table.hurry()
+    table.retryNow()
     expect(sockets).toHaveLength(2)
     timers.pass(250) // the try that was due later is not made as well
     expect(sockets).toHaveLength(2)

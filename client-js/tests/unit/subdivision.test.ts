@@ -13,7 +13,7 @@ import {
   stepped,
 } from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
-import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/sight.ts'
+import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/selectors.ts'
 import { texts } from '../../src/games/subdivision/texts.ts'
 import type { Choice, SubdivisionTotal } from '../../src/sdk/wire.gen.ts'
 

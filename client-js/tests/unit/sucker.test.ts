@@ -1,4 +1,7 @@
-/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and its texts. */
+/**
+ * So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and
+ * its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { lineText } from '../../src/app/table/lines.ts'
@@ -6,8 +9,8 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
-import { Picking } from '../../src/games/sucker/picking.svelte.ts'
-import { kindSaid, outlookSaid, pileSaid, sentenceOf, told } from '../../src/games/sucker/said.ts'
+import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
+import { formatKind, formatOutlook, formatPile, sentenceOf, told } from '../../src/games/sucker/format.ts'
 import {
   among,
   amounts,
@@ -25,7 +28,7 @@ import {
   placed,
   playable,
   standing,
-} from '../../src/games/sucker/sight.ts'
+} from '../../src/games/sucker/selectors.ts'
 import { texts } from '../../src/games/sucker/texts.ts'
 import { matters } from '../../src/games/sucker/options.ts'
 import type {
@@ -128,7 +131,7 @@ describe('a choice', () => {
       answer: (_: { code: string | null }): void => undefined,
       view: {
         status: 'running',
-        kept: false,
+        acts: true,
         seat: 0,
         prompt: (kind: string) => (table.prompted && kind === 'turn' ? { id: 'turn-1' } : undefined),
         choices: (_: string, move: string) =>
@@ -139,23 +142,23 @@ describe('a choice', () => {
     }
     return table
   }
-  const chosen = ({ view }: { view: TableView }): Picking => {
-    const picking = new Picking(view)
-    picking.chooseColour(2)
-    picking.chooseSpot('new')
-    picking.forecast = { is: 'shown', preview: {} as never }
-    return picking
+  const chosen = ({ view }: { view: TableView }): SuckerSelection => {
+    const selection = new SuckerSelection(view)
+    selection.chooseColour(2)
+    selection.chooseSpot('new')
+    selection.forecast = { is: 'shown', preview: {} as never }
+    return selection
   }
 
   test('is let go when it has counted, also where its turn is over by then', async () => {
     const table = seat()
-    const picking = chosen(table)
-    const done = picking.confirm()
+    const selection = chosen(table)
+    const done = selection.confirm()
     table.prompted = false
     table.answer({ code: null })
     await done
     table.prompted = true
-    expect([picking.colour, picking.spot]).toEqual([null, null])
+    expect([selection.colour, selection.spot]).toEqual([null, null])
   })
 
   test('stays when it was refused, and another made meanwhile stays when the first has counted', async () => {
@@ -198,14 +201,14 @@ describe('piles', () => {
   })
 
   test('are told from the bottom to the top', () => {
-    expect(pileSaid(view, pile, 0)).toBe(
+    expect(formatPile(view, pile, 0)).toBe(
       'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; the deciding chip is of Bo; with a chip of Ann: Ann captures',
     )
-    expect(pileSaid(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
-    expect(outlookSaid(view, ['forced', [1]])).toBe('Bo is next, by the full pile')
-    expect(outlookSaid(view, ['free', [3]])).toBe('Dee is next')
-    expect(outlookSaid(view, ['free', [2, 3]])).toBe('whoever places chooses among Cy and Dee')
-    expect(outlookSaid(view, ['dies', []])).toBe('the pile dies')
+    expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
+    expect(formatOutlook(view, ['forced', [1]])).toBe('Bo is next, by the full pile')
+    expect(formatOutlook(view, ['free', [3]])).toBe('Dee is next')
+    expect(formatOutlook(view, ['free', [2, 3]])).toBe('whoever places chooses among Cy and Dee')
+    expect(formatOutlook(view, ['dies', []])).toBe('the pile dies')
   })
 })
 
@@ -235,7 +238,7 @@ describe('cards', () => {
       [0, 'return'],
     ])
     expect(cardsOf({}).length).toBe(0)
-    expect([kindSaid('return'), kindSaid(null)]).toEqual(['Return', 'Unknown'])
+    expect([formatKind('return'), formatKind(null)]).toEqual(['Return', 'Unknown'])
   })
 })
 

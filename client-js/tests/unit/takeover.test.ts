@@ -1,4 +1,6 @@
-/** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
+/**
+ * Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { words } from '../../src/app/language.ts'
@@ -19,13 +21,13 @@ import {
 } from '../../src/games/takeover/coins.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
 import {
-  coinSaid,
-  coinsSaid,
-  lastMoveSaid,
+  formatCoin,
+  formatCoins,
+  formatLastMove,
   sentenceOf,
   told,
-  wishesSaid,
-} from '../../src/games/takeover/said.ts'
+  formatWishes,
+} from '../../src/games/takeover/format.ts'
 import {
   endsBy,
   nearOf,
@@ -36,8 +38,8 @@ import {
   reach,
   splitOf,
   suitsLeft,
-  type Sight,
-} from '../../src/games/takeover/sight.ts'
+  type Sections,
+} from '../../src/games/takeover/selectors.ts'
 import { texts } from '../../src/games/takeover/texts.ts'
 import type { Choice, AudienceLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
@@ -209,32 +211,32 @@ describe('sections', () => {
 
   test('owners of stocks are told as far as they are known', () => {
     const stage = { phase: 'play', number: 0, turn: 0, first: 0 } as const
-    const sight = {
+    const sections = {
       stage,
       hand: { coins: [coin('S5', true), coin('M2', false)], total: 7, pay: [] },
-    } as unknown as Sight
-    expect([...ownersOf(sight, 1)]).toEqual([['S5', 1]])
-    expect(ownersOf(sight, null).size).toBe(0)
+    } as unknown as Sections
+    expect([...ownersOf(sections, 1)]).toEqual([['S5', 1]])
+    expect(ownersOf(sections, null).size).toBe(0)
     const open = {
       stage,
       holdings: { counts: [1, 1], faces: null, coins: [[['A1', true]], [['C3', false]]], spent: [] },
-    } as unknown as Sight
+    } as unknown as Sections
     expect([...ownersOf(open, null)]).toEqual([['A1', 0]])
   })
 })
 
 describe('words', () => {
   test('name coins by industry and value', () => {
-    expect(coinSaid('S5')).toBe('Suns 5')
-    expect(coinsSaid(['A0', 'C3'])).toBe('Arms 0 and Crowns 3')
-    expect(coinsSaid([])).toBe('nothing')
+    expect(formatCoin('S5')).toBe('Suns 5')
+    expect(formatCoins(['A0', 'C3'])).toBe('Arms 0 and Crowns 3')
+    expect(formatCoins([])).toBe('nothing')
   })
 
   test('say what is wished for', () => {
-    expect(wishesSaid(['S5', 'M', '3+', 'null', 'coin'])).toBe(
+    expect(formatWishes(['S5', 'M', '3+', 'null', 'coin'])).toBe(
       'the stock Suns 5, any stock of Moons, cash of at least 3, a null lying value-up, and any coin',
     )
-    expect(wishesSaid([])).toBe('nothing')
+    expect(formatWishes([])).toBe('nothing')
   })
 
   test('put the arguments of a line in words, and leave seats and numbers', () => {
@@ -259,7 +261,7 @@ describe('words', () => {
 
 describe('news beside the board', () => {
   const news = (...lines: [key: string, args: AudienceLine[2]][]): string | null =>
-    lastMoveSaid({
+    formatLastMove({
       nameOf: (seat: number) => ['Ann', 'Bo'][seat],
       game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf },
       state: { lines: lines.map(([key, args], number): AudienceLine => [number, key, args, number]) },

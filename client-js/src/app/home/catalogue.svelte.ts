@@ -28,13 +28,13 @@ export const shelf = {
 export async function fillShelf(): Promise<void> {
   if (offers !== null) return
   try {
-    const found = await Promise.all(
+    const listed = await Promise.all(
       (await api.games()).map(async (info) => {
         const card = await gameEntry(info.key)?.card()
         return card === undefined ? null : { info, card }
       }),
     )
-    offers = found.filter((offer) => offer !== null)
+    offers = listed.filter((offer) => offer !== null)
     problem = ''
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,4 +1,6 @@
-/** A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type. */
+/**
+ * A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type.
+ */
 import type { Schema } from '../../sdk/api.ts'
 
 export type Field =
@@ -24,8 +26,8 @@ export interface Option {
 
 function resolved(schema: Schema, root: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1)
-  const found = name === undefined ? undefined : root.$defs?.[name]
-  return found === undefined ? schema : { ...found, ...schema }
+  const definition = name === undefined ? undefined : root.$defs?.[name]
+  return definition === undefined ? schema : { ...definition, ...schema }
 }
 
 function text(value: unknown): string | null {
@@ -58,7 +60,7 @@ function field(schema: Schema, root: Schema): Field | null {
 
 /** Every option this form can show, in this order; those it does not name come last. */
 export function readOptions(root: Schema, order: readonly string[]): readonly Option[] {
-  const found: Option[] = []
+  const options: Option[] = []
   for (const [key, property] of Object.entries(resolved(root, root).properties ?? {})) {
     const schema = resolved(property, root)
     const inner = (schema.anyOf ?? []).map((each) => resolved(each, root))
@@ -66,7 +68,7 @@ export function readOptions(root: Schema, order: readonly string[]): readonly Op
       text(schema[name]) ?? inner.reduce<string | null>((first, each) => first ?? text(each[name]), null)
     const shape = field(schema, root)
     if (shape === null) continue
-    found.push({
+    options.push({
       key,
       title: about('title') ?? key,
       about: about('description') ?? '',
@@ -78,7 +80,7 @@ export function readOptions(root: Schema, order: readonly string[]): readonly Op
     })
   }
   const place = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length)
-  return found.toSorted((a, b) => place(a.key) - place(b.key))
+  return options.toSorted((a, b) => place(a.key) - place(b.key))
 }
 
 /** What the hub takes for an option that is left out. */

@@ -1,13 +1,13 @@
 /**
- * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody is
- * writing, and those kept for later.
+ * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody
+ * is writing, and those kept for later.
  *
- * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may know of,
- * and is sent to nobody before it is offered.
+ * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may
+ * know of, and is sent to nobody before it is offered.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
-import { cheapest, type Item } from '../bags.ts'
+import { cheapest, type Item } from '../multisets.ts'
 import {
   addable,
   endings,
@@ -22,6 +22,7 @@ import {
   type Thing,
 } from '../deals.ts'
 import { t, words } from '../language.ts'
+import { perTable } from '../pertable.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import {
   counted,
@@ -52,7 +53,10 @@ interface Moment {
   readonly did: Record<string, Ending>
 }
 
-/** What this person does to an offer: under way until the hub has answered and the offer has ended, or it is refused. */
+/**
+ * What this person does to an offer: under way until the hub has answered and the offer has ended, or it is
+ * refused.
+ */
 interface Act {
   readonly id: string
   readonly ending: Ending
@@ -85,7 +89,7 @@ export class Dealing {
   listed = false
   /** Those that ended a while ago. */
   #past: readonly string[] = []
-  #looked = $state.raw<readonly string[]>([])
+  #seen = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
   #acts = $state.raw<readonly Act[]>([])
   #heard = -1
@@ -99,7 +103,7 @@ export class Dealing {
     this.game = game
   }
 
-  readonly acts = $derived.by(() => this.view.status === 'running' && this.view.seated && !this.view.kept)
+  readonly acts = $derived.by(() => this.view.acts)
   /** Where offers are made, if that is open to this seat. */
   readonly #prompt = $derived.by(() => this.view.prompt(this.game.prompt)?.id)
   /** Whether offers are made at all just now. */
@@ -113,7 +117,10 @@ export class Dealing {
   readonly open = $derived.by(() =>
     this.#prompt === undefined ? NO_TERMS : termsOf(this.#choices(this.#prompt), 'propose'),
   )
-  /** What an offer may be made of: what the game says of a later one, or what it was when any could be made, if none can now. */
+  /**
+   * What an offer may be made of: what the game says of a later one, or what it was when any could be made,
+   * if none can now.
+   */
   readonly terms = $derived.by(() =>
     this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms),
   )
@@ -125,7 +132,7 @@ export class Dealing {
   )
   /** The newest of them that was never looked at. */
   readonly fresh = $derived.by(
-    () => this.waiting.findLast(({ deal }) => !this.#looked.includes(deal.id))?.deal ?? null,
+    () => this.waiting.findLast(({ deal }) => !this.#seen.includes(deal.id))?.deal ?? null,
   )
 
   #choices(prompt: string): ReturnType<TableView['choices']> {
@@ -154,11 +161,11 @@ export class Dealing {
     })
   }
 
-  /** What stands in the panel was seen, or is not asked for: it is no news. */
-  peek(): void {
+  /** What stands in the panel was seen, or is not wanted: it is no news. */
+  markSeen(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
-      this.#looked = ids
+      this.#seen = ids
       this.news = null
     })
   }
@@ -183,8 +190,8 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that, but for
-   * those the hub has not answered about yet: until then nobody knows whether this person ended them.
+   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that,
+   * but for those the hub has not answered about yet: until then nobody knows whether this person ended them.
    */
   #tell(moment: Moment, ended: readonly Deal[]): void {
     const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
@@ -206,7 +213,8 @@ export class Dealing {
   }
 
   /**
-   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a finger.
+   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a
+   * finger.
    */
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
@@ -224,7 +232,10 @@ export class Dealing {
 
   // --- what this person does ---
 
-  /** The acceptances of an offer that are legal now: the domain of what is given, null where nothing is chosen. */
+  /**
+   * The acceptances of an offer that are legal now: the domain of what is given, null where nothing is
+   * chosen.
+   */
   acceptance(deal: Deal): { readonly field: string | null; readonly of: Terms['give'] | null } | null {
     const choice = this.#choices(deal.id).find(({ move }) => move === 'accept')
     if (choice === undefined) return null
@@ -253,7 +264,10 @@ export class Dealing {
     return this.#do(deal, 'withdrawn', { move: 'cancel' }, t('deals.ended.withdrawn'))
   }
 
-  /** What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and another may have ended it. */
+  /**
+   * What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and
+   * another may have ended it.
+   */
   async #do(
     deal: Deal,
     ending: Ending,
@@ -272,7 +286,9 @@ export class Dealing {
     return verdict
   }
 
-  /** What may be offered in answer to an offer; while something is done to it, what might have been before. */
+  /**
+   * What may be offered in answer to an offer; while something is done to it, what might have been before.
+   */
   #answersTo(deal: Deal): readonly Terms[] {
     return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }
@@ -370,18 +386,18 @@ export class Dealing {
 
   // --- in words ---
 
-  goodsSaid(things: readonly Thing[]): string {
+  formatGoods(things: readonly Thing[]): string {
     return said(things, (thing) => this.game.good(thing))
   }
 
-  wishSaid(things: readonly Thing[]): string {
+  formatWish(things: readonly Thing[]): string {
     return said(things, (thing) => this.game.wish(thing))
   }
 
   /** What sending this would offer. */
   sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
     const name = to === null ? '' : this.view.nameOf(to)
-    const values = { name, give: this.goodsSaid(give), wish: this.wishSaid(wish) }
+    const values = { name, give: this.formatGoods(give), wish: this.formatWish(wish) }
     if (to === null) return t('deals.choose.to')
     if (give.length === 0 && wish.length === 0) return t('deals.choose.what')
     if (wish.length === 0) return t('deals.preview.gift', values)
@@ -398,16 +414,8 @@ function said(things: readonly Thing[], name: (thing: Thing) => string): string 
   )
 }
 
-const known = new WeakMap<TableView, Dealing>()
-
 /** What a game of trades gives the app; games without trades load none of this. */
 export function trading(deals: GameDeals): Trading {
-  return {
-    of(view) {
-      if (!view.seated || !deals.trades(view)) return null
-      const found = known.get(view) ?? new Dealing(view, deals)
-      known.set(view, found)
-      return found
-    },
-  }
+  const dealingOf = perTable((view) => new Dealing(view, deals))
+  return { of: (view) => (view.seated && deals.trades(view) ? dealingOf(view) : null) }
 }

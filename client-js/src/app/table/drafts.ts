@@ -1,5 +1,5 @@
 /** Offers that are not made yet: the one being written, and those kept for later. */
-import type { Item } from '../bags.ts'
+import type { Item } from '../multisets.ts'
 import type { Deal, Ended, Thing } from '../deals.ts'
 
 /** An offer that is being written. */

@@ -10,8 +10,12 @@ export const SEATS: ReadonlySet<string> = new Set(['seat', 'other', 'by', 'a', '
 export function linePieces(view: TableView, line: Wire.AudienceLine): readonly Piece[] {
   const [, key, args] = line
   const values = view.game.told?.(key, args as Values) ?? (args as Values)
-  const own = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
-  return (own === undefined ? tPieces(`line.${key}`, values) : words.pieces(own, values)) ?? [{ text: key }]
+  const message = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
+  return (
+    (message === undefined ? tPieces(`line.${key}`, values) : words.pieces(message, values)) ?? [
+      { text: key },
+    ]
+  )
 }
 
 /** The same as one text, for those who listen. */

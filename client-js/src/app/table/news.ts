@@ -1,6 +1,6 @@
 /**
- * What is told beside the board, so that nobody has to open the log for it: what the clock did, and what others did to
- * one's own things. Each game says which of its lines those are.
+ * What is told beside the board, so that nobody has to open the log for it: what the clock did, and what
+ * others did to one's own things. Each game says which of its lines those are.
  */
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
@@ -9,7 +9,10 @@ export interface Newsworthy {
   readonly begins: ReadonlySet<string>
   /** Lines that tell what a `seat` did. */
   readonly deeds: ReadonlySet<string>
-  /** Lines that say the clock decided for a `seat`, or for `seats`; what came of it follows in the same moment. */
+  /**
+   * Lines that say the clock decided for a `seat`, or for `seats`; what came of it follows in the same
+   * moment.
+   */
   readonly clock: ReadonlySet<string>
   /** Whether a line tells what somebody else did to this seat's things. */
   touches(key: string, args: AudienceLine[2], seat: number): boolean
@@ -36,8 +39,8 @@ function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
 }
 
 /**
- * The latest news for a seat, oldest first. What the clock did for somebody else is news until something else happens;
- * what touches this seat, until it does something itself.
+ * The latest news for a seat, oldest first. What the clock did for somebody else is news until something else
+ * happens; what touches this seat, until it does something itself.
  */
 export function newsOf(
   lines: readonly AudienceLine[],

@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
-import { counts, sightOf } from './sight.ts'
+import { counts, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -11,12 +11,13 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {
-    const sight = sightOf(view)
-    if (sight === null) return null
-    const count = counts(sight)[seat] ?? 0
-    const won = sight.stage.mode === 'banbury' && sight.stage.scoring === 'roundsWon'
-    const { target } = sight.stage
+    const sections = sectionsOf(view)
+    if (sections === null) return null
+    const count = counts(sections)[seat] ?? 0
+    const won = sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
+    const { target } = sections.stage
     return {
       text: target === null ? words.value(count) : `${words.value(count)}/${words.value(target)}`,
       about: won

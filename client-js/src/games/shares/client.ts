@@ -5,8 +5,8 @@ import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
 import Result from './Result.svelte'
-import { told } from './said.ts'
-import { sightOf } from './sight.ts'
+import { told } from './format.ts'
+import { sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -15,27 +15,47 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: {
+    select: 'decision',
+    lowball: 'decision',
+    turn: 'turn',
+    hearts: 'turn',
+    spades: 'turn',
+    clubs: 'turn',
+    peek: 'turn',
+    draw: 'turn',
+    // a roll may be another's than the one's whose turn it is
+    adjust: 'decision',
+    chance1: 'decision',
+    chance2: 'decision',
+    chance3: 'decision',
+    chance4: 'decision',
+    chance6: 'decision',
+    take: 'decision',
+    market: 'decision',
+    show: 'aside',
+    offer: 'aside',
+  },
   /** Points are secret until the end; how many cards a seat has, and how many actions, never. */
   score(view, seat) {
-    const sight = sightOf(view)
-    if (sight === null) return null
-    const end = sight.reckoning?.seats[seat]
+    const sections = sectionsOf(view)
+    if (sections === null) return null
+    const end = sections.reckoning?.seats[seat]
     if (end !== undefined) {
-      const text = decimal(end.score, sight.reckoning?.over ?? 1)
+      const text = decimal(end.score, sections.reckoning?.over ?? 1)
       return { text, about: say('points', { points: text }) }
     }
-    const cards = say('cardCount', { count: sight.players.cards[seat] ?? 0 })
-    if (sight.stage.phase !== 'action') return { text: cards, about: cards }
-    return {
-      text: cards,
-      about: `${cards}, ${sight.players.out[seat] === true ? say('outSaid') : say('actionsLeft', { count: sight.players.actions[seat] ?? 0 })}`,
-    }
+    const cards = say('cardCount', { count: sections.players.cards[seat] ?? 0 })
+    if (sections.stage.phase !== 'action') return { text: cards, about: cards }
+    const { out, actions } = sections.players
+    const left = out[seat] === true ? say('outSaid') : say('actionsLeft', { count: actions[seat] ?? 0 })
+    return { text: cards, about: `${cards}, ${left}` }
   },
   done(view, seat) {
-    const sight = sightOf(view)
+    const sections = sectionsOf(view)
     return (
-      sight?.readiness?.locked[seat] ??
-      (sight?.scene.seat === seat && sight.scene.kind !== 'market' ? false : null)
+      sections?.readiness?.locked[seat] ??
+      (sections?.scene.seat === seat && sections.scene.kind !== 'market' ? false : null)
     )
   },
   extensions: (view) =>

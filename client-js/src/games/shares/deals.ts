@@ -3,7 +3,7 @@ import type { GameDeals, Terms, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'
 import DealsShare from './DealsShare.svelte'
-import { companySaid } from './said.ts'
+import { formatCompany } from './format.ts'
 import { say } from './words.ts'
 
 /** What a share is called as one of the things that are traded. */
@@ -16,7 +16,7 @@ function holdings(view: TableView): readonly number[] {
 }
 
 function named({ item }: Thing): string {
-  return say('share', { company: companySaid(item as Company) })
+  return say('share', { company: formatCompany(item as Company) })
 }
 
 /** More than anybody writes into an offer before a market opens; the hub says then what may be sent. */

@@ -1,6 +1,6 @@
 /**
- * One's own guesses of how many shares the others have of each company: kept in this tab, under this table and seat,
- * and sent to nobody. They are made by hand alone; nothing that is looked at comes here by itself.
+ * One's own guesses of how many shares the others have of each company: kept in this tab, under this table
+ * and seat, and sent to nobody. They are made by hand alone; nothing that is looked at comes here by itself.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'

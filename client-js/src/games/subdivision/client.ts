@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
-import { pyramidsLeft, sightOf } from './sight.ts'
+import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -11,6 +11,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total
     return total === undefined ? null : { text: words.value(total), about: say('points', { count: total }) }
@@ -24,12 +25,12 @@ export const client: GameClient = {
       ? null
       : (view.gameSection('subdivision', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
-    const sight = sightOf(view)
-    if (sight === null) return ''
-    if (sight.stage.phase === 'end') return t('result.over')
-    return sight.stage.phase === 'parks'
-      ? say('setting', { count: sight.stage.parks_left })
-      : say('placing', { count: pyramidsLeft(sight) })
+    const sections = sectionsOf(view)
+    if (sections === null) return ''
+    if (sections.stage.phase === 'end') return t('result.over')
+    return sections.stage.phase === 'parks'
+      ? say('setting', { count: sections.stage.parks_left })
+      : say('placing', { count: pyramidsLeft(sections) })
   },
   keys: () => [
     { keys: ['1', '–', '3'], does: say('keySize') },

@@ -1,7 +1,8 @@
 /**
  * Squares as places: names, neighbours by key, the square under a finger, the line around a group.
  *
- * A square is numbered column + size * row from a1 at the lower left; on the screen the rows run the other way.
+ * A square is numbered column + size * row from a1 at the lower left; on the screen the rows run the other
+ * way.
  */
 
 const COLUMNS = 'abcdefgh'
@@ -40,7 +41,9 @@ const STEPS: Readonly<Record<string, readonly [right: number, up: number]>> = {
   ArrowDown: [0, -1],
 }
 
-/** Where a key leads from a square: arrows one step, Home and End to the ends of the row; null for other keys. */
+/**
+ * Where a key leads from a square: arrows one step, Home and End to the ends of the row; null for other keys.
+ */
 export function keyed(square: number, key: string, size: number): number | null {
   const step = STEPS[key]
   if (step !== undefined) return stepped(square, step[0], step[1], size)
@@ -74,7 +77,9 @@ function same(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y
 }
 
-/** The sides of the squares that no other of them shares, clockwise: where each begins and which way it goes. */
+/**
+ * The sides of the squares that no other of them shares, clockwise: where each begins and which way it goes.
+ */
 function sides(squares: readonly number[], size: number): { at: Point; way: Point }[] {
   const held = new Set(squares)
   return squares.flatMap((square) => {

@@ -1,4 +1,7 @@
-/** A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules' (3a). */
+/**
+ * A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules'
+ * (3a).
+ */
 import { squareName } from './grid.ts'
 
 export interface Lots {
@@ -26,11 +29,11 @@ export function squaresIn(text: string, size: number): readonly number[] {
 
 /** The text with one square more, or less if it was there; one more than there are parks is none more. */
 export function toggled(text: string, square: number, { size, parks }: Lots): string {
-  const now = squaresIn(text, size)
-  const after = now.includes(square)
-    ? now.filter((each) => each !== square)
-    : now.length < parks
-      ? [...now, square].toSorted((a, b) => a - b)
-      : now
+  const squares = squaresIn(text, size)
+  const after = squares.includes(square)
+    ? squares.filter((each) => each !== square)
+    : squares.length < parks
+      ? [...squares, square].toSorted((a, b) => a - b)
+      : squares
   return after.map((each) => squareName(each, size)).join(' ')
 }

@@ -1,5 +1,5 @@
 /** A pyramid from above, in a square of side 100: one terrace for each pip, each with four facets. */
-import type { Pips } from './sight.ts'
+import type { Pips } from './selectors.ts'
 
 const MIDDLE = 50
 /** Half the side of the top, and how wide a terrace is. */

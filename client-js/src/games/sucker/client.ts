@@ -2,8 +2,9 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
-import { scoreSaid, sentenceOf, told } from './said.ts'
-import { heldBy, sightOf } from './sight.ts'
+import { formatScore, sentenceOf, told } from './format.ts'
+import { heldBy, sectionsOf } from './selectors.ts'
+import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -15,36 +16,44 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: {
+    turn: 'turn',
+    choose: 'turn',
+    kill: 'decision',
+    rescue: 'decision',
+    continue: 'decision',
+    prisoners: 'aside',
+  },
   score(view, seat) {
-    const sight = sightOf(view)
-    if (sight === null) return null
-    const text = scoreSaid(sight, seat)
+    const sections = sectionsOf(view)
+    if (sections === null) return null
+    const text = formatScore(sections, seat)
     const short =
-      view.seats.length > MANY && sight.stage.alive[seat] === true
-        ? words.value(heldBy(sight.hands, seat))
+      view.seats.length > MANY && sections.stage.alive[seat] === true
+        ? words.value(heldBy(sections.hands, seat))
         : text
     return {
       text: short,
       about:
-        sight.match.rounds > 1
-          ? `${text}, ${say('roundsWon', { count: sight.match.points[seat] ?? 0 })}`
+        sections.match.rounds > 1
+          ? `${text}, ${say('roundsWon', { count: sections.match.points[seat] ?? 0 })}`
           : text,
     }
   },
   done(view, seat) {
-    const sight = sightOf(view)
-    if (sight === null) return null
-    if (sight.stage.phase === 'review') return sight.readiness?.done[seat] ?? null
-    if (sight.stage.phase === 'rescue')
-      return sight.rescue?.answers.find(([prompted]) => prompted === seat)?.[2] ?? null
-    return sight.stage.mover === seat ? false : null
+    const sections = sectionsOf(view)
+    if (sections === null) return null
+    if (sections.stage.phase === 'review') return sections.readiness?.done[seat] ?? null
+    if (sections.stage.phase === 'rescue')
+      return sections.rescue?.answers.find(([prompted]) => prompted === seat)?.[2] ?? null
+    return sections.stage.mover === seat ? false : null
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('sucker', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
-    const sight = sightOf(view)
-    if (sight === null) return ''
-    const { stage, match } = sight
+    const sections = sectionsOf(view)
+    if (sections === null) return ''
+    const { stage, match } = sections
     if (stage.phase === 'end') return t('result.over')
     const count = stage.alive.filter(Boolean).length
     return match.rounds > 1
@@ -60,6 +69,13 @@ export const client: GameClient = {
     { keys: ['Enter'], does: say('keyEnter') },
     { keys: ['Esc'], does: say('keyEscape') },
   ],
+  /**
+   * Choosing between prisoners and the move, and giving a chosen chip away, each change what stands where.
+   */
+  trayState(view) {
+    const { about, colour } = selectionOf(view)
+    return `${about} ${about === 'prisoners' && colour === null}`
+  },
   rules: async () => (await import('virtual:rules/sucker')).default,
   told: (_line, values) => told(values),
   sentence: sentenceOf,

@@ -4,8 +4,9 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import Result from './Result.svelte'
-import { sentenceOf, told } from './said.ts'
-import { sightOf, standing } from './sight.ts'
+import { sentenceOf, told } from './format.ts'
+import { sectionsOf, standing } from './selectors.ts'
+import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -17,6 +18,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
   /** Money is concealed; how many coins a seat has, never. */
   score(view, seat) {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
@@ -37,12 +39,14 @@ export const client: GameClient = {
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('takeover', 'time_control')?.extensions[view.seat] ?? null),
   eyebrow(view) {
-    const sight = sightOf(view)
-    if (sight === null) return ''
-    const { phase, number } = sight.stage
-    if (phase === 'draft') return say('picking', { number: number + 1, picks: sight.draft.order.length })
+    const sections = sectionsOf(view)
+    if (sections === null) return ''
+    const { phase, number } = sections.stage
+    if (phase === 'draft') return say('picking', { number: number + 1, picks: sections.draft.order.length })
     if (phase === 'flip') return say('flipping')
-    return phase === 'end' ? t('result.over') : say('playing', { turn: number + 1, count: standing(sight) })
+    return phase === 'end'
+      ? t('result.over')
+      : say('playing', { turn: number + 1, count: standing(sections) })
   },
   keys: () => [
     { keys: ['0', '–', '5'], does: say('keyValue') },
@@ -51,6 +55,7 @@ export const client: GameClient = {
     { keys: ['Esc'], does: say('keyEscape') },
   ],
   deals: trading(deals),
+  trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
   told: (_line, values) => told(values),
   sentence: sentenceOf,

@@ -1,10 +1,12 @@
-/** What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see. */
+/**
+ * What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see.
+ */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { SUITS, valueOf, type Lying, type Name } from './coins.ts'
 import DealsCoin from './DealsCoin.svelte'
 import DealsWish from './DealsWish.svelte'
-import { coinSaid, wishSaid } from './said.ts'
+import { formatCoin, formatWish } from './format.ts'
 import { say } from './words.ts'
 
 /** A coin as it lies: it has one face as a stock, and another as cash. */
@@ -76,9 +78,9 @@ export const deals: GameDeals = {
   },
   good(thing) {
     const { name, stock } = coinOf(thing)
-    return say(stock ? 'stockOf' : 'cashOf', { coin: coinSaid(name) })
+    return say(stock ? 'stockOf' : 'cashOf', { coin: formatCoin(name) })
   },
-  wish: ({ item }) => wishSaid(String(item)),
+  wish: ({ item }) => formatWish(String(item)),
   Good: DealsCoin,
   Wish: DealsWish,
 }

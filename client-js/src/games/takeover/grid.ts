@@ -22,8 +22,8 @@ export function topOf(stacks: Stacks, square: number): Name | null {
 
 /** Where a corporation stands. */
 export function squareOf(stacks: Stacks, name: Name | null): number | null {
-  const found = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
-  return found < 0 ? null : found
+  const square = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
+  return square < 0 ? null : square
 }
 
 const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = {
@@ -33,7 +33,9 @@ const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-/** The square a key leads to from another on a grid of so many columns and rows; null: this key leads nowhere. */
+/**
+ * The square a key leads to from another on a grid of so many columns and rows; null: this key leads nowhere.
+ */
 export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS): number | null {
   const at = Math.floor(from / columns)
   if (key === 'Home') return at * columns
@@ -45,7 +47,10 @@ export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS)
   return y * columns + x
 }
 
-/** The merger between two grids: from which square a stack went onto which; null: there was none, or more than one. */
+/**
+ * The merger between two grids: from which square a stack went onto which; null: there was none, or more than
+ * one.
+ */
 export function moved(before: Stacks, after: Stacks): { readonly from: number; readonly to: number } | null {
   const gone = before.flatMap((stack, square) => (stack !== null && after[square] === null ? [square] : []))
   const [from] = gone
@@ -54,7 +59,10 @@ export function moved(before: Stacks, after: Stacks): { readonly from: number; r
   return to === null ? null : { from, to }
 }
 
-/** The outline of an arrow from one square to another, short of the middle of both, in units of `unit` a square. */
+/**
+ * The outline of an arrow from one square to another, short of the middle of both, in units of `unit` a
+ * square.
+ */
 export function arrow(from: number, to: number, unit: number): string {
   const [one, other] = [placeOf(from), placeOf(to)]
   const far = Math.hypot(other.x - one.x, other.y - one.y)

@@ -208,7 +208,10 @@ export class TablePage {
   }
 }
 
-/** Whose turn it is, again and again. Each page is asked by one wait at a time: those that are left behind go on asking. */
+/**
+ * Whose turn it is, again and again. Each page is asked by one wait at a time: those that are left behind go
+ * on asking.
+ */
 export class Turns<Page extends TablePage> {
   readonly #tables: readonly Page[]
   readonly #due: (table: Page) => Locator

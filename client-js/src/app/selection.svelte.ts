@@ -1,0 +1,114 @@
+/**
+ * What one person is about to do: chosen on the board and in the tray, previewed by the hub, sent only when
+ * confirmed.
+ *
+ * A game extends this class with what can be chosen in it, and makes one selection for each table (see
+ * pertable.ts).
+ * `Chosen` holds the whole choice as one value that is replaced, never changed, so that "nothing else was
+ * chosen meanwhile" is a comparison of two references. What the game derives from it and from the view are
+ * getters.
+ */
+import { untrack } from 'svelte'
+import type { Verdict } from '../sdk/table.ts'
+import { debounced } from './debounce.ts'
+import type { TableView } from './tableview.svelte.ts'
+
+export type Move = { readonly move: string } & Readonly<Record<string, unknown>>
+
+/** What the hub said a move would do. */
+export type Forecast<Preview> =
+  | { readonly is: 'none' }
+  | { readonly is: 'asked' }
+  | { readonly is: 'shown'; readonly preview: Preview }
+  | { readonly is: 'refused'; readonly verdict: Verdict }
+
+/** A move to preview. */
+export interface Question {
+  /** The id of the prompt that the move answers. */
+  readonly prompt: string
+  readonly move: Move
+  /** Whatever else the answer depends on: when it changes, the hub is asked again. */
+  readonly basis?: unknown
+}
+
+const NONE = { is: 'none' } as const
+
+export abstract class Selection<Chosen extends object, Preview> {
+  protected readonly view: TableView
+  readonly #nothing: Chosen
+  #chosen = $state.raw() as Chosen
+  forecast = $state.raw<Forecast<Preview>>(NONE)
+
+  constructor(view: TableView, nothing: Chosen) {
+    this.view = view
+    this.#nothing = this.#chosen = nothing
+  }
+
+  /** The kind of prompt that this seat answers now; null: none, or its bot answers. */
+  abstract get kind(): string | null
+
+  /** The move to preview as things are chosen; null: there is none. */
+  protected abstract get question(): Question | null
+
+  /** The id of the prompt that this seat answers now. */
+  get promptId(): string | null {
+    return this.kind === null ? null : (this.view.prompt(this.kind)?.id ?? null)
+  }
+
+  get preview(): Preview | null {
+    return this.forecast.is === 'shown' ? this.forecast.preview : null
+  }
+
+  protected get chosen(): Chosen {
+    return this.#chosen
+  }
+
+  protected choose(part: Partial<Chosen>): void {
+    this.#chosen = { ...this.#chosen, ...part }
+  }
+
+  clear(): void {
+    this.#chosen = this.#nothing
+  }
+
+  /**
+   * A prompt begins, or ends: nothing is chosen, so that nothing picked before is one tap from being sent.
+   */
+  protected begin(): void {
+    this.clear()
+  }
+
+  /** Send a move. Once it counts, the selection is cleared, unless something else was chosen meanwhile. */
+  protected async send(kind: string, move: Move): Promise<void> {
+    const chosen = this.#chosen
+    const verdict = await this.view.do(kind, move)
+    if (verdict?.code === null && this.#chosen === chosen) this.clear()
+  }
+
+  /**
+   * Begin with each prompt, and keep the forecast up to date. To be called by the game's tray while it is set
+   * up.
+   */
+  follow(): void {
+    const prompt = $derived(this.promptId)
+    $effect(() => {
+      void prompt
+      untrack(() => this.begin())
+    })
+    const question = $derived(JSON.stringify(this.question)) // equal questions are one
+    $effect(() => this.#ask(JSON.parse(question) as Question | null))
+  }
+
+  #ask(question: Question | null): (() => void) | undefined {
+    this.forecast = question === null ? NONE : { is: 'asked' }
+    if (question === null) return undefined
+    const { prompt, move } = question
+    return debounced(
+      () => this.view.table.preview(prompt, move),
+      ({ data, refused }) => {
+        this.forecast =
+          refused === null ? { is: 'shown', preview: data as Preview } : { is: 'refused', verdict: refused }
+      },
+    )
+  }
+}

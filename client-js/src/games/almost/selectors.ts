@@ -1,0 +1,50 @@
+/**
+ * What the board asks of the hub's sections. Shows, never decides: who wins and who still can is told by the
+ * rules.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type {
+  AlmostMine,
+  AlmostPlan,
+  AlmostPlans,
+  AlmostRow,
+  AlmostScore,
+  AlmostStage,
+} from '../../sdk/wire.gen.ts'
+
+export interface Sections {
+  readonly stage: AlmostStage
+  readonly score: AlmostScore
+  readonly plans: AlmostPlans
+  readonly done: readonly boolean[]
+  readonly mine: AlmostMine | undefined
+}
+
+/** The board's sections together, or null before the game has begun. */
+export function sectionsOf(view: TableView): Sections | null {
+  const stage = view.gameSection('almost', 'stage')
+  const score = view.gameSection('almost', 'score')
+  const plans = view.gameSection('almost', 'plans')
+  const readiness = view.gameSection('almost', 'readiness')
+  if (!stage || !score || !plans || !readiness) return null
+  return { stage, score, plans, done: readiness.done, mine: view.gameSection('almost', 'mine') }
+}
+
+/** Whether a bid of this round was held by one seat alone. */
+export function alone(row: AlmostRow, seat: number): boolean {
+  const number = row.bids[seat]
+  return row.bids.filter((bid) => bid === number).length === 1
+}
+
+/** Who would score if everybody did as this plan says: the one holder of the lowest number held once. */
+export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
+  const single = plan.bids.filter((bid, _, bids) => bids.filter((other) => other === bid).length === 1)
+  return single.length === 0 ? null : plan.bids.indexOf(Math.min(...single))
+}
+
+/** What counts in this game: points, or rounds won. */
+export function counts(sections: Sections): readonly number[] {
+  return sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
+    ? sections.score.wins
+    : sections.score.points
+}

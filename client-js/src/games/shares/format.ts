@@ -1,0 +1,182 @@
+/** Cards, companies, choices and lines in words. */
+import { words } from '../../app/language.ts'
+import type { Message, Value, Values } from '../../app/words.ts'
+import type { SharesHeld, SharesStanding, SharesTowers, SharesTracker } from '../../sdk/wire.gen.ts'
+import { COMPANIES, rankOf, SIZES, suitOf, type Card, type Company, type Size } from './cards.ts'
+import { heldOf, roundsOf, type Kind, type What } from './selectors.ts'
+import { say, texts } from './words.ts'
+
+export function formatCompany(company: Company): string {
+  return say(`company${company}`)
+}
+
+export function formatRank(rank: string): string {
+  const key = `rank${rank}`
+  return key in texts ? words.format(texts[key as keyof typeof texts] as Message) : rank
+}
+
+/** "King of hearts". */
+export function formatCard(card: Card): string {
+  return say('card', { rank: formatRank(rankOf(card)), suit: say(`suit${suitOf(card)}`) })
+}
+
+export function formatCards(cards: readonly Card[]): string {
+  return cards.length === 0 ? say('nothing') : words.value(cards.map(formatCard))
+}
+
+/** A bundle of shares: "2 shares of Anchor and 1 share of Ember", or "nothing". */
+export function formatLot(lot: readonly Company[]): string {
+  const parts = COMPANIES.flatMap((company) => {
+    const count = lot.filter((each) => each === company).length
+    return count === 0 ? [] : [say('shares', { count, company: formatCompany(company) })]
+  })
+  return parts.length === 0 ? say('nothing') : words.value(parts)
+}
+
+export function formatWhat(what: What): string {
+  return say(what)
+}
+
+const EFFECTS = {
+  1: 'chance1',
+  2: 'chance2',
+  3: 'chance3',
+  4: 'chance4',
+  5: 'chance5',
+  6: 'chance6',
+} as const
+
+/** What a number of the Chance chart does. */
+export function formatEffect(number: number): string {
+  return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
+}
+
+const AUTO: Readonly<
+  Partial<Record<Kind, 'autoSelect' | 'autoTurn' | 'autoLapse' | 'autoStays' | 'autoDraw' | 'autoDecline'>>
+> = {
+  select: 'autoSelect',
+  turn: 'autoTurn',
+  hearts: 'autoLapse',
+  spades: 'autoLapse',
+  clubs: 'autoLapse',
+  adjust: 'autoStays',
+  draw: 'autoDraw',
+  chance3: 'autoDraw',
+  chance4: 'autoDecline',
+}
+
+/** What was decided for a seat whose time was up. */
+function formatAuto(kind: Kind): string {
+  return say(AUTO[kind] ?? 'autoChance')
+}
+
+// --- towers ---
+
+export function formatSize(size: number, pips: boolean): string {
+  return say(pips ? 'pips' : 'floors', { count: size })
+}
+
+const PLACES = { 1: 'place1', 2: 'place2', 3: 'place3', 4: 'place4', 5: 'place5' } as const
+
+/** A place among the companies: "2nd", or "2nd tied". */
+export function formatPlace({ place, tied }: Pick<SharesStanding, 'place' | 'tied'>): string {
+  const name = say(PLACES[place as keyof typeof PLACES] ?? 'place5')
+  return tied > 1 ? say('placeTied', { place: name }) : name
+}
+
+/** A tower, how it stands, what is one's own, and what the choice would make of it. */
+export function formatTower(
+  company: Company,
+  standing: SharesStanding,
+  pips: boolean,
+  tracker: SharesTracker | undefined,
+  would: SharesStanding | undefined,
+): string {
+  const { place, tied, prize, floors } = standing
+  const values = { company: formatCompany(company), size: formatSize(standing.size, pips), place, prize }
+  const top = floors.at(-1)
+  const own = tracker === undefined ? 0 : heldOf(tracker, company)
+  return [
+    tied > 1 ? say('towerTied', { ...values, tied }) : say('tower', values),
+    top === undefined ? null : say('towerTop', { floor: say(`floor${top}`) }),
+    own === 0 ? null : say('towerYours', { count: own }),
+    would === undefined || (would.size === standing.size && would.prize === prize)
+      ? null
+      : say('towerWould', { size: formatSize(would.size, pips), prize: would.prize }),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+export function formatSupply(towers: SharesTowers): string {
+  return words.value(SIZES.map((size, index) => say(`supply${size}`, { count: towers.supply[index] ?? 0 })))
+}
+
+// --- trackers ---
+
+/** A company's row of a tracker. */
+export function formatRow(tracker: SharesTracker, company: Company, noted: Company | null): string {
+  const rounds = roundsOf(tracker, company)
+  const traded = tracker.traded[COMPANIES.indexOf(company)] ?? 0
+  return [
+    say('trackerRow', { company: formatCompany(company), count: heldOf(tracker, company) }),
+    rounds.length === 0 ? null : say('trackerRounds', { rounds, count: rounds.length }),
+    traded === 0 ? null : say('trackerTraded', { change: signed(traded) }),
+    noted === company ? say('trackerNoted') : null,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+export function signed(number: number): string {
+  return number > 0 ? `+${words.value(number)}` : number < 0 ? `−${words.value(-number)}` : words.value(0)
+}
+
+// --- cards that are about to be played ---
+
+/** What playing a card would do; `wasted`: nothing. */
+export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean): string {
+  const [name, count] = [formatCard(card), uses]
+  const suit = suitOf(card)
+  const does =
+    suit === 'H'
+      ? say('playHearts', { card: name, count })
+      : suit === 'S'
+        ? say('playSpades', { card: name, count })
+        : suit === 'C'
+          ? say('playClubs', { card: name, count })
+          : adjust > 0
+            ? say('playAdjust', { card: name, count: adjust })
+            : say('playDiamonds', { card: name })
+  return wasted ? `${does}. ${say('playWasted')}` : does
+}
+
+const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
+
+/** What somebody laid down a card for: its suit, or a market; null: nobody tells. */
+export function formatLaid(card: Card, name: string, market: boolean | null): string {
+  const what = market === null ? 'playedBy' : market ? 'openedMarket' : LAID[suitOf(card)]
+  return say(what, { name, card: formatCard(card) })
+}
+
+// --- lines of the log ---
+
+const LOTS = new Set(['give', 'wish', 'back'])
+
+/** The arguments of a line of the log, with cards, companies, floors and effects in words. */
+export function told(line: string, values: Values): Values {
+  const found: Record<string, Value> = { ...values }
+  for (const [key, value] of Object.entries(values)) {
+    if (key === 'card') found.card = formatCard(value as Card)
+    else if (key === 'cards') found.cards = formatCards(value as readonly Card[])
+    else if (key === 'company') found.company = formatCompany(value as Company)
+    else if (key === 'size') found.size = say(`floor${value as Size}`)
+    else if (LOTS.has(key)) found[key] = formatLot(value as readonly Company[])
+    else if (key === 'what')
+      found.what = line.startsWith('peek.')
+        ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
+        : formatAuto(value as Kind)
+  }
+  if (line === 'shares.chance' || line === 'shares.inVain') found.effect = formatEffect(Number(values.number))
+  return found
+}

@@ -1,0 +1,151 @@
+/**
+ * What the board asks of the hub's sections. Shows, never decides: ranks, prizes and legal moves are the
+ * rules'.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
+import { COMPANIES, type Card, type Company } from './cards.ts'
+
+type AllSections = Games['shares']['sections']
+export type Kind = AllSections['scene']['kind']
+export type What = 'hand' | 'tracker'
+
+/**
+ * The sections of this view but for what is looked at; those that are not open in this phase, or to this
+ * viewer, are missing.
+ */
+export type Sections = Partial<Omit<AllSections, 'peek_content'>> &
+  Pick<AllSections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
+
+export function sectionsOf(view: TableView): Sections | null {
+  const section = <Name extends keyof AllSections>(name: Name): AllSections[Name] | undefined =>
+    view.gameSection('shares', name)
+  const [stage, scene, recent] = [section('stage'), section('scene'), section('recent')]
+  const [towers, players, piles] = [section('towers'), section('players'), section('piles')]
+  return stage && scene && recent && towers && players && piles
+    ? {
+        ...(view.state.sections as unknown as Partial<AllSections>),
+        stage,
+        scene,
+        recent,
+        towers,
+        players,
+        piles,
+      }
+    : null
+}
+
+/**
+ * What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent.
+ */
+export interface Looked {
+  readonly peekContent: SharesPeekContent
+  readonly other: number
+  readonly what: What
+  /** Milliseconds. */
+  readonly left: number
+  readonly length: number
+}
+
+/** Read anew each time and kept nowhere: what was looked at is gone with its window. */
+export function lookedAt(view: TableView): Looked | null {
+  const [peek, peekContent] = [view.gameSection('shares', 'peek'), view.gameSection('shares', 'peek_content')]
+  const window = peek && view.window(peek.window)
+  if (!peek || !peekContent || !window || view.status !== 'running' || peek.seat !== view.seat) return null
+  const left = view.left(window)
+  return left <= 0
+    ? null
+    : { peekContent, other: peek.other, what: peek.what as What, left, length: window.span }
+}
+
+// --- choices ---
+
+/** All values that a field may take in these choices. */
+function among(choices: readonly Choice[], field: string): readonly (string | number)[] {
+  return choices.flatMap((choice): readonly (string | number)[] => {
+    const domain = choice.fields[field]
+    return domain?.type === 'one_of' || domain?.type === 'subset' ? domain.of : []
+  })
+}
+
+export function cardsIn(choices: readonly Choice[], field = 'card'): readonly Card[] {
+  return among(choices, field) as readonly Card[]
+}
+
+export function companiesIn(choices: readonly Choice[], field = 'tower'): readonly Company[] {
+  return among(choices, field) as readonly Company[]
+}
+
+export function numbersIn(choices: readonly Choice[], field: string): readonly number[] {
+  return among(choices, field).filter((each) => typeof each === 'number')
+}
+
+// --- trackers ---
+
+/** The rounds in which a company was marked, counted from 1. */
+export function roundsOf({ marks }: SharesTracker, company: Company): readonly number[] {
+  return marks.flatMap((marked, index) => (marked === company ? [index + 1] : []))
+}
+
+export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: Company): number {
+  return holdings[COMPANIES.indexOf(company)] ?? 0
+}
+
+/** The latest tracker of a seat that this viewer was shown, and whether everybody was. */
+export function shownBy(
+  { seen, shows }: Pick<Sections, 'seen' | 'shows'>,
+  seat: number,
+): { readonly shown: SharesShown; readonly all: boolean } | null {
+  const [own, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
+  if (own !== null) return { shown: own, all: false }
+  return all === null ? null : { shown: all, all: true }
+}
+
+// --- the prize calculator ---
+
+export interface Estimate {
+  readonly company: Company
+  readonly prize: number
+  readonly own: number
+  /** Shares the others have, guessed or spread. */
+  readonly others: number
+  readonly guessed: boolean
+  /** Of one share, no more than the prize; null: nobody has any. */
+  readonly value: number | null
+}
+
+/** Shares of all others together, of any company. */
+export function othersHave({ players }: Pick<Sections, 'players'>, tracker: SharesTracker): number {
+  return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
+}
+
+/** How many of these are not placed by the guesses; below 0: more were guessed than there are. */
+export function unplaced(all: number, guesses: readonly (number | null)[]): number {
+  return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
+}
+
+/**
+ * What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the
+ * rest.
+ */
+export function estimates(
+  sections: Pick<Sections, 'towers' | 'players'>,
+  tracker: SharesTracker,
+  guesses: readonly (number | null)[],
+): readonly Estimate[] {
+  const open = guesses.filter((guess) => guess === null).length
+  const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sections, tracker), guesses)) / open
+  return COMPANIES.map((company, index) => {
+    const [prize, own] = [sections.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
+    const guess = guesses[index] ?? null
+    const others = guess ?? each
+    return {
+      company,
+      prize,
+      own,
+      others,
+      guessed: guess !== null,
+      value: own + others > 0 ? prize / Math.max(1, own + others) : null,
+    }
+  })
+}

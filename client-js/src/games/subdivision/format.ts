@@ -1,0 +1,35 @@
+/** Squares and choices in words. */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import { squareName } from './grid.ts'
+import type { SubdivisionSelection } from './selection.svelte.ts'
+import type { Sections } from './selectors.ts'
+import { say } from './words.ts'
+
+/** What stands on a square, and what may. */
+export function formatSquare(
+  view: TableView,
+  { board, score }: Sections,
+  at: number,
+  selection: SubdivisionSelection,
+): string {
+  const square = squareName(at, board.size)
+  const garden = score.gardens.find(([park]) => park === at)
+  if (garden !== undefined) return say('squareGarden', { square, name: view.nameOf(garden[1]) })
+  if (board.parks.includes(at)) return say('squarePark', { square })
+  const piece = board.squares[at] ?? null
+  if (piece === null) {
+    if (selection.legal?.has(at) !== true) return say('squareFree', { square })
+    return selection.kind === 'park'
+      ? say('squareMayPark', { square })
+      : say('squareFits', { square, pips: selection.pips })
+  }
+  const [seat, pips] = piece
+  let about = say(pips === 3 ? 'square3' : pips === 2 ? 'square2' : 'square1', {
+    square,
+    name: view.nameOf(seat),
+  })
+  const crowd = score.crowds.find(([three]) => three === at)
+  if (crowd !== undefined && crowd[2] > 0)
+    about = say('squareCrowd', { about, ones: crowd[1], count: crowd[2] })
+  return at === board.last ? say('squareNewest', { about }) : about
+}

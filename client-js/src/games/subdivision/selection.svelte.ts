@@ -1,0 +1,94 @@
+/**
+ * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says
+ * that would bring. Nothing here is sent before it is confirmed.
+ */
+import { perTable } from '../../app/pertable.ts'
+import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import { parkSquares, placements, sectionsOf, sizeFor, type Pips } from './selectors.ts'
+
+/** What the hub says a move would do (games/subdivision/rules/values.py). */
+interface Preview {
+  readonly totals: readonly SubdivisionTotal[]
+}
+
+interface Chosen {
+  readonly square: number | null
+}
+
+export class SubdivisionSelection extends Selection<Chosen, Preview> {
+  /** The size that was asked for last; it stays chosen from turn to turn. */
+  #wished = $state<Pips | null>(null)
+
+  constructor(view: TableView) {
+    super(view, { square: null })
+  }
+
+  get square(): number | null {
+    return this.chosen.square
+  }
+
+  set square(square: number | null) {
+    this.choose({ square })
+  }
+
+  /** The squares on which each size may be placed now. */
+  get fits(): ReadonlyMap<number, ReadonlySet<number>> {
+    return placements(this.view.acts ? this.view.choices('place', 'place') : [])
+  }
+
+  /** The squares that may become a park now. */
+  get sites(): ReadonlySet<number> {
+    return parkSquares(this.view.acts ? this.view.choices('park', 'park') : [])
+  }
+
+  /** The kind of prompt that this seat answers now. */
+  get kind(): 'place' | 'park' | null {
+    return this.fits.size > 0 ? 'place' : this.sites.size > 0 ? 'park' : null
+  }
+
+  /** The size about to be placed. */
+  get pips(): Pips | null {
+    return sizeFor(this.#wished, this.fits)
+  }
+
+  /** The squares that may be chosen now; null where there is nothing to choose. */
+  get legal(): ReadonlySet<number> | null {
+    const { kind, pips } = this
+    return kind === 'park' ? this.sites : pips === null ? null : (this.fits.get(pips) ?? null)
+  }
+
+  /** Whether the choice may be confirmed. */
+  get ready(): boolean {
+    return this.square !== null && this.legal?.has(this.square) === true
+  }
+
+  pick(pips: Pips): void {
+    if (this.fits.has(pips)) this.#wished = pips
+  }
+
+  /** The move that the choice stands for. */
+  #move(): Move {
+    return this.kind === 'park'
+      ? { move: 'park', square: this.square }
+      : { move: 'place', pips: this.pips, square: this.square }
+  }
+
+  async confirm(): Promise<void> {
+    if (this.kind !== null && this.ready) await this.send(this.kind, this.#move())
+  }
+
+  protected get question(): Question | null {
+    const { promptId, square } = this
+    const board = sectionsOf(this.view)?.board
+    if (promptId === null || square === null || board === undefined) return null
+    // A park that may be set changes no total.
+    return this.kind === 'park' && this.ready
+      ? null
+      : { prompt: promptId, move: this.#move(), basis: board.squares }
+  }
+}
+
+/** The selection of this table's page. */
+export const selectionOf = perTable((view) => new SubdivisionSelection(view))

@@ -1,0 +1,78 @@
+/**
+ * What the board asks of the hub's sections. Shows, never decides: totals, deductions and legal squares are
+ * the rules'.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type {
+  Choice,
+  SubdivisionBoard,
+  SubdivisionScore,
+  SubdivisionStage,
+  SubdivisionStash,
+  SubdivisionTotal,
+} from '../../sdk/wire.gen.ts'
+
+export type Pips = 1 | 2 | 3
+
+export const SIZES: readonly Pips[] = [3, 2, 1]
+
+export interface Sections {
+  readonly board: SubdivisionBoard
+  readonly stage: SubdivisionStage
+  readonly stash: SubdivisionStash
+  readonly score: SubdivisionScore
+}
+
+/** The board's sections together, or null before the game has begun. */
+export function sectionsOf(view: TableView): Sections | null {
+  const board = view.gameSection('subdivision', 'board')
+  const stage = view.gameSection('subdivision', 'stage')
+  const stash = view.gameSection('subdivision', 'stash')
+  const score = view.gameSection('subdivision', 'score')
+  return board && stage && stash && score ? { board, stage, stash, score } : null
+}
+
+/** How many pyramids of this size a seat still has to place. */
+export function leftOf(sections: Sections, seat: number, pips: Pips): number {
+  return sections.stash.left[seat]?.[pips - 1] ?? 0
+}
+
+export function pyramidsLeft(sections: Sections): number {
+  return sections.stash.left.flat().reduce((sum, left) => sum + left, 0)
+}
+
+/** The values a field of a choice may take, where they are numbers. */
+function numbers(choice: Choice, field: string): readonly number[] {
+  const domain = choice.fields[field]
+  return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
+}
+
+/** The squares on which each size may be placed; a size that fits nowhere is not there. */
+export function placements(choices: readonly Choice[]): ReadonlyMap<number, ReadonlySet<number>> {
+  return new Map(
+    choices.flatMap((choice) =>
+      numbers(choice, 'pips').map((pips) => [pips, new Set(numbers(choice, 'square'))] as const),
+    ),
+  )
+}
+
+/** The squares that may become a park. */
+export function parkSquares(choices: readonly Choice[]): ReadonlySet<number> {
+  return new Set(choices.flatMap((choice) => numbers(choice, 'square')))
+}
+
+/** The size to place: the wished one while it fits somewhere, else the largest that does. */
+export function sizeFor(wished: Pips | null, fits: ReadonlyMap<number, unknown>): Pips | null {
+  return wished !== null && fits.has(wished) ? wished : (SIZES.find((pips) => fits.has(pips)) ?? null)
+}
+
+/** The seats whose total would change, in order of seats. */
+export function changes(
+  before: readonly SubdivisionTotal[],
+  after: readonly SubdivisionTotal[],
+): readonly { seat: number; before: number; after: number }[] {
+  return before.flatMap(({ total }, seat) => {
+    const would = after[seat]?.total ?? total
+    return would === total ? [] : [{ seat, before: total, after: would }]
+  })
+}

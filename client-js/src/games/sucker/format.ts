@@ -1,0 +1,252 @@
+/** Piles, cards, previews and lines in words. */
+import { words } from '../../app/language.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Message, Piece, Values } from '../../app/words.ts'
+import type { AudienceLine, SuckerForecast, SuckerPileView } from '../../sdk/wire.gen.ts'
+import type { SuckerSelection, Preview } from './selection.svelte.ts'
+import { heldBy, outlookOf, type CardView, type Kind, type Sections } from './selectors.ts'
+import { say, texts } from './words.ts'
+
+const KIND = { capture: 'kindCapture', return: 'kindReturn', tribute: 'kindTribute' } as const
+
+export function formatKind(kind: Kind | null): string {
+  return say(kind === null ? 'kindHidden' : KIND[kind])
+}
+
+/** Piles are counted from 1. */
+export function pileNumber(id: number): number {
+  return id + 1
+}
+
+function names(view: TableView, seats: readonly number[]): readonly string[] {
+  return seats.map((seat) => view.nameOf(seat))
+}
+
+/** What placing a chip leads to. */
+export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): string {
+  const who = { names: names(view, seats) }
+  switch (what) {
+    case 'capture':
+      return say('lookCapture', who)
+    case 'dies':
+      return say('lookDies')
+    case 'free':
+      return say(seats.length === 1 ? 'lookOne' : 'lookFree', who)
+    case 'forced':
+      return say('lookForced', who)
+  }
+}
+
+/** A pile from the bottom to the top, what decides there, and what a chip of a colour would lead to. */
+export function formatPile(view: TableView, pile: SuckerPileView, colour: number | null): string {
+  const outlook = colour === null ? undefined : pile.outlook[colour]
+  const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
+  const parts = [
+    say('pileSaid', {
+      pile: pileNumber(pile.id),
+      count: pile.chips.length,
+      names: words.value(names(view, pile.chips)),
+    }),
+    pile.missing.length === 0 ? say('pileFull') : say('pileMissing', { names: names(view, pile.missing) }),
+    decider === undefined ? null : say('pileDecides', { name: view.nameOf(decider) }),
+    outlook === undefined || colour === null
+      ? null
+      : say('ifPlaced', { name: view.nameOf(colour), outlook: formatOutlook(view, outlook) }),
+  ]
+  return parts.filter((part) => part !== null).join('; ')
+}
+
+/** What a seat has in its hand. */
+export function formatHand(view: TableView, { hands }: Sections, seat: number): string {
+  const parts =
+    hands.chips[seat]?.flatMap((count, colour) =>
+      count === 0 ? [] : [say('handChip', { count, name: view.nameOf(colour) })],
+    ) ?? []
+  return say('handsSaid', { name: view.nameOf(seat), chips: parts.length === 0 ? say('handEmpty') : parts })
+}
+
+export function formatCard(view: TableView, { owner, token, kind }: CardView): string {
+  return say('cardSaid', { name: view.nameOf(owner), other: view.nameOf(token), kind: formatKind(kind) })
+}
+
+// --- what the choice would do ---
+
+/** A sentence of the catalogue; arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
+type Saying = readonly [key: keyof typeof texts & `will${string}`, values?: Values]
+
+function formatPlacing(
+  sections: Sections,
+  { colour, spot, card }: SuckerSelection,
+  own: number,
+  preview: Preview,
+): readonly Saying[] {
+  const [what, seats] =
+    (colour !== null && spot !== null && outlookOf(sections.piles, spot, colour)) || (['free', []] as const)
+  const [first = own] = card === null ? seats : [own]
+  const youOr = (key: 'willNext' | 'willForce' | 'willCapture', seat: number): Saying =>
+    seat === own ? [`${key}You`] : [key, { seat }]
+  if (card !== null || what === 'capture') return [youOr('willCapture', preview.captor ?? first)]
+  if (what === 'dies') return [['willDie', { count: preview.dies.reduce((sum, count) => sum + count, 0) }]]
+  if (what === 'forced') return [youOr('willForce', first)]
+  return [seats.length === 1 ? youOr('willNext', first) : ['willChoose', { seats }]]
+}
+
+/** The move itself, before what follows of it. */
+function formatMove(
+  sections: Sections,
+  selection: SuckerSelection,
+  own: number,
+  preview: Preview,
+): readonly Saying[] {
+  const { colour: a, to, count } = selection
+  switch (selection.choice?.move.move) {
+    case 'place':
+      return formatPlacing(sections, selection, own, preview)
+    case 'giveMove':
+      return [to === own ? ['willNextYou'] : ['willNext', { seat: to }]]
+    case 'kill':
+      return [['willTake', { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) }]]
+    case 'rescue':
+      return [['willSave', { seat: sections.stage.mover }]]
+    case 'transfer':
+      return [['willGive', { seat: to, a, count }]]
+    case 'killPrisoners':
+      return [['willKill', { a, count }]]
+    case 'playCard': {
+      const token = sections.cards?.cards.find(([id]) => id === selection.card)?.[2] ?? null
+      return [a === null ? ['willReturn', { seat: token }] : ['willPay', { seat: token, a }]]
+    }
+    default:
+      return []
+  }
+}
+
+/** What follows: a rescue, a fall, a card, the end. */
+function formatAfter(
+  { stage }: Sections,
+  { needy, rescuers, back, falls, next, card, ends }: Preview,
+): readonly Saying[] {
+  const found: Saying[] = []
+  const anew = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
+  if (anew) found.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
+  if (anew && back !== null) found.push(['willBack', { seat: back }])
+  if (falls.length > 0) found.push(['willFall', { seats: falls }])
+  if (falls.length > 0 && !ends && needy === null) found.push(['willThen', { seat: next[0] ?? null }])
+  if (card !== null) found.push(['willCard', { seat: card }])
+  if (ends) found.push(['willEnd'])
+  return found
+}
+
+function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
+  if (rescue === undefined) return []
+  const last = rescue.answers.every(([seat, , refused]) => refused || seat === own)
+  if (!last) return [['willRefuse']]
+  return [
+    ['willRefuseLast', { seat: rescue.needy }],
+    rescue.back === null ? ['willEnd'] : ['willThen', { seat: rescue.back }],
+  ]
+}
+
+/** What the choice would do, sentence by sentence. */
+export function sayings(
+  view: TableView,
+  sections: Sections,
+  selection: SuckerSelection,
+): readonly (readonly Piece[])[] {
+  const own = view.seat ?? -1
+  const { forecast, choice } = selection
+  const found =
+    choice?.move.move === 'refuse'
+      ? formatRefusal(sections, own)
+      : forecast.is === 'shown'
+        ? [
+            ...formatMove(sections, selection, own, forecast.preview),
+            ...formatAfter(sections, forecast.preview),
+          ]
+        : []
+  return found.map(([key, values]) => words.pieces(texts[key], values))
+}
+
+/** What the button does that confirms the choice; null while nothing is chosen. */
+export function formatConfirm(view: TableView, selection: SuckerSelection): string | null {
+  const { choice, spot, to, colour, count, card } = selection
+  const name = (seat: number | null): string => (seat === null ? '' : view.nameOf(seat))
+  switch (choice?.move.move) {
+    case 'place':
+      return spot === 'new' || spot === null
+        ? say('placeNew')
+        : say(card === null ? 'placeOn' : 'placeCard', { pile: pileNumber(spot) })
+    case 'giveMove':
+      return to === view.seat ? say('giveSelf') : say('giveTo', { name: name(to) })
+    case 'kill':
+      return say('killOf', { name: name(colour) })
+    case 'rescue':
+      return say('saveThem', { name: name(view.gameSection('sucker', 'stage')?.mover ?? null) })
+    case 'refuse':
+      return say('refuseNow')
+    case 'transfer':
+      return say('handOver', { name: name(to), count })
+    case 'killPrisoners':
+      return say('killCount', { count })
+    case 'playCard':
+      return say('playCard')
+    default:
+      return null
+  }
+}
+
+/** What to do next in the tray. */
+export function formatHint(view: TableView, sections: Sections, selection: SuckerSelection): string {
+  const { kind, about, colour, spot } = selection
+  const { mover } = sections.stage
+  if (about === 'prisoners') return say(colour === null ? 'hintPrisoners' : 'hintTo')
+  if (about === 'cards') {
+    const token = sections.cards?.cards.find(([id]) => id === selection.card)?.[2]
+    return token === undefined ? say('hintCard') : say('hintName', { seat: view.nameOf(token) })
+  }
+  switch (kind) {
+    case 'turn':
+      return say(colour !== null ? 'hintPile' : spot !== null ? 'hintChip' : 'hintTurn')
+    case 'choose':
+      return say('hintChoose')
+    case 'kill':
+      return say('hintKill')
+    case 'rescue':
+      return mover === view.seat || mover === null
+        ? say('hintNeedy')
+        : say('hintRescue', { seat: view.nameOf(mover) })
+    default:
+      return ''
+  }
+}
+
+/** How many chips a seat has in its hand, or that it is out. */
+export function formatScore({ hands, stage }: Sections, seat: number): string {
+  return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
+}
+
+/**
+ * The arguments of a line of the log: colours as the seats they are of, piles counted from 1, cards in words.
+ */
+export function told(values: Values): Values {
+  const found: Record<string, Values[string]> = { ...values }
+  if (typeof values.colour === 'number') found.a = values.colour
+  if (typeof values.pile === 'number') found.pile = pileNumber(values.pile)
+  if (typeof values.kind === 'string') found.kind = formatKind(values.kind as Kind)
+  if ('enemy' in values) [found.a, found.b] = [values.enemy ?? null, values.ally ?? null]
+  return found
+}
+
+/**
+ * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its
+ * refusal is to play none, which may be all it can do.
+ */
+export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
+  if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null
+  const needy = view.state.lines.findLast(
+    ([before, about]) => before < number && about === 'sucker.needy',
+  )?.[2].seat
+  if (needy === undefined) return null
+  if (key === 'sucker.refused') return seat === needy ? texts.playsNone : null
+  return Array.isArray(seats) && (seats as readonly unknown[]).includes(needy) ? texts.noneInTime : null
+}

@@ -1,0 +1,237 @@
+/**
+ * What the board asks of the hub's sections. Shows, never decides: who is next, who is asked, what wins are
+ * the rules'.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type {
+  Choice,
+  Games,
+  SuckerCard,
+  SuckerForecast,
+  SuckerHands,
+  SuckerPiles,
+  SuckerTrail,
+} from '../../sdk/wire.gen.ts'
+
+type AllSections = Games['sucker']['sections']
+
+/** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
+export type Sections = Partial<AllSections> &
+  Pick<AllSections, 'stage' | 'hands' | 'piles' | 'trail' | 'match'>
+
+export type Kind = 'capture' | 'return' | 'tribute'
+
+/** A pile by its number, or a new one. */
+export type Spot = number | 'new'
+
+export function sectionsOf(view: TableView): Sections | null {
+  const section = <Name extends keyof AllSections>(name: Name): AllSections[Name] | undefined =>
+    view.gameSection('sucker', name)
+  const [stage, hands, piles, trail, match] = [
+    section('stage'),
+    section('hands'),
+    section('piles'),
+    section('trail'),
+    section('match'),
+  ]
+  return stage && hands && piles && trail && match
+    ? { ...(view.state.sections as unknown as Partial<AllSections>), stage, hands, piles, trail, match }
+    : null
+}
+
+// --- hands ---
+
+export function chipsOf(hands: SuckerHands, seat: number, colour: number): number {
+  return hands.chips[seat]?.[colour] ?? 0
+}
+
+/** How many chips a seat holds, of any colour. */
+export function heldBy(hands: SuckerHands, seat: number): number {
+  return hands.chips[seat]?.reduce((sum, count) => sum + count, 0) ?? 0
+}
+
+// --- choices ---
+
+function numbers(choice: Choice, field: string): readonly number[] {
+  const domain = choice.fields[field]
+  return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
+}
+
+/** All values a field may take in these choices. */
+export function among(choices: readonly Choice[], field: string): ReadonlySet<number> {
+  return new Set(choices.flatMap((choice) => numbers(choice, field)))
+}
+
+/** By colour, how many chips of it may be given or killed at once. */
+export function amounts(choices: readonly Choice[]): ReadonlyMap<number, number> {
+  return new Map(
+    choices.flatMap((choice) => {
+      const count = choice.fields.count
+      return numbers(choice, 'colour').map(
+        (colour) => [colour, count?.type === 'range' ? count.most : 1] as const,
+      )
+    }),
+  )
+}
+
+/** These colours with a number each. */
+export function counted(
+  colours: Iterable<number>,
+  count: (colour: number) => number,
+): ReadonlyMap<number, number> {
+  return new Map([...colours].map((colour) => [colour, count(colour)]))
+}
+
+/** The capture card that may be played with this placing. */
+export function captureCard(choices: readonly Choice[], colour: number, pile: number): number | null {
+  const found = choices.find(
+    (choice) =>
+      'card' in choice.fields &&
+      numbers(choice, 'colour').includes(colour) &&
+      numbers(choice, 'pile').includes(pile),
+  )
+  return found === undefined ? null : (numbers(found, 'card')[0] ?? null)
+}
+
+/**
+ * The cards of return and tribute that may be played, by id, with the colours that one of tribute may name.
+ */
+export function playable(choices: readonly Choice[]): ReadonlyMap<number, readonly number[]> {
+  return new Map(
+    choices.flatMap((choice) =>
+      numbers(choice, 'card').map((card) => [card, numbers(choice, 'colour')] as const),
+    ),
+  )
+}
+
+// --- piles ---
+
+export function outlookOf(piles: SuckerPiles, spot: Spot, colour: number): SuckerForecast | null {
+  const outlook = spot === 'new' ? piles.fresh : piles.piles.find(({ id }) => id === spot)?.outlook
+  return outlook?.[colour] ?? null
+}
+
+/** What a pile decides by: a chip counts, lies under another of its colour, or is of somebody defeated. */
+export type Weight = 'top' | 'under' | 'dead'
+
+export interface Layer {
+  readonly colour: number
+  readonly weight: Weight
+  /** The lowest of the tops: it would have the move if no colour were missing. */
+  readonly decides: boolean
+}
+
+/** The chips of a pile, bottom first, by what they count. */
+export function layersOf(
+  chips: readonly number[],
+  tops: readonly (number | null)[],
+  decides: number | null,
+  alive: readonly boolean[],
+): readonly Layer[] {
+  return chips.map((colour, place) => ({
+    colour,
+    weight: alive[colour] !== true ? 'dead' : tops[colour] === place ? 'top' : 'under',
+    decides: place === decides,
+  }))
+}
+
+/**
+ * The places of piles on the table: each keeps its own while it lasts, so that none moves under a finger. New
+ * ones take the first that is free; null is a free place, and there is none at the end.
+ */
+export function placed(
+  before: readonly (number | null)[],
+  ids: readonly number[],
+): readonly (number | null)[] {
+  const places = before.map((id) => (id !== null && ids.includes(id) ? id : null))
+  for (const id of ids) {
+    if (places.includes(id)) continue
+    const free = places.indexOf(null)
+    if (free < 0) places.push(id)
+    else places[free] = id
+  }
+  return places.slice(0, places.findLastIndex((id) => id !== null) + 1)
+}
+
+// --- the way of the move ---
+
+/** Where on the shown trail the move goes back to if its holder falls; null where it goes elsewhere. */
+export function backOn({ seats, back }: SuckerTrail): number | null {
+  const at = back === null ? -1 : seats.slice(0, -1).lastIndexOf(back)
+  return at < 0 ? null : at
+}
+
+// --- the secret row ---
+
+/** What the one at this place of a seat's row is to it (2a). */
+export function standing(row: readonly number[], place: number): 'enemy' | 'neutral' | 'ally' {
+  return place === 0 ? 'enemy' : place === row.length - 1 ? 'ally' : 'neutral'
+}
+
+// --- cards ---
+
+export interface CardView {
+  readonly id: number
+  readonly owner: number
+  readonly token: number
+  readonly status: SuckerCard[3]
+  /** Null where this viewer does not know. */
+  readonly kind: Kind | null
+}
+
+/** All cards taken in this round, with what this viewer knows of them; those held come first. */
+export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): readonly CardView[] {
+  const known = new Map(mine?.kinds)
+  const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
+    id,
+    owner,
+    token,
+    status,
+    kind: kind ?? known.get(id) ?? null,
+  }))
+  return found.toSorted((one, other) => Number(other.status === 'held') - Number(one.status === 'held'))
+}
+
+// --- history ---
+
+/** How many chips each seat held after each step of a round, by seat, from its beginning. */
+export function curves(
+  chips: readonly number[],
+  deeds: AllSections['history']['deeds'],
+): readonly (readonly number[])[] {
+  return chips.map((count, seat) => [count, ...deeds.map(([, , , , held]) => held[seat] ?? 0)])
+}
+
+export interface Life {
+  readonly pile: number
+  readonly chips: readonly { readonly step: number; readonly seat: number; readonly colour: number }[]
+  /** When it was captured, and by whom, or died. */
+  readonly end: { readonly step: number; readonly seat: number | null } | null
+}
+
+/** What became of each pile of a round, the first begun first. */
+export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
+  const found = new Map<
+    number,
+    { chips: { step: number; seat: number; colour: number }[]; end: Life['end'] }
+  >()
+  deeds.forEach(([what, seat, colour, pile], index) => {
+    if (pile === null) return
+    const life = found.get(pile) ?? { chips: [], end: null }
+    found.set(pile, life)
+    if (what === 'place' && colour !== null) life.chips.push({ step: index + 1, seat, colour })
+    else if (what !== 'place') life.end = { step: index + 1, seat: what === 'capture' ? seat : null }
+  })
+  return [...found].map(([pile, life]) => ({ pile, ...life }))
+}
+
+// --- the end of a round ---
+
+type Over = AllSections['match']['results'][number]
+
+/** Which of the four ends it was (2d). */
+export function ended({ survivor, out, winners }: Over): 'alone' | 'both' | 'none' | 'other' {
+  if (winners.length === 0) return 'none'
+  if (winners.length > 1) return 'both'
+  return winners[0] === survivor || out.length === 0 ? 'alone' : 'other'
+}

@@ -1,0 +1,187 @@
+/** Coins, offers and lines in words. */
+import { words } from '../../app/language.ts'
+import { lineText, newest } from '../../app/table/lines.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Message, Values } from '../../app/words.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import type { TakeoverSelection, Preview } from './selection.svelte.ts'
+import { ownersOf, type Sections } from './selectors.ts'
+import { isSuit, suitOf, valueOf, type Name, type Side, type Suit } from './coins.ts'
+import { say, texts } from './words.ts'
+
+/** "Suns 5". */
+export function formatCoin(name: Name): string {
+  return say('coin', { suit: say(suitOf(name)), value: valueOf(name) })
+}
+
+/** A list of coins in words, or "nothing". */
+export function formatCoins(names: readonly Name[]): string {
+  return names.length === 0 ? say('nothing') : words.value(names.map(formatCoin))
+}
+
+/** A corporation and what it is worth. */
+function formatCorporation({ board }: Sections, square: number): string {
+  const stack = board.stacks[square] ?? null
+  if (stack === null) return say('squareEmpty')
+  const coin = formatCoin(stack.tiles.at(-1) as Name)
+  return stack.tiles.length === 1
+    ? say('squareTile', { coin, worth: stack.worth })
+    : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
+}
+
+/** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
+export function formatStack(
+  view: TableView,
+  sections: Sections,
+  square: number,
+  selection: TakeoverSelection,
+): string {
+  const name = sections.board.stacks[square]?.tiles.at(-1)
+  if (name === undefined) return formatCorporation(sections, square)
+  const owner = ownersOf(sections, view.seat).get(name)
+  const target = selection.targets.get(name)
+  const parts = [
+    formatCorporation(sections, square),
+    owner === undefined
+      ? null
+      : owner === view.seat
+        ? say('squareOwn')
+        : say('squareOwner', { name: view.nameOf(owner) }),
+    name === selection.source
+      ? say('squareMoves')
+      : target === undefined
+        ? null
+        : formatMerger(target.cost, target.touch),
+    target === undefined || selection.kind !== 'turn' || selection.legal.has(`${selection.source}>${name}`)
+      ? null
+      : say('targetNotYet'),
+  ]
+  return parts.filter((part) => part !== null).join('; ')
+}
+
+/** What it takes to put the chosen stack onto another. */
+function formatMerger(cost: number, touch: boolean): string {
+  if (touch) return cost === 0 ? say('targetFree') : say('targetCost', { cost })
+  return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
+}
+
+/** The two that are chosen, and what would be made of them; for those who only look. */
+export function formatPair(selection: TakeoverSelection): string | null {
+  const { source, onto, merger } = selection
+  if (source === null || onto === null) return null
+  const both = { source: formatCoin(source), onto: formatCoin(onto) }
+  return merger === null
+    ? say('pairNot', both)
+    : say('pairMakes', { ...both, cost: formatMerger(merger.cost, merger.touch), worth: merger.worth })
+}
+
+/** A coin of one's own, and what it counts. */
+export function formatOwn(name: Name, stock: boolean, worth: number, flips: boolean): string {
+  const coin = formatCoin(name)
+  if (flips) return coin
+  return stock ? say('ownStock', { coin, worth }) : say('ownCash', { coin })
+}
+
+export function formatSuits(suits: readonly Side[]): string {
+  return words.value(suits.map((suit) => say(suit as Suit)))
+}
+
+/** What a merger would do, in one breath. */
+export function formatForecast(
+  source: Name,
+  { cost, under, worth, lost, flips, gain }: Preview,
+  total: number,
+): string {
+  const parts = [
+    cost === 0 ? say('free') : say('payCost', { cost }),
+    say('under', { coin: formatCoin(under) }),
+    say('makes', { coin: formatCoin(source), worth }),
+    flips ? say('flips', { coin: formatCoin(under) }) : null,
+    lost > 0 ? say('lost', { count: lost }) : null,
+    say('totalChange', { before: total, after: total + gain }),
+  ]
+  return parts.filter((part) => part !== null).join(' ')
+}
+
+/** The upper sides of somebody's coins. */
+export function formatFaces(faces: readonly Side[]): string {
+  return words.value(
+    faces.map((side) =>
+      isSuit(side) ? say('faceStock', { suit: say(side) }) : say('faceCash', { value: side }),
+    ),
+  )
+}
+
+/** Coins that change hands: stocks, then cash. */
+function formatParts(stocks: readonly Name[], cash: readonly Name[]): string {
+  const parts = [
+    ...stocks.map((name) => say('stockOf', { coin: formatCoin(name) })),
+    ...cash.map((name) => say('cashOf', { coin: formatCoin(name) })),
+  ]
+  return parts.length === 0 ? say('nothing') : words.value(parts)
+}
+
+/**
+ * One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin".
+ */
+export function formatWish(wished: string): string {
+  if (wished === 'null') return say('wishNull')
+  if (wished === 'coin') return say('wishCoin')
+  if (wished.endsWith('+')) return say('wishCash', { value: Number(wished[0]) })
+  return wished.length === 2
+    ? say('stockOf', { coin: formatCoin(wished as Name) })
+    : say('wishStock', { suit: say(suitOf(wished as Name)) })
+}
+
+export function formatWishes(wish: readonly string[]): string {
+  return wish.length === 0 ? say('nothing') : words.value(wish.map(formatWish))
+}
+
+const NAMES = new Set(['coin', 'source', 'onto'])
+
+/** The arguments of a line of the log, with coins in words. */
+export function told(values: Values): Values {
+  const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
+  const found = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? formatCoin(value as Name) : value]),
+  )
+  if ('coins' in values) found.coins = formatCoins(names('coins'))
+  if ('stocks' in values) found.give = formatParts(names('stocks'), names('cash'))
+  if ('backStocks' in values) found.back = formatParts(names('backStocks'), names('backCash'))
+  if ('wish' in values) found.wish = formatWishes(values.wish as readonly string[])
+  if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
+  return found
+}
+
+const MOVES = [
+  'takeover.merged',
+  'takeover.special',
+  'takeover.passed',
+  'takeover.cashedOut',
+  'takeover.auto',
+]
+/** The line play begins with. */
+const PLAY = 'takeover.play'
+
+/** What the clock does in play is to pass. */
+export function sentenceOf(view: TableView, [number, key]: AudienceLine): Message | null {
+  if (key !== 'takeover.auto') return null
+  const play = newest(view, [PLAY])
+  const drafted =
+    play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
+  return drafted ? null : texts.autoPassed
+}
+
+/** The last move, and what it did to one's own stock; or null before there was any. */
+export function formatLastMove(view: TableView): string | null {
+  const move = newest(view, [...MOVES, PLAY])
+  if (move === undefined || move[1] === PLAY) return null
+  const flip = newest(view, ['takeover.yourFlip'])
+  return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
+}
+
+/** What made an end of the game. */
+export function endedBy(view: TableView): string {
+  const line = newest(view, ['takeover.allPassed', 'takeover.noMergers'])
+  return line === undefined ? '' : lineText(view, line)
+}

@@ -1,0 +1,278 @@
+/**
+ * What this person is about to do, shared by the board and the tray: a coin of the draft, marks for the
+ * flips, a merger and its payment, stocks to cash out. Nothing here is sent before it is confirmed, save the
+ * marks, which are private.
+ */
+import { perTable } from '../../app/pertable.ts'
+import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Name } from './coins.ts'
+import { squareOf } from './grid.ts'
+import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
+import { say } from './words.ts'
+
+/** What the hub says a merger would do (games/takeover/rules/values.py). */
+export interface Preview {
+  readonly cost: number
+  readonly under: Name
+  readonly worth: number
+  readonly height: number
+  readonly cheapest: readonly Name[]
+  readonly lost: number
+  readonly flips: boolean
+  readonly gain: number
+}
+
+function toggled(names: readonly Name[], name: Name): readonly Name[] {
+  return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+}
+
+interface Chosen {
+  readonly source: Name | null
+  readonly onto: Name | null
+  /** The payment; null: the cheapest. */
+  readonly pay: readonly Name[] | null
+  readonly nullCoin: Name | null
+  /** A coin or a value of the draft. */
+  readonly taking: Name | number | null
+  /** Stocks to cash out; null: that is not what this person is about. */
+  readonly cashing: readonly Name[] | null
+}
+
+const NOTHING: Chosen = {
+  source: null,
+  onto: null,
+  pay: null,
+  nullCoin: null,
+  taking: null,
+  cashing: null,
+}
+
+export class TakeoverSelection extends Selection<Chosen, Preview> {
+  /** The coin and the corporation that are looked at together. */
+  lit = $state<Name | null>(null)
+  /** Marks just made, until the view has them. */
+  #marking = $state.raw<readonly Name[] | null>(null)
+
+  constructor(view: TableView) {
+    super(view, NOTHING)
+  }
+
+  protected override begin(): void {
+    super.begin()
+    this.lit = null
+  }
+
+  get #sections(): Sections | null {
+    return sectionsOf(this.view)
+  }
+
+  /** The kind of prompt that this seat answers now. */
+  get kind(): 'draft' | 'flip' | 'turn' | null {
+    return this.view.acts
+      ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.view.prompt(kind) !== undefined) ?? null)
+      : null
+  }
+
+  // --- the draft ---
+
+  get takeable(): boolean {
+    const { draft } = this.#sections ?? {}
+    if (this.kind !== 'draft' || this.taking === null || draft === undefined) return false
+    return typeof this.taking === 'number'
+      ? draft.coins === null && (draft.left[this.taking] ?? 0) > 0
+      : draft.coins?.includes(this.taking) === true
+  }
+
+  get taking(): Name | number | null {
+    return this.chosen.taking
+  }
+
+  set taking(taking: Name | number | null) {
+    this.choose({ taking })
+  }
+
+  async take(): Promise<void> {
+    const { taking } = this
+    if (this.takeable)
+      await this.send(
+        'draft',
+        typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking },
+      )
+  }
+
+  // --- the flips ---
+
+  get locked(): boolean {
+    return this.#sections?.flip?.locked === true
+  }
+
+  /** What shall be stocks. */
+  get marked(): readonly Name[] {
+    return this.#marking ?? this.#sections?.flip?.stocks ?? []
+  }
+
+  async mark(name: Name): Promise<void> {
+    if (this.locked || this.kind !== 'flip') return
+    const coins = toggled(this.marked, name)
+    this.#marking = coins
+    const verdict = await this.view.do('flip', { move: 'setStocks', coins }, say('markKept'))
+    if (this.#marking === coins && verdict?.code !== null) this.#marking = null
+  }
+
+  /** The view has what was marked. */
+  settle(): void {
+    const kept = this.#sections?.flip?.stocks
+    const made = this.#marking
+    if (
+      made !== null &&
+      (kept === undefined || (kept.length === made.length && made.every((name) => kept.includes(name))))
+    )
+      this.#marking = null
+  }
+
+  async lock(): Promise<void> {
+    if (this.kind === 'flip' && !this.locked) await this.view.do('flip', { move: 'lock', coins: this.marked })
+  }
+
+  async unlock(): Promise<void> {
+    if (this.kind === 'flip' && this.locked) await this.view.do('flip', { move: 'unlock' })
+  }
+
+  // --- a merger ---
+
+  /** The corporation that moves, while it stands. */
+  get source(): Name | null {
+    const stacks = this.#sections?.board.stacks
+    return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null
+  }
+
+  /** The corporation it goes onto. */
+  get onto(): Name | null {
+    const stacks = this.#sections?.board.stacks
+    return stacks !== undefined && this.source !== null && squareOf(stacks, this.chosen.onto) !== null
+      ? this.chosen.onto
+      : null
+  }
+
+  get pair(): string | null {
+    return this.source === null || this.onto === null ? null : `${this.source}>${this.onto}`
+  }
+
+  /** What the source may go onto as far as the grid goes. */
+  get targets(): ReadonlyMap<Name, Merger> {
+    return reach(this.#sections?.mergers?.mergers ?? [], this.source)
+  }
+
+  /** Those of them that the coins at hand can reach: what does not touch needs a null. */
+  get near(): ReadonlyMap<Name, Merger> {
+    return nearOf(this.targets, this.purse.nulls.length > 0)
+  }
+
+  /** The pairs this seat may merge now. */
+  get legal(): ReadonlySet<string> {
+    return pairsOf(this.view.acts ? this.view.choices('turn', 'merge') : [])
+  }
+
+  get merger(): Merger | null {
+    return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
+  }
+
+  /** A corporation is tapped: it moves, or what moves goes onto it; once more, and it is released. */
+  chooseCorporation(name: Name): void {
+    if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
+    else if (name === this.source) this.clear()
+    else this.choose({ onto: name === this.onto ? null : name, pay: null, nullCoin: null })
+  }
+
+  /** One step back: what it goes onto, then what moves. */
+  back(): boolean {
+    if (this.cashing === null && this.source === null && this.taking === null) return false
+    if (this.cashing === null && this.onto !== null) this.chooseCorporation(this.onto)
+    else this.clear()
+    return true
+  }
+
+  get purse(): ReturnType<typeof purseOf> {
+    return purseOf(this.#sections?.hand?.coins ?? [])
+  }
+
+  /** The coins to pay with: those chosen, else the cheapest that do, else all there are. */
+  get pay(): readonly Name[] {
+    const { cash } = this.purse
+    const cost = this.merger?.cost ?? 0
+    return this.chosen.pay?.filter((name) => cash.includes(name)) ?? this.#sections?.hand?.pay[cost] ?? cash
+  }
+
+  /** The null to discard, where one is needed. */
+  get nullCoin(): Name | null {
+    const { nulls } = this.purse
+    if (this.merger === null || this.merger.touch) return null
+    const { nullCoin } = this.chosen
+    return nullCoin !== null && nulls.includes(nullCoin) ? nullCoin : (nulls[0] ?? null)
+  }
+
+  togglePay(name: Name): void {
+    this.choose({ pay: toggled(this.pay, name) })
+  }
+
+  chooseNull(name: Name): void {
+    this.choose({ nullCoin: name })
+  }
+
+  /** Whether the merger may be confirmed. */
+  get ready(): boolean {
+    return (
+      this.kind === 'turn' && this.pair !== null && this.legal.has(this.pair) && this.forecast.is === 'shown'
+    )
+  }
+
+  #merge(): Move {
+    const { nullCoin } = this
+    return { move: 'merge', pair: this.pair, pay: this.pay, ...(nullCoin === null ? {} : { null: nullCoin }) }
+  }
+
+  async merge(): Promise<void> {
+    if (this.ready) await this.send('turn', this.#merge())
+  }
+
+  async pass(): Promise<void> {
+    if (this.kind === 'turn') await this.view.do('turn', { move: 'pass' })
+  }
+
+  protected get question(): Question | null {
+    const { kind, promptId, pair } = this
+    const coins = this.#sections?.hand?.coins
+    return kind !== 'turn' || promptId === null || pair === null || coins === undefined
+      ? null
+      : { prompt: promptId, move: this.#merge(), basis: coins }
+  }
+
+  // --- cashing out ---
+
+  /** Whether stocks may be cashed out now. */
+  get mayCash(): boolean {
+    return this.view.acts && this.view.may('turn', 'cashOut')
+  }
+
+  get cashing(): readonly Name[] | null {
+    return this.chosen.cashing
+  }
+
+  cashMode(on: boolean): void {
+    this.clear()
+    if (on) this.choose({ cashing: [] })
+  }
+
+  toggleCash(name: Name): void {
+    if (this.cashing !== null) this.choose({ cashing: toggled(this.cashing, name) })
+  }
+
+  async cashOut(): Promise<void> {
+    const { cashing } = this
+    if (cashing !== null && cashing.length > 0) await this.send('turn', { move: 'cashOut', coins: cashing })
+  }
+}
+
+/** The selection of this table's page. */
+export const selectionOf = perTable((view) => new TakeoverSelection(view))

@@ -1,0 +1,134 @@
+/**
+ * What the board asks of the hub's sections. Shows, never decides: costs, worths and legal pairs are the
+ * rules'.
+ */
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
+import { isSuit, lying, sidesOf, valueOf, type Lying, type Name, type Side } from './coins.ts'
+
+type AllSections = Games['takeover']['sections']
+
+/** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
+export type Sections = Partial<AllSections> & Pick<AllSections, 'stage' | 'board' | 'draft'>
+
+export function sectionsOf(view: TableView): Sections | null {
+  const [stage, board, draft] = [
+    view.gameSection('takeover', 'stage'),
+    view.gameSection('takeover', 'board'),
+    view.gameSection('takeover', 'draft'),
+  ]
+  return stage && board && draft
+    ? { ...(view.state.sections as unknown as Partial<AllSections>), stage, board, draft }
+    : null
+}
+
+/** How many turns without a merger are as good as a pass (TKO-21). */
+const LAPSES = 2
+
+/** The seats that have passed since the last merger, or let so many turns lapse. */
+export function outOf({ passed, lapses }: TakeoverPasses): readonly boolean[] {
+  return passed.map((done, seat) => done || (lapses[seat] ?? 0) >= LAPSES)
+}
+
+/** Whether a pass of this seat ends the game: all others have passed. */
+export function endsBy(passes: TakeoverPasses, seat: number): boolean {
+  return outOf(passes).every((done, each) => done || each === seat)
+}
+
+/** The pairs that may be merged now, "A>B". */
+export function pairsOf(choices: readonly Choice[]): ReadonlySet<string> {
+  return new Set(
+    choices.flatMap(({ fields }) => {
+      const pair = fields.pair
+      return pair?.type === 'one_of' ? pair.of.map(String) : []
+    }),
+  )
+}
+
+export interface Merger {
+  readonly onto: Name
+  readonly cost: number
+  readonly worth: number
+  readonly touch: boolean
+}
+
+/** All that a corporation may go onto as far as the grid goes, by what it goes onto. */
+export function reach(mergers: readonly TakeoverMerger[], source: Name | null): ReadonlyMap<Name, Merger> {
+  return new Map(
+    mergers.flatMap(([pair, cost, worth, touch]) => {
+      const [from, onto] = pair.split('>') as [Name, Name]
+      return from === source ? [[onto, { onto, cost, worth, touch }] as const] : []
+    }),
+  )
+}
+
+/** Those of them that can be reached: what does not touch takes a null. */
+export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): ReadonlyMap<Name, Merger> {
+  return new Map([...targets].filter(([, { touch }]) => touch || leaps))
+}
+
+/** Cash that can pay something, and nulls lying value-up. */
+export function purseOf(coins: readonly Lying[]): {
+  readonly cash: readonly Name[]
+  readonly nulls: readonly Name[]
+} {
+  const names = coins.filter(({ stock }) => !stock).map(({ name }) => name)
+  return {
+    cash: names.filter((name) => valueOf(name) > 0),
+    nulls: names.filter((name) => valueOf(name) === 0),
+  }
+}
+
+/** The upper sides others see of a seat's coins, stocks first; null: they see only how many there are. */
+export function facesOf({ holdings }: Sections, seat: number): readonly Side[] | null {
+  const faces = holdings?.faces?.[seat] ?? null
+  return faces === null ? null : faces.toSorted((one, other) => Number(isSuit(other)) - Number(isSuit(one)))
+}
+
+/** A seat's coins where they lie open. */
+export function openOf({ holdings }: Sections, seat: number): readonly Lying[] | null {
+  return holdings?.coins?.[seat]?.map(lying) ?? null
+}
+
+/** Whose every stock is, as far as this viewer knows. */
+export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<Name, number> {
+  const open = sections.holdings?.coins?.flatMap((coins, owner) =>
+    coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
+  )
+  const own =
+    seat === null || sections.stage.phase !== 'play'
+      ? []
+      : (sections.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
+  const end = sections.reckoning?.hands.flatMap((coins, owner) =>
+    coins.flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
+  )
+  return new Map([...(open ?? []), ...own, ...(end ?? [])])
+}
+
+/** The suits a coin of this value may have for whoever holds these: those not among them. */
+export function suitsLeft(coins: readonly Lying[], value: number): readonly Side[] {
+  const own = coins.filter(({ name }) => valueOf(name) === value).map(({ name }) => sidesOf(name, true)[0])
+  return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
+}
+
+/** How many corporations stand. */
+export function standing({ board }: Sections): number {
+  return board.stacks.filter((stack) => stack !== null).length
+}
+
+/** Coins by how they lie, or will lie: what each side is worth together. */
+export function splitOf(
+  coins: readonly TakeoverHolding[],
+  marked: readonly Name[] | null,
+): {
+  readonly stocks: readonly TakeoverHolding[]
+  readonly cash: readonly TakeoverHolding[]
+  readonly inStocks: number
+  readonly inCash: number
+} {
+  const up = ({ name, stock }: TakeoverHolding): boolean => marked?.includes(name) ?? stock
+  const stocks = coins.filter(up)
+  const cash = coins.filter((coin) => !up(coin))
+  const sum = (of: readonly TakeoverHolding[]): number => of.reduce((all, { worth }) => all + worth, 0)
+  return { stocks, cash, inStocks: sum(stocks), inCash: sum(cash) }
+}

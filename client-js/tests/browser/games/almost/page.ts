@@ -1,0 +1,115 @@
+import type { Locator } from 'playwright-core'
+import type { House, Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage } from '../../pages/table.ts'
+
+/** A table of Almost or Banbury. */
+export class AlmostTable extends TablePage {
+  get readyToBid(): Locator {
+    return this.page.getByRole('button', { name: /^I am ready to bid/ })
+  }
+
+  get goOn(): Locator {
+    return this.button('Go on')
+  }
+
+  get pad(): Locator {
+    return this.page.getByRole('group', { name: 'Your number' })
+  }
+
+  get entry(): Locator {
+    return this.pad.getByRole('textbox')
+  }
+
+  get unlock(): Locator {
+    return this.button('Unlock')
+  }
+
+  get over(): Locator {
+    return this.page.getByText('The game is over', { exact: true }).first()
+  }
+
+  get pastBids(): Locator {
+    return this.page.getByRole('table')
+  }
+
+  key(number: number): Locator {
+    return this.pad.getByRole('button', { name: String(number), exact: true })
+  }
+
+  /** The key of a number that is chosen. */
+  chosen(number: number): Locator {
+    return this.pad.getByRole('button', { name: String(number), exact: true, pressed: true })
+  }
+
+  lock(number: number): Locator {
+    return this.button(`Lock ${number.toLocaleString('en')}`)
+  }
+
+  locked(number: number): Locator {
+    return this.page.getByText(`Locked: ${number.toLocaleString('en')}`, { exact: true })
+  }
+
+  get revealed(): Locator {
+    return this.stageIs('The numbers are out')
+  }
+
+  /** Choose and lock. The last to lock sees no "Locked": all numbers are shown at once. */
+  async bid(number: number): Promise<void> {
+    await this.press(this.key(number))
+    await this.press(this.lock(number))
+    await this.locked(number).or(this.revealed).first().waitFor()
+  }
+
+  /** Banbury: any number, typed. */
+  async enter(number: number): Promise<void> {
+    await this.entry.fill(String(number))
+    await this.press(this.lock(number))
+    await this.locked(number).or(this.revealed).first().waitFor()
+  }
+
+  async round(number: number): Promise<void> {
+    await this.stage.getByText(new RegExp(`^Round ${number} of`)).waitFor()
+  }
+
+  /** The rounds so far as they stand in the table of past bids, a line each. */
+  async results(): Promise<string> {
+    return this.pastBids.ariaSnapshot()
+  }
+}
+
+/** A waiting table made by the first of these people, with all of them seated in this order. */
+export async function seated(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: AlmostTable[]; code: string }> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  await (await new Home(host).open()).newTable({ seats: Math.max(3, people.length), ...wish })
+  const first = new AlmostTable(host)
+  const code = await first.code()
+  const others = await Promise.all(guests.map((guest) => new AlmostTable(guest).visit(code)))
+  for (const each of others) await each.sit() // one after the other, so that each has the seat meant
+  return { tables: [first, ...others], code }
+}
+
+/** A table at which the game has begun; free seats have bots. */
+export async function begun(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: AlmostTable[]; code: string }> {
+  const made = await seated(people, wish)
+  await made.tables[0]?.start.click()
+  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
+  return made
+}
+
+/** Somebody alone with two bots. */
+export async function alone(
+  house: House,
+  wish: TableWish & { person?: Person } = {},
+): Promise<{ person: Person; table: AlmostTable; code: string }> {
+  const person = wish.person ?? (await house.person('Ann'))
+  const { tables, code } = await begun([person], wish)
+  return { person, table: tables[0] as AlmostTable, code }
+}

@@ -1,0 +1,12 @@
+/** What is looked at in Almost. */
+import type { Visit } from '../../visit.ts'
+
+export const visit: Visit<'almost'> = {
+  phases: {
+    discuss: ['a plan'],
+    bid: ['a draft', 'locked', 'many numbers'],
+    reveal: ['', 'many numbers'],
+    end: ['', 'many numbers'],
+  },
+  // not watched: fifty rounds at ten seats take longer than all other games together
+}

@@ -1,0 +1,425 @@
+import type { Locator } from 'playwright-core'
+import type { Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage } from '../../pages/table.ts'
+
+export const SHARES = 'Share and Share Alike'
+export const SHORT = { Rounds: '5' } as const
+export const LONGER = { Rounds: '10' } as const
+
+export const COMPANIES = ['Anchor', 'Beacon', 'Comet', 'Dynamo', 'Ember'] as const
+export type Company = (typeof COMPANIES)[number]
+export type Suit = 'hearts' | 'spades' | 'clubs' | 'diamonds'
+/** Cards a test is about. */
+export type Wanted = Suit | 'royals' | 'any'
+const ROYAL = /^(Jack|Queen|King|Ace) of /
+
+/** A tower as its label tells of it. */
+export interface Tower {
+  readonly company: string
+  readonly floors: number
+  readonly prize: number
+}
+
+/** What all of these are called, in one question to the page. */
+function labelsOf(what: Locator): Promise<string[]> {
+  return what.evaluateAll((found) =>
+    found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
+  )
+}
+
+/** A table of Share and Share Alike. */
+export class SharesTable extends TablePage {
+  get towers(): Locator {
+    return this.page.getByRole('group', { name: 'The five towers' })
+  }
+
+  get hand(): Locator {
+    return this.page.getByRole('list', { name: 'Your hand' })
+  }
+
+  get middle(): Locator {
+    return this.page.getByRole('region', { name: 'Cards in the middle' })
+  }
+
+  /** What everybody sees of everybody. */
+  get players(): Locator {
+    return this.page.getByRole('region', { name: 'Players' })
+  }
+
+  /** The rows of one's own tracker. */
+  get tracker(): Locator {
+    return this.page.getByRole('list', { name: 'Your tracker' }).getByRole('listitem')
+  }
+
+  get estimates(): Locator {
+    return this.page.getByRole('region', { name: 'What a share may be worth' })
+  }
+
+  get truth(): Locator {
+    return this.page.getByRole('region', { name: 'The Whole Truth' })
+  }
+
+  /** What is looked at, as long as it is. */
+  get looks(): Locator {
+    return this.page.getByRole('dialog', { name: /^The (hand|tracker) of / })
+  }
+
+  get over(): Locator {
+    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
+  }
+
+  /** Everybody's trackers in the end. */
+  get trackers(): Locator {
+    return this.page.getByRole('region', { name: 'Everybody’s trackers' })
+  }
+
+  /** What each share is worth in the end. */
+  get worths(): Locator {
+    return this.page.getByRole('region', { name: 'What the shares are worth' })
+  }
+
+  // --- what is on the board ---
+
+  async allTowers(): Promise<Tower[]> {
+    return (await labelsOf(this.towers.getByRole('button'))).map((label) => {
+      const [, company = '', floors, prize] = /^(\w+): (\d+) floors?, .*?prize ([\d,]+)/.exec(label) ?? []
+      return { company, floors: Number(floors), prize: Number(prize?.replace(',', '')) }
+    })
+  }
+
+  /** A tower by what is said of it. */
+  tower(said: RegExp): Locator {
+    return this.towers.getByRole('button', { name: said })
+  }
+
+  /** How many shares of each company this seat has, by its tracker. */
+  async holdings(): Promise<number[]> {
+    return (await labelsOf(this.tracker)).map((label) => Number(/: (\d+) shares?/.exec(label)?.[1]))
+  }
+
+  /** A company this seat has most shares of. */
+  async richest(): Promise<string> {
+    const held = await this.holdings()
+    return COMPANIES[held.indexOf(Math.max(...held))] ?? ''
+  }
+
+  /** Everybody's points in the end, the winner's first. */
+  async scores(): Promise<number[]> {
+    const said = await labelsOf(
+      this.page.getByRole('figure', { name: 'Points by company' }).getByRole('listitem'),
+    )
+    return said.flatMap((each) => {
+      const points = /: ([\d,.]+) points/.exec(each)?.[1]
+      return points === undefined ? [] : [Number(points.replaceAll(',', ''))]
+    })
+  }
+
+  /** The prizes of all companies somebody has a share of. */
+  async paid(): Promise<number> {
+    const rows = await this.worths
+      .getByRole('row')
+      .evaluateAll((found) =>
+        found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+      )
+    return rows.reduce(
+      (sum, [, prize = '0', claimed]) => sum + (Number(claimed) > 0 ? Number(prize.replace(',', '')) : 0),
+      0,
+    )
+  }
+
+  async cards(): Promise<string[]> {
+    return labelsOf(this.hand.getByRole('button'))
+  }
+
+  card(name: string): Locator {
+    return this.hand.getByRole('button', { name, exact: true })
+  }
+
+  /** The first own card of this kind. */
+  async first(of: Wanted): Promise<string | undefined> {
+    return (await this.cards()).find((card) =>
+      of === 'royals' ? ROYAL.test(card) : of === 'any' || card.endsWith(of),
+    )
+  }
+
+  // --- what this seat is asked for ---
+
+  get lock(): Locator {
+    return this.page.getByRole('button', { name: /^Lock/ })
+  }
+
+  get endTurn(): Locator {
+    return this.page.getByRole('button', { name: /^End the turn/ })
+  }
+
+  get done(): Locator {
+    return this.page.getByRole('button', { name: /^Done/ })
+  }
+
+  /** A company in the tray. */
+  company(name: string): Locator {
+    return this.button(name)
+  }
+
+  /** Somebody in the tray. */
+  whom(name: string): Locator {
+    return this.page.getByRole('group', { name: 'Whom' }).getByRole('button', { name, exact: true })
+  }
+
+  /** Everybody in the tray. */
+  async whoms(): Promise<string[]> {
+    const names = this.page.getByRole('group', { name: 'Whom' }).getByRole('button')
+    await names.first().waitFor()
+    return labelsOf(names)
+  }
+
+  /** Note a share and lock it. */
+  async mark(company: Company): Promise<void> {
+    await this.press(this.company(company))
+    await this.press(this.button(`Lock ${company}`))
+    await this.page
+      .getByText(`Locked: ${company}.`)
+      .or(this.endTurn)
+      .or(this.stageIs(/^(Turn of .*|Lowball)$/))
+      .first()
+      .waitFor()
+  }
+
+  /** Choose a card, and do something with it. */
+  async use(card: string, button: string | RegExp): Promise<void> {
+    await this.press(this.card(card))
+    await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
+    await this.press(this.page.getByRole('button', { name: button }))
+    await this.card(card).waitFor({ state: 'detached' })
+  }
+
+  async play(card: string): Promise<void> {
+    await this.use(card, `Play: ${card}`)
+  }
+
+  /** Choose a tower, see what it would be, and do it. */
+  async build(company: string): Promise<void> {
+    await this.press(this.company(company))
+    await this.press(this.builds)
+    await this.builds.waitFor({ state: 'hidden' })
+  }
+
+  /** What raises or lowers the chosen tower; a phrase that says so ends otherwise. */
+  get builds(): Locator {
+    return this.page.getByRole('button', { name: /^(Raise|Lower) \w+(?!\w|!)/ })
+  }
+
+  /** The next turn may be of the same seat, where all others are out; its button says something else then. */
+  async passOn(): Promise<void> {
+    const label = (await this.endTurn.getAttribute('aria-label')) ?? ''
+    await this.press(this.button(label))
+    await this.button(label).waitFor({ state: 'hidden' })
+  }
+
+  /** Discard these, in this order. */
+  async discard(...cards: readonly string[]): Promise<void> {
+    for (const card of cards) await this.press(this.card(card))
+    await this.press(this.page.getByRole('button', { name: /^Discard \d+ cards?$/ }))
+    await this.card(cards[0] ?? '').waitFor({ state: 'detached' })
+  }
+
+  /** Every card that is to come, from the deck. */
+  async drawAll(): Promise<void> {
+    const draws = this.page.getByRole('button', { name: /^From the deck/ })
+    await draws.waitFor()
+    while (await draws.isVisible()) {
+      const before = (await this.cards()).length
+      await this.press(draws)
+      await this.hand.getByRole('button').nth(before).waitFor()
+    }
+  }
+
+  /** In Lowball: note the first card, and lock it. */
+  async offerCard(): Promise<void> {
+    const [card] = await this.cards()
+    if (card === undefined) return // a seat without cards has nothing to lock
+    await this.press(this.card(card))
+    await this.press(this.button(`Lock ${card}`))
+    await this.page
+      .getByText(`Locked: ${card}.`)
+      .or(this.endTurn)
+      .or(this.stageIs(/^Turn of/))
+      .first()
+      .waitFor()
+  }
+
+  /** By the Tab key. */
+  async tabTo(what: Locator): Promise<void> {
+    const focused = what.and(this.page.locator(':focus'))
+    for (let steps = 0; (await focused.count()) === 0; steps += 1) {
+      if (steps > 150) throw new Error('no Tab leads there')
+      await this.page.keyboard.press('Tab')
+    }
+  }
+}
+
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SharesTable[]; code: string }> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  await (await new Home(host, SHARES).open()).newTable({ seats: 4, ...wish })
+  const first = new SharesTable(host)
+  const code = await first.code()
+  const others = await Promise.all(guests.map((guest) => new SharesTable(guest).visit(code)))
+  for (const each of others) await each.sit()
+  await first.start.click()
+  const tables = [first, ...others]
+  await Promise.all(tables.map((table) => table.towers.waitFor()))
+  return { tables, code }
+}
+
+/** Everybody marks a share: of this company, or each of its own. */
+export async function marked(
+  tables: readonly SharesTable[],
+  ...companies: readonly Company[]
+): Promise<void> {
+  await Promise.all(tables.map((table, index) => table.mark(companies[index % companies.length] ?? 'Anchor')))
+}
+
+/** In Lowball everybody offers a card. */
+export async function offered(tables: readonly SharesTable[]): Promise<void> {
+  await Promise.all(tables.map((table) => table.stageIs('Lowball').waitFor()))
+  for (const table of tables) await table.offerCard()
+}
+
+/** Whoever is asked to spend actions; null: a new round began, or the game is over. */
+export async function active(tables: readonly SharesTable[]): Promise<SharesTable | null> {
+  for (;;) {
+    const found = await Promise.any(
+      tables.map(async (table) => {
+        await table.endTurn.or(table.lock).or(table.over).first().waitFor()
+        return table
+      }),
+    )
+    if (await found.endTurn.isVisible()) return found
+    if (await found.lock.or(found.over).first().isVisible()) return null
+  }
+}
+
+/** The rest of a round: in each turn something is done, or nothing, and the turn passed on. */
+export async function playRound(
+  tables: readonly SharesTable[],
+  act: (table: SharesTable) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  for (let table = await active(tables); table !== null; table = await active(tables)) {
+    await act(table)
+    if (await table.endTurn.isVisible()) await table.passOn()
+  }
+}
+
+/**
+ * Somebody on turn who has such a card, and actions to spend. Whoever has none passes on; where nobody has
+ * one, hands are thrown away and drawn anew until somebody does.
+ */
+export async function supplied(tables: readonly SharesTable[], wanted: Wanted): Promise<SharesTable> {
+  const [first] = tables as [SharesTable, ...SharesTable[]]
+  for (let tries = 0; tries < 40; tries += 1) {
+    const table = await active(tables)
+    if (table === null) {
+      await marked(tables, 'Ember')
+      await first.stageIs('Mark a share').waitFor({ state: 'hidden' })
+      if (await first.stageIs('Lowball').isVisible()) await offered(tables)
+      continue
+    }
+    if ((await table.first(wanted)) !== undefined) return table
+    const draws = table.page.getByRole('button', { name: /^Draw up to five/ })
+    const cards = await table.cards()
+    if (cards.length > 3) await table.discard(...cards)
+    else if (await draws.isEnabled()) {
+      await table.press(draws)
+      await table.drawAll()
+      continue
+    }
+    if (await table.endTurn.isVisible()) await table.passOn()
+  }
+  throw new Error(`nobody ever has ${wanted}`)
+}
+
+/**
+ * All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else.
+ */
+export async function toEnd(
+  tables: readonly SharesTable[],
+  company: Company,
+  lowball = false,
+): Promise<void> {
+  for (;;) {
+    await playRound(tables)
+    if (await (tables[0] as SharesTable).over.isVisible()) return
+    await marked(tables, company)
+    if (lowball) await offered(tables)
+  }
+}
+
+/** Somebody who plays by keys alone. */
+export class KeyTable extends SharesTable {
+  /** Whether a turn comes; not where the game ends first. Whatever else is asked is decided. */
+  async turnComes(): Promise<boolean> {
+    for (;;) {
+      await this.endTurn.or(this.deciding).or(this.over).first().waitFor({ timeout: 120_000 })
+      if (await this.over.isVisible()) return false
+      if (await this.endTurn.isVisible()) return true
+      await this.decide()
+    }
+  }
+
+  /** The table waits for this seat alone, or for all, to do something other than a turn. */
+  private get deciding(): Locator {
+    const alone = this.stage.filter({ hasNotText: 'Waiting for' })
+    const kinds = /^(Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/
+    return this.stageIs('Mark a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
+  }
+
+  /**
+   * Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left
+   * by Tab.
+   */
+  private async decide(): Promise<void> {
+    const { keyboard } = this.page
+    const [before] = await this.stage.allInnerTexts()
+    if (before === undefined) return // the game ended just now
+    for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
+    const leave = this.page
+      .getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
+      .first()
+    const focused = leave.and(this.page.locator(':focus'))
+    while ((await this.stage.innerText().catch(() => '')) === before && (await leave.isVisible())) {
+      const there = (await focused.count()) > 0
+      await keyboard.press(there ? 'Enter' : 'Tab')
+      if (there) return
+    }
+  }
+
+  /**
+   * The first card of the hand, by its number and Enter; without one all three actions go into new cards, or
+   * nothing.
+   */
+  async spend(): Promise<void> {
+    const { keyboard } = this.page
+    const [card] = await this.cards()
+    const draws = this.page.getByRole('button', { name: /^Draw up to five/ })
+    if (card !== undefined) {
+      await keyboard.press('Escape') // what a number chose that came too late for another question
+      await keyboard.press('1')
+      await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
+      await keyboard.press('Enter')
+      await this.card(card).waitFor({ state: 'detached' })
+      return
+    }
+    const does = (await draws.isEnabled()) ? draws : this.endTurn
+    await this.tabTo(does)
+    await keyboard.press('Enter')
+    await this.endTurn.waitFor({ state: 'hidden' })
+  }
+}

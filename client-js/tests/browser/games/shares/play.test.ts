@@ -1,0 +1,299 @@
+/**
+ * Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone.
+ */
+import { expect } from 'vitest'
+import { PHONE, scene } from '../../house.ts'
+import { Deals } from '../../pages/deals.ts'
+import { CALM } from '../../pages/home.ts'
+import {
+  KeyTable,
+  LONGER,
+  marked,
+  offered,
+  opened,
+  playRound,
+  SharesTable,
+  SHORT,
+  supplied,
+  toEnd,
+} from './page.ts'
+
+scene(
+  'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',
+  async (house) => {
+    const people = await Promise.all(
+      ['Ann', 'Bo', 'Cy', 'Di'].map((name) => house.person(name, { line: true })),
+    )
+    const eve = await house.person('Eve')
+    const { tables, code } = await opened(people, {
+      choose: { ...SHORT, ...CALM, 'Talk of shares': 'The Whole Truth' },
+      switchOn: ['Open Market'],
+    })
+    const eves = await new SharesTable(eve).visit(code)
+    await eves.towers.waitFor()
+    expect(await eves.hand.count()).toBe(0)
+
+    // a share is noted, seen in a second tab, changed, locked, unlocked
+    const [anns] = tables as [SharesTable]
+    await anns.company('Comet').click()
+    const twin = new SharesTable(await anns.person.secondTab())
+    await twin.tracker.getByText('Comet: 0 shares, noted for this round').waitFor({ state: 'attached' })
+    await twin.page.close()
+    await anns.mark('Anchor')
+    await eves.players.getByText('5 cards, locked').waitFor({ state: 'attached' })
+    await anns.button('Unlock').click()
+    await marked(tables, 'Anchor', 'Beacon', 'Comet', 'Dynamo')
+    await anns.tracker.getByText('Anchor: 1 share, round 1').waitFor({ state: 'attached' })
+    await anns
+      .tower(/^Anchor/)
+      .getByText('1 yours')
+      .waitFor()
+    expect(await eves.towers.getByText('yours').count()).toBe(0)
+
+    // a peek: who looks at what is seen by all, what there is to see by one, and only as long as it lasts
+    const spy = await supplied(tables, 'clubs')
+    const others = tables.filter((table) => table !== spy)
+    const [target, third] = others as [SharesTable, SharesTable, SharesTable]
+    const [S, T] = [spy.person.name, target.person.name]
+    const mine = await target.tracker.allInnerTexts()
+    await spy.play((await spy.first('clubs')) ?? '')
+    await spy.whom(T).click()
+    await spy.page.getByRole('button', { name: `Look at the tracker of ${T}, 30 s` }).click()
+    await spy.looks.getByRole('timer').waitFor()
+    const secret = spy.page.getByRole('list', { name: `The tracker of ${T}` })
+    expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
+    await Promise.all(
+      [target, third, eves].map((table) =>
+        table.middle.getByText(`${S} looks at the tracker of ${T}`).waitFor(),
+      ),
+    )
+    for (const table of [...others, eves])
+      expect(await table.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
+    expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
+    // a reload within the window brings it back with no more time than is left; its end takes it away for
+    // good
+    const before = await seconds(spy)
+    await spy.page.reload()
+    await spy.looks.waitFor()
+    expect(await seconds(spy)).toBeLessThanOrEqual(before)
+    // without a line it is forgotten at once, for its end would not be heard; with one it is back
+    spy.person.line?.cut()
+    await spy.looks.waitFor({ state: 'detached' })
+    expect(await kept(spy)).not.toMatch(canary(T))
+    spy.person.line?.mend()
+    await spy.looks.waitFor()
+    expect(await kept(spy)).toMatch(canary(T))
+    await spy.button('Stop looking').click()
+    await spy.looks.waitFor({ state: 'detached' })
+    await third.middle.getByText(`${S} looks at`).waitFor({ state: 'detached' })
+    expect(await kept(spy)).not.toMatch(canary(T))
+    if (await spy.done.isVisible()) await spy.done.click()
+    await spy.page.reload()
+    await spy.hand.waitFor()
+    expect(await spy.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
+
+    // The Whole Truth: to one, then to all
+    await target.truth.getByRole('button', { name: S, exact: true }).click()
+    await target.button(`Show it to ${S}`).click()
+    await spy.truth.getByRole('list', { name: `Tracker of ${T}` }).waitFor({ state: 'attached' })
+    expect(await third.truth.getByRole('list', { name: `Tracker of ${T}` }).count()).toBe(0)
+    await target.button('Everybody').click()
+    await target.button('Show it to everybody').click()
+    await Promise.all(
+      [third, eves].map((table) =>
+        table.truth.getByRole('list', { name: `Tracker of ${T}` }).waitFor({ state: 'attached' }),
+      ),
+    )
+
+    // a market: offers are kept ready, and three trades made in its thirty seconds
+    const broker = await supplied(tables, 'royals')
+    const royal = (await broker.first('royals')) ?? ''
+    const partners = tables.filter((table) => table !== broker)
+    const market = await new Deals(broker).open()
+    for (const partner of partners) {
+      await market.begin()
+      await market.toWhom(partner.person.name)
+      await market.shareWished(await partner.richest()).click()
+      await market.keep.click()
+      await market.kept.filter({ hasText: partner.person.name }).waitFor()
+    }
+    const claimed = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
+    await broker.use(royal, `Open a market with ${royal}`)
+    await broker.stageIs('Open market').waitFor()
+    await eves.middle.getByText(`${broker.person.name} opened a market with ${royal}`).waitFor()
+    for (const partner of partners)
+      await market.press(market.kept.filter({ hasText: partner.person.name }), 'Send')
+    await Promise.all(
+      partners.map(async (partner) => {
+        await partner.button('Go to the deals').click()
+        const deals = new Deals(partner)
+        await deals.press(deals.from(broker.person.name), 'Accept…')
+        await deals.press(deals.from(broker.person.name), 'Make the trade')
+        await deals.from(broker.person.name).getByText('Traded').waitFor()
+      }),
+    )
+    await broker.button('Close the market').click()
+    await eves.middle.getByText(`Last: ${broker.person.name} opened a market with ${royal}`).waitFor()
+    await Promise.all(
+      [...tables, eves].map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })),
+    )
+    expect(await eves.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(
+      3,
+    )
+    const after = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
+    expect(after.map((count, index) => count - (claimed[index] ?? 0))).toEqual(
+      tables.map((table) => (table === broker ? 3 : -1)),
+    )
+
+    await toEnd(tables, 'Ember')
+    const all = [...tables, eves]
+    await Promise.all(all.map((table) => table.over.waitFor()))
+    const results = await Promise.all(all.map((table) => table.worths.ariaSnapshot()))
+    expect(new Set(results).size, results.join('\n')).toBe(1)
+    await eves.page.getByRole('img', { name: 'Points by company' }).waitFor()
+    await eves.page.getByRole('img', { name: 'Who held what' }).waitFor()
+    const scores = await eves.scores()
+    const paid = await eves.paid()
+    expect(Math.abs(sum(scores) - paid)).toBeLessThan(0.03)
+  },
+)
+
+scene(
+  'Share and Share Alike by touch alone on a phone: Lowball, floors, discarding, drawing up, to the end',
+  async (house) => {
+    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => house.person(name, { screen: PHONE })))
+    const { tables } = await opened(people, {
+      seats: 3,
+      choose: { ...LONGER, ...CALM },
+      switchOn: ['Lowball'],
+    })
+    await marked(tables, 'Beacon', 'Ember')
+    await offered(tables)
+    await Promise.all(
+      tables.map((table) =>
+        table.players
+          .getByText(/offered \w+ of/)
+          .first()
+          .waitFor({ state: 'attached' }),
+      ),
+    )
+
+    const raiser = await supplied(tables, 'hearts')
+    const heart = (await raiser.first('hearts')) ?? ''
+    await raiser.play(heart)
+    await raiser.press(raiser.company('Beacon'))
+    await raiser.page.getByText('then 1 floor, prize 1,000').first().waitFor()
+    await raiser.press(raiser.builds)
+    await Promise.all(tables.map((table) => table.tower(/^Beacon: 1 floor, place 1, prize 1,000/).waitFor()))
+    if (await raiser.done.isVisible()) await raiser.press(raiser.done)
+
+    const lowers = await supplied(tables, 'spades')
+    await lowers.play((await lowers.first('spades')) ?? '')
+    await lowers.build('Beacon')
+    await Promise.all(
+      tables.map((table) => table.tower(/^Beacon: 0 floors, place 1, shared by 5, prize 600/).waitFor()),
+    )
+
+    // discard two, look through the pile, draw up from both piles in the next round
+    await playRound(tables)
+    await marked(tables, 'Ember')
+    await offered(tables)
+    const drawer = await supplied(tables, 'any')
+    const cards = await drawer.cards()
+    const thrown = cards.slice(0, 2)
+    await drawer.discard(...thrown)
+    const other = tables.find((table) => table !== drawer) as SharesTable
+    await other.press(other.page.getByRole('button', { name: /^Look through the Discard Pile/ }))
+    const spread = other.page.getByRole('dialog', { name: 'Discard Pile' })
+    for (const card of thrown) await spread.getByText(card).waitFor({ state: 'attached' })
+    await other.press(spread.getByRole('button', { name: 'Close' }))
+    await playRound(tables)
+    await marked(tables, 'Ember')
+    await offered(tables)
+    await playRound(tables, async (table) => {
+      if (table !== drawer) return
+      const held = (await table.cards()).length
+      await table.press(table.page.getByRole('button', { name: /^Draw up to five/ }))
+      await table.press(
+        table.page
+          .getByRole('group', { name: 'Discard Pile' })
+          .getByRole('button', { name: thrown[0] ?? '', exact: true }),
+      )
+      await table.press(table.button(`Take ${thrown[0]}`))
+      await table.card(thrown[0] ?? '').waitFor()
+      if (held < 4) await table.drawAll()
+      expect((await table.cards()).length).toBe(5)
+    })
+    await marked(tables, 'Ember')
+    await offered(tables)
+    await toEnd(tables, 'Ember', true)
+    await Promise.all(tables.map((table) => table.worths.waitFor()))
+  },
+)
+
+scene('Share and Share Alike by keys alone, against bots, to the end', async (house) => {
+  const ann = await house.person('Ann')
+  const { tables } = await opened([ann], { seats: 3, choose: { ...SHORT, ...CALM } })
+  const table = new KeyTable((tables[0] as SharesTable).person)
+  const { keyboard } = table.page
+  await keyboard.press('4')
+  await table.tracker.getByText('Dynamo: 0 shares, noted for this round').waitFor({ state: 'attached' })
+  await keyboard.press('2')
+  await table.button('Lock Beacon').waitFor()
+  await keyboard.press('Enter')
+  await table.endTurn.waitFor()
+  // chosen by number and let go; then along the row by arrows
+  await keyboard.press('1')
+  await table.hand.getByRole('button', { pressed: true }).waitFor()
+  await keyboard.press('Escape')
+  await table.hand.getByRole('button', { pressed: true }).waitFor({ state: 'detached' })
+  const [first = '', second = ''] = await table.cards()
+  await table.tabTo(table.card(first))
+  await keyboard.press('ArrowRight')
+  await table.card(second).and(table.page.locator(':focus')).waitFor()
+  await keyboard.press('Space')
+  await table.hand.getByRole('button', { name: second, pressed: true }).waitFor()
+  await table.tabTo(table.page.getByRole('button', { name: 'Discard 1 card' }))
+  await keyboard.press('Enter')
+  await table.card(second).waitFor({ state: 'detached' })
+  // and to the end, whatever comes of the cards, decided by numbers, Enter and Tab
+  while (await table.turnComes()) await table.spend()
+  await table.worths.waitFor()
+  await table.open('Log')
+  await table.log
+    .getByRole('listitem')
+    .filter({ hasText: /Ann.* played/ })
+    .first()
+    .waitFor()
+})
+
+/** What only somebody has on a page who looks at the tracker of this person; or holds in a store. */
+function canary(name: string): RegExp {
+  return new RegExp(`The tracker of ${name}|"marks"|"peek"`)
+}
+
+/** All that a page shows and a browser keeps of it. */
+async function kept(table: SharesTable): Promise<string> {
+  return table.page.evaluate(async () => {
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) =>
+        Promise.all((await (await caches.open(name)).matchAll()).map((answer) => answer.text())),
+      ),
+    )
+    const stores = [localStorage, sessionStorage].map((store) => ({ ...store }))
+    return (
+      document.documentElement.outerHTML +
+      JSON.stringify([stores, await indexedDB.databases(), document.cookie, history.state]) +
+      (cached.flat() as string[]).filter((text) => !text.includes('function')).join('')
+    )
+  })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0)
+}
+
+/** Seconds the ring of a peek shows. */
+async function seconds(table: SharesTable): Promise<number> {
+  return Number(/\d+/.exec((await table.looks.getByRole('timer').getAttribute('aria-label')) ?? '')?.[0])
+}

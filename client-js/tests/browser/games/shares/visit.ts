@@ -1,0 +1,37 @@
+/** What is looked at in Share and Share Alike. */
+import { present, type Visit } from '../../visit.ts'
+import { SharesTable } from './page.ts'
+
+export const visit: Visit<'shares'> = {
+  phases: {
+    select: ['a note'],
+    lowball: ['a card'],
+    action: [
+      'a tower',
+      'a look',
+      'a market',
+      'drawing',
+      'the die',
+      'a hand',
+      'two hands',
+      'a free action',
+      'another rolls',
+    ],
+    end: [''],
+  },
+  watch: (person, seats) => {
+    const table = new SharesTable(person)
+    return {
+      board: table.towers,
+      first: (sections) => [table.towers.getByRole('button'), present(sections.towers).companies.length],
+      over: table.over,
+      // a row for each company on each tracker, and each seat's own part of the list
+      last: (sections) => [
+        table.trackers.getByRole('listitem'),
+        seats * (1 + present(sections.reckoning).companies.length),
+      ],
+    }
+  },
+  // more rounds show what fewer show, for several times as long
+  shorter: (options) => ({ ...options, rounds: '5' }),
+}

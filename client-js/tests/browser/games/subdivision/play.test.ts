@@ -1,0 +1,119 @@
+/** Subdivision, to the end: by clicks in several pages, by touch alone, by keys alone. */
+import { expect } from 'vitest'
+import { PHONE, scene } from '../../house.ts'
+import { CALM, Home } from '../../pages/home.ts'
+import { IN_TURN, SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './page.ts'
+
+scene('Subdivision: two people, a second tab and a watcher, to the result', async (house) => {
+  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+  const { tables, code } = await built([ann, bo], { choose: CALM })
+  const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
+  const tab = new SubdivisionTable(await bo.secondTab())
+  const dees = await new SubdivisionTable(dee).visit(code)
+  const all = [anns, bos, tab, dees]
+  await Promise.all(all.map((table) => table.board.waitFor()))
+
+  // what does not fit says why, before anything is done
+  await Promise.race([anns.myTurn.waitFor(), bos.myTurn.waitFor()])
+  const first = (await anns.myTurn.isVisible()) ? anns : bos
+  expect(await first.pick(1)).toBe(false)
+  await first.size(1).click({ force: true })
+  await first.page
+    .getByText('No 1 fits: no free square is near a 1 or a 3 of another colour.')
+    .first()
+    .waitFor()
+  await first.pick(3)
+  await first.tap('a1')
+  await first.page.getByText('That is a park.').first().waitFor()
+  await first.tap('b2')
+  await first.button(/^Place 3 on b2/).click()
+  await Promise.all(
+    all.map((table) =>
+      table.board
+        .getByRole('gridcell', { name: /^b2: high-rise of (Ann|Bo), 3; the newest$/ })
+        .waitFor({ state: 'attached' }),
+    ),
+  )
+
+  let reloaded = false
+  const turns = await playOn([anns, bos], async (table) => {
+    if (table === bos && !reloaded) {
+      await bos.page.reload()
+      await bos.board.waitFor()
+      reloaded = true
+    }
+    await table.build()
+  })
+  expect(turns).toBeGreaterThan(20)
+  await Promise.all(all.map((table) => table.over.waitFor()))
+  const results = await Promise.all(all.map((table) => table.totals.ariaSnapshot()))
+  expect(new Set(results).size, results.join('\n')).toBe(1)
+  await dee.page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
+  await dees.open('Log')
+  await dees.log.getByText(/^The game is over, and won by /).waitFor()
+})
+
+scene(
+  'Subdivision by touch alone on a phone: ThreeHouse, parks set in turn, private parks, until nothing fits',
+  async (house) => {
+    const ann = await house.person('Ann', { screen: PHONE })
+    const bo = await house.person('Bo')
+    const { tables } = await built([ann, bo], {
+      choose: { ...THREE_HOUSE, ...IN_TURN, ...CALM },
+      switchOn: ['Private parks'],
+    })
+    const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
+    await parksSet(anns, bos, 7)
+    // Ann keeps her high-rises for last, and her first takes the room of the others
+    await playOn([anns, bos], (table) =>
+      table === anns ? anns.build([2, 1, 3], { wide: true }) : bos.build([3, 1, 2]),
+    )
+    await anns.over.waitFor()
+    await anns.open('Log')
+    await anns.log.getByText('Ann passes: nothing fits.').first().waitFor()
+  },
+)
+
+scene('Subdivision by keys alone, against a bot', async (house) => {
+  const ann = await house.person('Ann')
+  const { tables } = await built([ann], { choose: { ...THREE_HOUSE, ...CALM } })
+  const [table] = tables as [SubdivisionTable]
+  const { keyboard } = ann.page
+  await playOn([table], async () => {
+    for (const pips of [3, 2, 1] as const) {
+      if ((await table.size(pips).getAttribute('aria-disabled')) === 'true') continue
+      await keyboard.press(String(pips))
+      const [square = ''] = await table.fitting()
+      const focused = table.board.and(ann.page.locator(':focus'))
+      while ((await focused.count()) === 0) await keyboard.press('Tab')
+      await keyboard.press('Space')
+      await table.walk(square)
+      await table.place.filter({ hasText: /→|No total changes/ }).waitFor()
+      await keyboard.press('Enter')
+      await table.board
+        .getByRole('gridcell', { name: new RegExp(`^${square}: free`) })
+        .waitFor({ state: 'detached' })
+      return
+    }
+    throw new Error('it is Ann’s turn, and nothing fits')
+  })
+  await table.over.waitFor()
+})
+
+scene(
+  'Subdivision: a pattern of parks that is not whole is refused in the rules’ own words',
+  async (house) => {
+    const ann = await house.person('Ann')
+    await (
+      await new Home(ann, SUBDIVISION).open()
+    ).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })
+    await ann.page
+      .getByRole('alert')
+      .getByText('Your pattern must name 6 different squares of the board.')
+      .waitFor()
+    await ann.page.getByRole('radio', { name: 'ThreeHouse', exact: true }).check()
+    await ann.page.getByRole('textbox', { name: 'Seats' }).fill('4')
+    await ann.page.getByRole('textbox', { name: 'Seats' }).blur()
+    await ann.page.getByRole('group', { name: 'Parks' }).waitFor({ state: 'detached' })
+  },
+)

@@ -1,0 +1,342 @@
+import type { Locator } from 'playwright-core'
+import type { Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage, Turns } from '../../pages/table.ts'
+
+export const SUCKER = 'So Long Sucker'
+
+/** What a seat may be asked for. */
+export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
+
+/** A table of So Long Sucker. */
+export class SuckerTable extends TablePage {
+  get piles(): Locator {
+    return this.page.getByRole('group', { name: 'Piles', exact: true })
+  }
+
+  /** A pile by its number. */
+  pile(number: number): Locator {
+    return this.piles.getByRole('button', { name: new RegExp(`^Pile ${number},`) })
+  }
+
+  get newPile(): Locator {
+    return this.piles.getByRole('button', { name: 'New pile', exact: true })
+  }
+
+  get hands(): Locator {
+    return this.page.getByRole('region', { name: 'Chips', exact: true })
+  }
+
+  get row(): Locator {
+    return this.page.getByRole('region', { name: 'Your secret row' })
+  }
+
+  /** The same in one line, where the row is not beside the piles. */
+  get glance(): Locator {
+    return this.page.getByRole('list', { name: 'Enemy and ally, at a glance' })
+  }
+
+  /** What the tray tells of what happened. */
+  news(text: RegExp): Locator {
+    return this.page.getByRole('main').getByText(text)
+  }
+
+  get trail(): Locator {
+    return this.page.getByRole('region', { name: 'The way of the move' })
+  }
+
+  /** How a round ended. */
+  get winners(): Locator {
+    return this.page.getByRole('region', { name: 'Winning', exact: true })
+  }
+
+  get cards(): Locator {
+    return this.page.getByRole('region', { name: 'Blackmail cards' })
+  }
+
+  /** The panel of an open rescue. */
+  get rescue(): Locator {
+    return this.page.getByRole('region', { name: 'A rescue', exact: true })
+  }
+
+  get over(): Locator {
+    return this.page.getByRole('heading', { name: /^(You win.*|.+ wins?( together)?|Nobody has won)$/ })
+  }
+
+  // --- the tray ---
+
+  private slots(label: string): Locator {
+    return this.page.getByRole('group', { name: label, exact: true })
+  }
+
+  /** The row of slots by which this is answered. */
+  prompted(kind: Asked): Locator {
+    const rows = {
+      turn: 'Your chips',
+      choose: 'Who has the move next',
+      kill: 'Which chip dies',
+      rescue: 'Which prisoner you give',
+    } as const
+    return kind === 'continue' ? this.button('Ready for the next round') : this.slots(rows[kind])
+  }
+
+  /** A chip of somebody's colour in the tray. */
+  chip(kind: Exclude<Asked, 'choose' | 'continue'>, of: string): Locator {
+    return this.prompted(kind).getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+  }
+
+  receiver(of: string): Locator {
+    return this.page
+      .getByRole('group', { name: /^(Who has the move next|Who gets it)$/ })
+      .getByRole('button', { name: new RegExp(`^${of}, \\d+ chips?$`) })
+  }
+
+  prisoner(of: string): Locator {
+    return this.slots('Your prisoners').getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+  }
+
+  /** Choose a chip and a pile, see what that does, and place it. */
+  async place(of: string, where: number | 'new' = 'new'): Promise<void> {
+    await this.press(this.chip('turn', of))
+    await this.chip('turn', of).and(this.page.locator('[aria-pressed=true]')).waitFor()
+    await this.press(where === 'new' ? this.newPile : this.pile(where))
+    const does = this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Give the move, once asked to. */
+  async give(to: string): Promise<void> {
+    await this.press(this.receiver(to))
+    const does = this.button(`Give ${to} the move`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Kill a chip of a captured pile. */
+  async kill(of: string): Promise<void> {
+    await this.press(this.chip('kill', of))
+    const does = this.button(`Kill a chip of ${of}`)
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Refuse to save anybody. */
+  async refuse(): Promise<void> {
+    await this.press(this.button('Refuse'))
+    const does = this.button('Refuse now')
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  /** Whose chips may be placed, where own ones are all gone, or killed. */
+  async anyChip(kind: 'turn' | 'kill'): Promise<string> {
+    const label = await this.prompted(kind)
+      .getByRole('button', { disabled: false })
+      .first()
+      .getAttribute('aria-label')
+    return /^Chip of (.+), \d+$/.exec(label ?? '')?.[1] ?? ''
+  }
+
+  /** Of those who may get the move, the one with the fewest chips. */
+  async poorest(): Promise<string> {
+    const labels = await this.prompted('choose')
+      .getByRole('button', { disabled: false })
+      .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+    const held = labels.flatMap((label) => {
+      const [, name, count] = /^(.+), (\d+) chips?$/.exec(label) ?? []
+      return name === undefined || name === this.person.name ? [] : [{ name, count: Number(count) }]
+    })
+    return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
+  }
+
+  /** By the Tab key. */
+  async tabTo(what: Locator): Promise<void> {
+    const focused = what.and(this.page.locator(':focus'))
+    while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
+  }
+}
+
+/** The same, played by keys alone. */
+export class KeyTable extends SuckerTable {
+  readonly #names: readonly string[]
+
+  /** `names`: of all seats, in their order. */
+  constructor(person: Person, names: readonly string[]) {
+    super(person)
+    this.#names = names
+  }
+
+  /** The place of somebody, or of their chips, in the tray. */
+  async slot(of: string): Promise<void> {
+    await this.page.keyboard.press(String(this.#names.indexOf(of) + 1))
+  }
+
+  /** Confirm what stands on the button, once it may be. */
+  async enter(does: Locator): Promise<void> {
+    await does.and(this.page.locator(':enabled')).waitFor()
+    await this.page.keyboard.press('Enter')
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  async #aim(of: string, where: number | 'new'): Promise<Locator> {
+    await this.prompted('turn').waitFor()
+    await this.slot(of)
+    if (where === 'new') await this.page.keyboard.press('0')
+    else {
+      const labels = await this.piles
+        .getByRole('button')
+        .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+      for (let step = labels.findIndex((label) => label.startsWith(`Pile ${where},`)); step >= 0; step -= 1)
+        await this.page.keyboard.press('ArrowRight')
+    }
+    return this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+  }
+
+  override async place(of: string, where: number | 'new' = 'new'): Promise<void> {
+    await this.enter(await this.#aim(of, where))
+  }
+
+  override async give(to: string): Promise<void> {
+    await this.prompted('choose').waitFor()
+    await this.slot(to)
+    await this.enter(this.button(`Give ${to} the move`))
+  }
+
+  override async kill(of: string): Promise<void> {
+    await this.prompted('kill').waitFor()
+    await this.slot(of)
+    await this.enter(this.button(`Kill a chip of ${of}`))
+  }
+
+  override async refuse(): Promise<void> {
+    await this.prompted('rescue').waitFor()
+    await this.page.keyboard.press('k')
+    await this.enter(this.button('Refuse now'))
+  }
+}
+
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SuckerTable[]; code: string }> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  await (await new Home(host, SUCKER).open()).newTable({ seats: Math.max(4, people.length), ...wish })
+  const first = new SuckerTable(host)
+  const code = await first.code()
+  const others = await Promise.all(guests.map((guest) => new SuckerTable(guest).visit(code)))
+  for (const each of others) await each.sit()
+  await first.start.click()
+  const tables = [first, ...others]
+  await Promise.all(tables.map((table) => table.stage.waitFor()))
+  return { tables, code }
+}
+
+/** The tables in the order of seats, from whoever begins. */
+export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonly SuckerTable[]> {
+  const at = tables.indexOf(await new Turns(tables, (table) => table.prompted('turn')).next())
+  return [...tables.slice(at), ...tables.slice(0, at)]
+}
+
+/** Who does what on the way to a rescue. */
+export interface Roles {
+  /** Places all chips, and needs a rescue. */
+  readonly a: SuckerTable
+  /** Has placed all chips as well. */
+  readonly b: SuckerTable
+  /** Captures a pile, and holds a chip of `a` for a prisoner. */
+  readonly c: SuckerTable
+  /** Has done nothing. */
+  readonly d: SuckerTable
+}
+
+/**
+ * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B
+ * hand the move to and fro until both have placed all their chips. `inspect` is called when C is about to
+ * kill, and before each turn of A; `move` makes the one move of C's in between, which otherwise begins a pile
+ * and gives A the move.
+ */
+export async function toRescue(
+  tables: readonly SuckerTable[],
+  c: SuckerTable,
+  inspect?: (turn: number, roles: Roles) => Promise<void>,
+  move?: (roles: Roles) => Promise<void>,
+): Promise<Roles> {
+  const order = await fromFirst(tables)
+  const [a, b, d] = order.filter((table) => table !== c)
+  if (a === undefined || b === undefined || d === undefined) throw new Error('a rescue takes four')
+  const [A, B, C] = [a.person.name, b.person.name, c.person.name] as const
+  const begins = order[0] === c
+  if (begins) {
+    await c.place(C)
+    await c.give(A)
+  }
+  await a.place(A)
+  await a.give(C)
+  const pile = begins ? 2 : 1
+  await c.place(C, pile)
+  await c.give(B)
+  await b.place(B)
+  await b.give(C)
+  await c.place(C, pile)
+  const roles = { a, b, c, d }
+  await inspect?.(0, roles)
+  await c.kill(C)
+  if (move === undefined) {
+    await c.place(C)
+    await c.give(A)
+  } else await move(roles)
+  for (let turn = 1; turn <= 6; turn += 1) {
+    await inspect?.(turn, roles)
+    await a.place(A)
+    await a.give(B)
+    await b.place(B)
+    await b.give(A)
+  }
+  await c.rescue.waitFor()
+  return roles
+}
+
+/**
+ * The first four players in turn put chips on one pile: it is full, and from the fourth on each takes a
+ * blackmail card.
+ */
+export async function piledUp(order: readonly SuckerTable[], chips: number): Promise<void> {
+  for (let turn = 0; turn < chips; turn += 1) {
+    const table = order[turn % order.length]
+    await table?.place(table.person.name, turn === 0 ? 'new' : 1)
+    if (turn < 2) await table?.give(order[turn + 1]?.person.name ?? '')
+  }
+}
+
+/**
+ * Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses,
+ * until the round is over.
+ */
+export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
+  const turns = new Turns(tables, (each) =>
+    each
+      .prompted('turn')
+      .or(each.prompted('kill'))
+      .or(each.prompted('choose'))
+      .or(each.prompted('rescue'))
+      .or(each.prompted('continue'))
+      .or(each.over),
+  )
+  for (;;) {
+    const table = await turns.next()
+    if (await table.prompted('turn').isVisible()) {
+      const own = table.chip('turn', table.person.name)
+      await table.place(
+        (await own.count()) > 0 && (await own.isEnabled()) ? table.person.name : await table.anyChip('turn'),
+      )
+    } else if (await table.prompted('kill').isVisible()) await table.kill(await table.anyChip('kill'))
+    else if (await table.prompted('choose').isVisible()) await table.give(await table.poorest())
+    else if (await table.prompted('rescue').isVisible()) await table.refuse()
+    else return
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * So Long Sucker: rescues that succeed and that do not, to the end; by clicks in several pages, by touch
+ * alone, by keys alone.
+ */
+import { expect } from 'vitest'
+import { PHONE, scene } from '../../house.ts'
+import { CALM } from '../../pages/home.ts'
+import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
+
+const FAST = { Clocks: 'Fast' } as const
+
+scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', async (house) => {
+  const people = await house.people('Ann', 'Bo', 'Cy', 'Dee')
+  const watcher = await house.person('Eve')
+  const { tables, code } = await opened(people, { choose: CALM })
+  const [rescuer] = tables as [SuckerTable]
+  const eves = await new SuckerTable(watcher).visit(code)
+  const { a, b, c, d } = await toRescue(tables, rescuer)
+  const [A, B, C, D] = [a, b, c, d].map((table) => table.person.name) as [string, string, string, string]
+
+  // each answer is seen by all; a reload finds the rescue as it was
+  await Promise.all(
+    [a, b, d, eves].map((table) =>
+      table.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'thinks' }).waitFor(),
+    ),
+  )
+  expect(await eves.row.count()).toBe(0)
+  const before = await c.secondsLeft()
+  await c.page.reload()
+  await c.rescue.getByText('1 prisoner', { exact: true }).waitFor()
+  expect(await c.secondsLeft()).toBeLessThanOrEqual(before)
+
+  // nothing is done before it is confirmed
+  await c.button('Refuse').click()
+  await c.page.getByText(`You are the last to answer: ${A} is out.`).first().waitFor({ state: 'attached' })
+  await c.page.keyboard.press('Escape')
+  await c.chip('rescue', A).click()
+  await c.page.getByText(`${A} is saved and must place.`).first().waitFor({ state: 'attached' })
+  await c.button(`Save ${A}`).click()
+  await Promise.all([a, b, c, d, eves].map((table) => table.rescue.waitFor({ state: 'detached' })))
+
+  // the saved one places, and gives the move to one who has no chip either: both are out
+  await a.place(A)
+  await a.receiver(B).click()
+  const out = people.map(({ name }) => name).filter((name) => name === A || name === B)
+  await a.page
+    .getByText(new RegExp(`Out: (${out.join('|')}).* Then ${C} has the move\\.`))
+    .first()
+    .waitFor({ state: 'attached' })
+  await a.button(`Give ${B} the move`).click()
+  await Promise.all(
+    [a, b, c, d, eves].map((table) => table.hands.getByText(`${A}: no chips`).waitFor({ state: 'attached' })),
+  )
+  await b.page.getByText('You are out. You may still talk.').waitFor()
+  await b.say('So long!')
+  await playOut([c, d])
+
+  const all = [a, b, c, d, eves]
+  await Promise.all(all.map((table) => table.over.waitFor()))
+  const ends = await Promise.all(all.map((table) => table.winners.ariaSnapshot()))
+  expect(new Set(ends).size, ends.join('\n')).toBe(1)
+  expect(ends[0]).toContain(`${B}, ${A}, ${C}, and ${D}`)
+  expect(
+    await eves.winners
+      .getByRole('listitem')
+      .filter({ hasText: /: enemy \w+, ally \w+/ })
+      .count(),
+  ).toBe(4)
+  await eves.page.getByRole('img', { name: 'Chips in hand, and what became of each pile' }).waitFor()
+  await eves.open('Log')
+  await eves.log.getByText(/is saved\./).waitFor()
+})
+
+scene(
+  'So Long Sucker: a prisoner changes hands in three clicks, and nobody answers in time',
+  async (house) => {
+    const { tables } = await opened(await house.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: FAST })
+    const { a, c, d } = await toRescue(tables, tables[3] as SuckerTable, async (turn, { a, c, d }) => {
+      if (turn !== 3) return
+      const [A, D] = [a.person.name, d.person.name]
+      await c.prisoner(A).click()
+      await c.receiver(D).click()
+      await c.button(`Give ${D} 1 chip`).click()
+      await d.prisoner(A).waitFor()
+      await c.prisoner(A).waitFor({ state: 'detached' })
+      await d.prisoner(A).click()
+      await d.receiver(c.person.name).click()
+      await d.button(`Give ${c.person.name} 1 chip`).click()
+      await c.prisoner(A).waitFor()
+    })
+    await c.open('Log')
+    await c.log.getByText('Refused by the clock:').waitFor()
+    await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
+    await a.page.getByText('You are out. You may still talk.').waitFor()
+  },
+)
+
+scene(
+  'So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end',
+  async (house) => {
+    const people = await Promise.all(
+      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, { screen: PHONE })),
+    )
+    const { tables } = await opened(people, { choose: CALM })
+    const order = (await fromFirst(tables)) as [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
+    const [a, b, c, d] = order
+    const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
+    await piledUp(order, 6)
+
+    // whom a card names, all see; what it does, only the two
+    const cardOf = (owner: string, against: string): RegExp =>
+      new RegExp(`^${owner} against ${against}: (?!Unknown)`)
+    await Promise.all(
+      [b, c].map((table) => table.cards.getByText(cardOf(B, C)).waitFor({ state: 'attached' })),
+    )
+    await Promise.all(
+      [a, d].map((table) =>
+        table.cards.getByText(`${B} against ${C}: Unknown`).waitFor({ state: 'attached' }),
+      ),
+    )
+
+    await c.place(C)
+    await c.give(B)
+    await b.press(b.chip('turn', B))
+    await b.press(b.pile(1))
+    await b.page.getByText('You capture, and have the move.').first().waitFor({ state: 'attached' })
+    await b.press(b.button('Place on pile 1'))
+    await b.kill(B)
+    for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])
+      await d.hands.getByText(new RegExp(`^${B}: .*${part}`)).waitFor({ state: 'attached' })
+
+    // with the move: prisoners in the same tray
+    await b.press(b.button('Prisoners'))
+    await b.press(b.prisoner(A))
+    await b.press(b.receiver(D))
+    await b.press(b.button('More: How many'))
+    await b.press(b.button(`Give ${D} 2 chips`))
+    await d.prisoner(A).waitFor()
+    await b.place(B, 2)
+    await b.give(D)
+    // without it: in three taps
+    await b.press(b.prisoner(C))
+    await b.press(b.button('Kill'))
+    await b.press(b.button('Kill 1 chip'))
+    await b.prisoner(C).waitFor({ state: 'detached' })
+    await Promise.all(
+      tables.map((table) =>
+        table.hands.getByText(new RegExp(`^${D}: .*2 of ${A}`)).waitFor({ state: 'attached' }),
+      ),
+    )
+    await d.place(A)
+    // and to the end, against bots
+    await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+    await playOut([d])
+    await d.winners.waitFor()
+  },
+)
+
+scene('So Long Sucker by keys alone, to the end', async (house) => {
+  const { tables } = await opened(await house.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: CALM })
+  const order = (await fromFirst(
+    tables.map(({ person }) => new KeyTable(person, ['Ann', 'Bo', 'Cy', 'Dee'])),
+  )) as [KeyTable, KeyTable, KeyTable, KeyTable]
+  const [a, b, c, d] = order
+  const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
+  await piledUp(order, 6)
+  await c.place(C)
+  await c.give(B)
+  await b.place(B, 1)
+  await b.kill(B)
+  await b.prompted('turn').waitFor()
+  await b.page.keyboard.press('p')
+  await b.prisoner(A).waitFor()
+  await b.slot(A)
+  await b.slot(D)
+  const gives = b.button(`Give ${D} 1 chip`)
+  await b.enter(gives)
+  await d.prisoner(A).waitFor()
+  await b.place(B, 2)
+  await b.give(D)
+  await b.prisoner(C).waitFor()
+  await b.slot(C)
+  await b.page.keyboard.press('k')
+  await b.enter(b.button('Kill 1 chip'))
+  await b.prisoner(C).waitFor({ state: 'detached' })
+  // by Tab and arrows: a second Enter on the pile confirms
+  await d.prompted('turn').waitFor()
+  await d.slot(D)
+  await d.tabTo(d.piles.locator('button[tabindex="0"]'))
+  await d.page.keyboard.press('ArrowRight')
+  await d.pile(2).and(d.page.locator(':focus')).waitFor()
+  await d.page.keyboard.press('Enter')
+  await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()
+  await d.page.keyboard.press('Enter')
+  await d.chip('turn', D).waitFor({ state: 'detached' })
+  // and to the end, against bots
+  await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+  await playOut([d])
+  await d.winners.waitFor()
+})

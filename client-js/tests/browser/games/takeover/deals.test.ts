@@ -1,0 +1,289 @@
+/** Trades of Takeover: among three, with prepared offers, on a phone, by keys alone. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { PHONE, scene } from '../../house.ts'
+import { Inspector } from '../../inspector.ts'
+import { Deals } from '../../pages/deals.ts'
+import { CALM } from '../../pages/home.ts'
+import { drafted, opened, type TakeoverTable } from './page.ts'
+
+/** As wide as a name can be: a phone has room for the rest all the same. */
+const WIDE = 'W'.repeat(24)
+const ANY = [['Any of a kind', 'any coin']] as const
+
+/** In play, all coins stocks but the two taken first, which are among the dearest. */
+async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
+  await drafted(tables)
+  for (const table of tables) {
+    const coins = (await table.coins()).toSorted((one, other) => valueIn(other) - valueIn(one))
+    for (const coin of coins.slice(2)) await table.press(table.coin(coin))
+    await table.page.getByRole('button', { name: `Lock ${coins.length - 2} stocks` }).waitFor()
+    await table.press(table.lock)
+  }
+  await Promise.all(tables.map((table) => table.stageIs(/^(Merge or pass|Turn of .*)$/).waitFor()))
+}
+
+function valueIn(label: string): number {
+  return Number(/\d/.exec(label)?.[0] ?? 0)
+}
+
+function rightOf(box: { x: number; width: number } | null): number {
+  return box === null ? Infinity : box.x + box.width
+}
+
+/** The wish that a coin would meet best; only the dearest coins are cash here. */
+function wishFor(coin: string): string {
+  return coin.startsWith('the stock') ? coin : `cash of at least ${valueIn(coin)}`
+}
+
+scene(
+  'Takeover: three people propose, counter, accept, decline and withdraw, and offers die with their coins',
+  async (house) => {
+    const people = await house.people('Ann', 'Bo', 'Cy')
+    const { tables } = await opened(people, { choose: CALM })
+    await inPlay(tables)
+    const turn = (await Promise.all(tables.map((table) => table.pass.isVisible()))).indexOf(true)
+    const [turns, firsts, seconds] = [tables[turn], tables[(turn + 1) % 3], tables[(turn + 2) % 3]] as [
+      TakeoverTable,
+      TakeoverTable,
+      TakeoverTable,
+    ]
+    const [t, p, q] = [turns, firsts, seconds].map((table) => new Deals(table)) as [Deals, Deals, Deals]
+    const [T, P, Q] = [t, p, q].map((deals) => deals.table.person.name) as [string, string, string]
+
+    // two trade during the turn of the third: the acceptor changes what it gives
+    await p.open()
+    await p.begin()
+    const before = await p.mine()
+    const [given = '', second = '', last = ''] = before
+    await p.toWhom(Q)
+    await p.give(given)
+    await p.wish('Any of a kind', 'any coin')
+    await p.says(`You give ${Q} ${given}, and wish for any coin.`).waitFor()
+    await p.send.click()
+    await p.to(Q).getByRole('timer').waitFor()
+    await q.noticeOf(P).click()
+    await q.press(q.from(P), 'Accept…')
+    const choices = q.forIt(q.from(P))
+    expect(await choices.and(q.page.locator('[aria-pressed=true]')).count()).toBe(1)
+    const changed = choices.and(q.page.locator('[aria-pressed=false]')).last()
+    const back = (await changed.getAttribute('aria-label')) ?? ''
+    await changed.click()
+    await q.says(`You give ${back}, and get ${given}.`).waitFor()
+    await q.press(q.from(P), 'Make the trade')
+    await Promise.all([q.from(P).getByText('Traded').waitFor(), p.to(Q).getByText('Traded').waitFor()])
+    await turns.open('Log')
+    await turns.log.getByText('traded: 1 for 1').waitFor()
+    expect(await turns.log.getByText(/offer/).count()).toBe(0)
+
+    // a counter-offer begins as the mirror of what it answers; declined it is gone for both
+    await p.offer(Q, [back], [['Cash', 'cash of at least 5']])
+    await q.press(q.from(P).filter({ hasText: 'cash of at least 5' }), 'Counter')
+    await q.page.getByRole('heading', { name: `Answer to ${P}` }).waitFor()
+    await q.says(`and wish for ${wishFor(back)}.`).waitFor()
+    await q.send.click()
+    await p.to(Q).getByText('Answered with another offer').waitFor()
+    await p.press(p.from(Q), 'Decline')
+    await Promise.all([p.from(Q).getByText('Declined').waitFor(), q.to(P).getByText('Declined').waitFor()])
+
+    // what is withdrawn is gone, and says no more to the other; what stands below it does not move
+    await p.offer(Q, [second], [])
+    await p.offer(Q, [last], [])
+    const below = q.from(P).filter({ hasText: last })
+    await below.getByRole('button', { name: 'Accept…' }).waitFor()
+    const box = await below.boundingBox()
+    await p.press(p.to(Q).filter({ hasText: second }), 'Withdraw')
+    await Promise.all([
+      p.to(Q).getByText('Withdrawn').waitFor(),
+      q.from(P).getByText('This offer is gone').waitFor(),
+    ])
+    expect(await below.boundingBox()).toEqual(box)
+    await q.press(below, 'Decline')
+
+    // a wish that cannot be met: only the one who reads it knows
+    const lacking = before.find((name) => name.startsWith('the stock') && name !== given) ?? ''
+    await q.offer(T, [], [['Stock by name', lacking]])
+    await t.open()
+    await t.from(Q).getByText('You have nothing that meets this wish.').waitFor()
+    expect(await t.from(Q).getByRole('button', { name: 'Accept…' }).count()).toBe(0)
+    await q.press(q.to(T), 'Withdraw')
+
+    // one coin in two offers and in one kept for later: the first acceptance ends all
+    await p.begin()
+    await p.toWhom(T)
+    await p.give(second)
+    await p.keep.click()
+    await p.kept.filter({ hasText: T }).waitFor()
+    await p.page.reload()
+    await p.open()
+    await p.press(p.kept, 'Send')
+    await p.kept.waitFor({ state: 'detached' })
+    await p.offer(Q, [second], ANY)
+    await p.begin()
+    await p.toWhom(Q)
+    await p.give(second)
+    await p.keep.click()
+    await t.from(P).getByText(second).waitFor({ state: 'attached' })
+    await q.press(q.from(P).filter({ has: q.page.getByRole('button') }), 'Accept…')
+    await q.press(q.from(P), 'Make the trade')
+    await t.from(P).getByText('This offer is gone').waitFor()
+    await p.kept.getByText('You do not have this any more as it was.').waitFor()
+    expect(await p.kept.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await p.press(p.kept, 'Remove')
+
+    // so many offers to one, and no more: the rule says so
+    const [third = ''] = await begun(p)
+    await p.back.click()
+    for (const wish of ['cash of at least 3', 'cash of at least 4'])
+      await p.offer(Q, [third], [['Cash', wish]])
+    await p.begin()
+    await p.toWhom(Q)
+    await p.give(third)
+    await p.page.getByRole('status').filter({ hasText: 'TKO-22' }).waitFor()
+    expect(await p.send.getAttribute('aria-disabled')).toBe('true')
+    await p.back.click()
+
+    // an answer on its way as the offer is withdrawn: refused, and not lost
+    await q.press(q.from(P).filter({ hasText: 'cash of at least 3' }), 'Counter')
+    const release = await held(q.page)
+    await q.send.click()
+    await p.press(p.to(Q).filter({ hasText: 'cash of at least 3' }), 'Withdraw')
+    await p.to(Q).getByText('Withdrawn').waitFor()
+    await release()
+    await q.page
+      .getByRole('status')
+      .filter({ hasText: 'That moment has passed.' })
+      .filter({ hasText: `The offer of ${P} has ended` })
+      .waitFor()
+    await q.page.getByText('This offer is gone').waitFor()
+    await q.says(`wish for ${wishFor(third)}.`).waitFor()
+    await q.back.click()
+
+    // a merger pays with a coin and turns another: both their offers are gone, with no reason
+    const cash = (await begun(t)).filter((name) => name.endsWith('as cash'))
+    await t.back.click()
+    const pair = (await turns.pairs()).find(({ onto, cost, touch }) => onto.own && touch && cost > 0)
+    if (pair === undefined) throw new Error('no stock here can be covered for money')
+    await t.offer(P, [`the stock ${pair.onto.coin}`], ANY)
+    await t.offer(Q, cash, ANY)
+    await Promise.all([
+      p.from(T).getByRole('button', { name: 'Accept…' }).waitFor(),
+      q.from(T).getByRole('button', { name: 'Accept…' }).waitFor(),
+    ])
+    await turns.mergeThem(pair)
+    await Promise.all(
+      [p.from(T), q.from(T), t.to(P), t.to(Q)].map((offer) =>
+        offer.getByText('This offer is gone').waitFor(),
+      ),
+    )
+  },
+)
+
+/**
+ * From now on nothing this page sends reaches the hub, until what comes back is called: then all of it does.
+ */
+async function held(page: Page): Promise<() => Promise<void>> {
+  const release = await page.evaluateHandle(() => {
+    const { prototype } = WebSocket
+    const { send } = prototype
+    const waiting: (() => void)[] = []
+    prototype.send = function (data) {
+      waiting.push(() => send.call(this, data))
+    }
+    return () => {
+      prototype.send = send
+      for (const each of waiting) each()
+    }
+  })
+  return async () => release.evaluate((go) => go())
+}
+
+/** The names of what somebody could give, with an offer begun. */
+async function begun(deals: Deals): Promise<string[]> {
+  await deals.begin()
+  return deals.mine()
+}
+
+scene('Takeover: deals by touch on a phone, and by keys alone', async (house) => {
+  const ann = await house.person('Ann', { screen: PHONE })
+  const bo = await house.person(WIDE)
+  const { tables } = await opened([ann, bo], { choose: CALM })
+  await inPlay(tables)
+  const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
+  const [touch, keys] = [new Deals(anns), new Deals(bos)]
+  const { keyboard } = bo.page
+  const tabTo = async (name: string | RegExp): Promise<void> => {
+    const wanted = bo.page
+      .getByRole('button', { name })
+      .or(bo.page.getByRole('radio', { name }))
+      .and(bo.page.locator(':focus'))
+    for (let presses = 0; (await wanted.count()) === 0; presses += 1) {
+      if (presses === 80) throw new Error(`80 times Tab, and never at ${name}`)
+      await keyboard.press('Tab')
+    }
+  }
+
+  // Bo proposes by keys
+  await keyboard.press('d')
+  await tabTo('New offer')
+  await keyboard.press('Enter')
+  const [coin = ''] = await keys.mine()
+  await tabTo(coin)
+  await keyboard.press('Space')
+  await tabTo(/^Cash/)
+  await keyboard.press('ArrowRight')
+  await keyboard.press('ArrowRight')
+  await tabTo('One more: any coin')
+  await keyboard.press('Enter')
+  await keys.says(`You give Ann ${coin}, and wish for any coin.`).waitFor()
+  await tabTo('Send the offer')
+  await keyboard.press('Enter')
+  await keys.to('Ann').waitFor()
+
+  // Ann is told over the board, and accepts by touch; what she would tap stands on the screen
+  const notice = touch.noticeOf(WIDE)
+  await notice.waitFor()
+  await expect
+    .poll(async () =>
+      rightOf(await ann.page.locator('aside.notice').getByRole('button', { name: 'Not now' }).boundingBox()),
+    )
+    .toBeLessThan(PHONE.width)
+  const inspector = new Inspector('nobody', ann.page)
+  await notice.tap()
+  await touch.press(touch.from(WIDE), 'Accept…')
+  const yes = anns.button('Make the trade')
+  const { y, height } = (await yes.boundingBox()) ?? { y: Infinity, height: 0 }
+  expect(y + height).toBeLessThan(PHONE.height)
+  await inspector.inspect('deals accept')
+  await ann.page.setViewportSize(PHONE)
+  await anns.open('Deals')
+  await touch.press(touch.from(WIDE), 'Make the trade')
+  await keys.to('Ann').getByText('Traded').waitFor()
+
+  // Ann offers in her turn, by touch; Bo accepts by keys
+  await touch.begin()
+  const [mine = '', other = ''] = await touch.mine()
+  await touch.give(mine, other)
+  await touch.wish('Cash', 'cash of at least 1')
+  await inspector.inspect('deals compose')
+  await ann.page.setViewportSize(PHONE)
+  await anns.open('Deals')
+  await anns.press(touch.keep)
+  await touch.kept.waitFor()
+  await inspector.inspect('deals kept')
+  await ann.page.setViewportSize(PHONE)
+  await anns.open('Deals')
+  await touch.press(touch.kept, 'Send')
+  await keys.from('Ann').waitFor()
+  await tabTo('Accept…')
+  await keyboard.press('Enter')
+  await tabTo('Make the trade')
+  await keyboard.press('Enter')
+  await touch.to(WIDE).getByText('Traded').waitFor()
+  await inspector.inspect('log')
+  expect(inspector.findings.join('\n')).toBe('')
+
+  // the key is in the list of keys
+  await keyboard.press('?')
+  await bo.page.getByRole('dialog', { name: 'Keys' }).getByText('Deals').waitFor()
+})

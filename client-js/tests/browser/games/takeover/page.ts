@@ -1,0 +1,263 @@
+import type { Locator } from 'playwright-core'
+import type { Person } from '../../house.ts'
+import { Home, type TableWish } from '../../pages/home.ts'
+import { TablePage, Turns } from '../../pages/table.ts'
+
+export const TAKEOVER = 'Takeover'
+export const SHOWN = { 'Suits in the draft': 'Shown' } as const
+export const FACES = { 'What others see of your coins': 'Faces' } as const
+
+const COLUMNS = 6
+const SUITS = ['Suns', 'Moons', 'Crowns', 'Arms']
+
+/** A corporation as its square's label tells of it. */
+interface Corporation {
+  readonly square: number
+  readonly coin: string
+  readonly suit: string
+  readonly value: number
+  readonly own: boolean
+}
+
+/** Two that may be merged as far as the grid goes. */
+export interface Pair {
+  readonly source: Corporation
+  readonly onto: Corporation
+  readonly cost: number
+  readonly touch: boolean
+}
+
+function labelsOf(what: Locator): Promise<string[]> {
+  return what.evaluateAll((found) => found.map((each) => each.getAttribute('aria-label') ?? ''))
+}
+
+/** A table of Takeover. */
+export class TakeoverTable extends TablePage {
+  get grid(): Locator {
+    return this.page.getByRole('grid', { name: 'The grid of corporations' })
+  }
+
+  get draftTable(): Locator {
+    return this.page.getByRole('grid', { name: 'Coins on the table' })
+  }
+
+  get hand(): Locator {
+    return this.page.getByRole('region', { name: 'Your coins' })
+  }
+
+  /** What everybody sees of everybody. */
+  get players(): Locator {
+    return this.page.getByRole('region', { name: 'Players' })
+  }
+
+  get hands(): Locator {
+    return this.page.getByRole('region', { name: 'Everybody’s coins' })
+  }
+
+  get over(): Locator {
+    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
+  }
+
+  // --- what this seat is asked for ---
+
+  get take(): Locator {
+    return this.page.getByRole('button', { name: /^Take( |$)/ })
+  }
+
+  get lock(): Locator {
+    return this.page.getByRole('button', { name: /^Lock/ })
+  }
+
+  get unlock(): Locator {
+    return this.button('Unlock')
+  }
+
+  get pass(): Locator {
+    return this.page.getByRole('button', { name: /^Pass/ })
+  }
+
+  get merge(): Locator {
+    return this.page.getByRole('button', { name: /^Merge/ })
+  }
+
+  // --- the draft ---
+
+  /** Take a coin of a value that is left, or any coin left where suits are shown. */
+  async pick(): Promise<void> {
+    const left = this.draftTable.getByRole('gridcell', { disabled: false })
+    await this.press(left.last())
+    const does = this.page.getByRole('button', { name: /^Take .*\d$/ })
+    await this.press(does)
+    await does.waitFor({ state: 'hidden' })
+  }
+
+  // --- the flips ---
+
+  /** A coin of one's own. */
+  coin(name: string | RegExp): Locator {
+    return this.hand.getByRole('button', { name })
+  }
+
+  async coins(): Promise<string[]> {
+    return labelsOf(this.hand.getByRole('button'))
+  }
+
+  /** Mark these coins to be stocks; a mark counts once the hub has it. */
+  async mark(...names: string[]): Promise<void> {
+    for (const name of names) {
+      await this.press(this.coin(name))
+      await this.hand.getByRole('button', { name, pressed: true }).waitFor()
+    }
+  }
+
+  // --- play ---
+
+  square(coin: string): Locator {
+    return this.grid.getByRole('gridcell', { name: new RegExp(`^${coin},`) })
+  }
+
+  async corporations(): Promise<Corporation[]> {
+    const labels = await labelsOf(this.grid.getByRole('gridcell'))
+    return labels.flatMap((label, square) => {
+      const [coin, suit = '', value] = /^(\w+) (\d)(?=,)/.exec(label) ?? []
+      return coin === undefined
+        ? []
+        : [{ square, coin, suit, value: Number(value), own: label.includes('your stock') }]
+    })
+  }
+
+  /** All pairs that touch, or stand in one row or column, the cheapest first. */
+  async pairs(): Promise<Pair[]> {
+    const all = await this.corporations()
+    const found = all.flatMap((source) =>
+      all.flatMap((onto) => {
+        const across = Math.abs((source.square % COLUMNS) - (onto.square % COLUMNS))
+        const down = Math.abs(Math.floor(source.square / COLUMNS) - Math.floor(onto.square / COLUMNS))
+        if (source === onto || (across > 0 && down > 0)) return []
+        return [
+          { source, onto, cost: source.suit === onto.suit ? 0 : onto.value, touch: across + down === 1 },
+        ]
+      }),
+    )
+    return found.toSorted(
+      (one, other) =>
+        one.cost - other.cost || SUITS.indexOf(one.source.suit) - SUITS.indexOf(other.source.suit),
+    )
+  }
+
+  /** Two corporations that neither touch nor stand in line. */
+  async askew(): Promise<readonly [string, string]> {
+    const [one, ...others] = await this.corporations()
+    const other = others.find(
+      ({ square }) =>
+        square % COLUMNS !== (one?.square ?? 0) % COLUMNS &&
+        Math.floor(square / COLUMNS) !== Math.floor((one?.square ?? 0) / COLUMNS),
+    )
+    if (one === undefined || other === undefined) throw new Error('all corporations stand in one line')
+    return [one.coin, other.coin]
+  }
+
+  /** Choose two, so that the tray says what their merger would do. */
+  async aim(pair: Pair | undefined): Promise<void> {
+    if (pair === undefined) throw new Error('there is no such pair')
+    const { source, onto } = pair
+    await this.press(this.square(source.coin))
+    await this.grid
+      .getByRole('gridcell', { name: new RegExp(`^${source.coin},.*moves`), selected: true })
+      .waitFor()
+    await this.press(this.square(onto.coin))
+    await this.grid.getByRole('gridcell', { name: new RegExp(`^${onto.coin},`), selected: true }).waitFor()
+  }
+
+  /** Pass, and wait until that is done. */
+  async passOn(pass: () => Promise<void> = () => this.press(this.pass)): Promise<void> {
+    const turn = await this.stage.getByText(/^Turn \d+:/).innerText()
+    await pass()
+    await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
+  }
+
+  /** By the Tab key. */
+  async tabTo(what: Locator): Promise<void> {
+    const focused = what.and(this.page.locator(':focus'))
+    while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
+  }
+
+  /** Into the grid by Tab, and by arrow keys to this corporation's square. */
+  async walk(coin: string): Promise<void> {
+    await this.tabTo(this.grid.locator('[role=gridcell][tabindex="0"]'))
+    const cells = this.grid.getByRole('gridcell')
+    const from = await cells.evaluateAll((found) =>
+      found.findIndex((each) => each === each.ownerDocument.activeElement),
+    )
+    const to = (await labelsOf(cells)).findIndex((label) => label.startsWith(`${coin},`))
+    const [right, down] = [
+      (to % COLUMNS) - (from % COLUMNS),
+      Math.floor(to / COLUMNS) - Math.floor(from / COLUMNS),
+    ]
+    for (let step = 0; step < Math.abs(right); step += 1)
+      await this.page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft')
+    for (let step = 0; step < Math.abs(down); step += 1)
+      await this.page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp')
+    await this.square(coin).and(this.page.locator(':focus')).waitFor()
+  }
+
+  /** Merge two, and see that they are merged. */
+  async mergeThem(pair: Pair): Promise<void> {
+    await this.aim(pair)
+    const ready = this.page.getByRole('button', { name: /^Merge, / })
+    await this.press(ready)
+    await this.square(pair.onto.coin).waitFor({ state: 'detached' })
+  }
+}
+
+/**
+ * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
+ */
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: TakeoverTable[]; code: string }> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  await (await new Home(host, TAKEOVER).open()).newTable({ seats: Math.max(2, people.length), ...wish })
+  const first = new TakeoverTable(host)
+  const code = await first.code()
+  const others = await Promise.all(guests.map((guest) => new TakeoverTable(guest).visit(code)))
+  for (const each of others) await each.sit()
+  await first.start.click()
+  const tables = [first, ...others]
+  await Promise.all(tables.map((table) => table.stage.waitFor()))
+  return { tables, code }
+}
+
+/** Whoever's turn it is acts, while `until` is seen by nobody. Says how many turns that took. */
+export async function inTurn(
+  tables: readonly TakeoverTable[],
+  prompted: (table: TakeoverTable) => Locator,
+  until: (table: TakeoverTable) => Locator,
+  act: (table: TakeoverTable, turn: number) => Promise<unknown>,
+): Promise<number> {
+  const turns = new Turns(tables, (table) => prompted(table).or(until(table)))
+  for (let turn = 0; turn <= 80; turn += 1) {
+    const table = await turns.next()
+    if (await until(table).first().isVisible()) return turn
+    await act(table, turn)
+  }
+  throw new Error('this does not end')
+}
+
+/** The whole draft: everybody takes the dearest coin there is. */
+export async function drafted(
+  tables: readonly TakeoverTable[],
+  before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await inTurn(
+    tables,
+    (table) => table.take,
+    (table) => table.lock,
+    async (table, pick) => {
+      await before(table, pick)
+      await table.pick()
+    },
+  )
+}

@@ -1,0 +1,194 @@
+/** Takeover, to the end: by clicks in several pages, by touch alone, by keys alone. */
+import { expect } from 'vitest'
+import { PHONE, scene } from '../../house.ts'
+import { CALM } from '../../pages/home.ts'
+import { drafted, FACES, inTurn, opened, SHOWN, TakeoverTable } from './page.ts'
+
+scene('Takeover: two people, a second tab and a watcher, to the reckoning', async (house) => {
+  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+  const { tables, code } = await opened([ann, bo], { choose: CALM })
+  const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
+  const tab = new TakeoverTable(await bo.secondTab())
+  const dees = await new TakeoverTable(dee).visit(code)
+  await Promise.all([tab, dees].map((table) => table.draftTable.waitFor()))
+  await drafted([anns, bos])
+  expect(await dees.hand.count()).toBe(0)
+
+  // what is marked outlives a reload, and is seen in another tab
+  const [one = '', other = '', third = ''] = await bos.coins()
+  await bos.mark(one, other)
+  await bo.page.reload()
+  await bos.hand.getByRole('button', { name: one, exact: true, pressed: true }).waitFor()
+  await tab.hand.getByRole('button', { name: other, exact: true, pressed: true }).waitFor()
+  expect(await bos.hand.getByRole('button', { name: third, exact: true, pressed: true }).count()).toBe(0)
+  await bos.button('Lock 2 stocks').click()
+  await bos.unlock.waitFor()
+  await bos.unlock.click()
+  await bos.button('Lock 2 stocks').click()
+  await dees.seat('Bo').getByText(/^done/).waitFor({ state: 'attached' })
+  await anns.mark(...(await anns.coins()).slice(0, 3))
+  await anns.lock.click()
+  await Promise.all([anns, bos, tab, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
+
+  // a merger that cannot be says why, before anything is done
+  await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
+  const first = (await anns.pass.isVisible()) ? anns : bos
+  const [from, askew] = await first.askew()
+  await first.square(from).click()
+  await first.square(askew).click()
+  await first.page.getByText('They neither touch nor stand in one row or column.').first().waitFor()
+  expect(await first.merge.isDisabled()).toBe(true)
+  await first.page.keyboard.press('Escape')
+  await first.page.keyboard.press('Escape')
+
+  // paid as proposed, then as one likes: too much is lost, too little is refused
+  const paid = (await first.pairs()).find(({ cost, touch }) => cost > 0 && touch)
+  if (paid === undefined) throw new Error('a whole grid has a pair that costs')
+  await first.aim(paid)
+  const pays = first.page.getByRole('group', { name: 'What you pay with' })
+  await first.button(/^Merge, pay/).waitFor()
+  const proposed = pays.getByRole('button', { pressed: true })
+  while ((await proposed.count()) > 0) await proposed.first().click()
+  await first.page.getByText('That is too little money.').first().waitFor()
+  for (const coin of await pays.getByRole('button').all()) await coin.click()
+  await first.page
+    .getByText(/too much is lost\./)
+    .first()
+    .waitFor()
+  await first.page.keyboard.press('Escape')
+  await first.page.keyboard.press('Escape')
+  await first.mergeThem(paid)
+  await Promise.all(
+    [anns, bos, tab, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })),
+  )
+  await dees.players.getByText('Out of play').waitFor()
+  await dee.page
+    .getByRole('main')
+    .getByText(new RegExp(`^${first.person.name} merged .* and paid .*\\.$`))
+    .waitFor()
+
+  let merged = 0
+  await inTurn(
+    [anns, bos],
+    (table) => table.pass,
+    (table) => table.over,
+    async (table) => {
+      const free =
+        merged < 6 ? (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch) : undefined
+      if (free === undefined) return table.passOn()
+      merged += 1
+      return table.mergeThem(free)
+    },
+  )
+  expect(merged).toBeGreaterThan(3)
+  const all = [anns, bos, tab, dees]
+  await Promise.all(all.map((table) => table.over.waitFor()))
+  const results = await Promise.all(all.map((table) => table.hands.ariaSnapshot()))
+  expect(new Set(results).size, results.join('\n')).toBe(1)
+  await dee.page.getByRole('img', { name: 'Stocks and cash at the end' }).waitFor()
+  await dee.page.getByRole('main').getByText('Everybody has passed since the last merger.').waitFor()
+  await dees.open('Log')
+  await dees.log.getByText('Everybody has passed since the last merger.').waitFor()
+})
+
+scene(
+  'Takeover by touch alone on a phone: suits and faces shown, stocks cashed out, exact payments',
+  async (house) => {
+    const ann = await house.person('Ann', { screen: PHONE })
+    const bo = await house.person('Bo')
+    const { tables } = await opened([ann, bo], {
+      choose: { ...SHOWN, ...FACES, ...CALM },
+      switchOn: ['Cashing out by choice', 'No superfluous coins'],
+    })
+    const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
+    await drafted([anns, bos])
+    await anns.mark(...(await anns.coins()).slice(0, 2))
+    await anns.press(anns.lock)
+    await bos.lock.click()
+    await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
+    if (await bos.pass.isVisible()) await bos.passOn()
+    await bos.players.getByText(/^(a stock of \w+, ){2}cash of/).waitFor({ state: 'attached' })
+
+    await anns.press(anns.button('Cash out'))
+    const stocks = anns.page.getByRole('group', { name: 'Cash out stocks' }).getByRole('button')
+    expect(await stocks.count()).toBe(2)
+    await anns.press(stocks.first())
+    await anns.press(anns.button('Cash out 1 stock'))
+    await bos.players.getByText(/^a stock of \w+, cash of/).waitFor({ state: 'attached' })
+
+    const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
+    if (paid === undefined) throw new Error('a whole grid has a pair that costs')
+    await anns.aim(paid)
+    await anns.button(/^Merge, pay/).waitFor()
+    const pays = anns.page.getByRole('group', { name: 'What you pay with' })
+    await anns.press(pays.getByRole('button', { pressed: false }).last())
+    await anns.page.getByText('A coin of that could be left out.').first().waitFor()
+    await anns.press(pays.getByRole('button', { pressed: true }).last())
+    await anns.press(anns.button(/^Merge, pay/))
+    await anns.square(paid.onto.coin).waitFor({ state: 'detached' })
+    await inTurn(
+      [anns, bos],
+      (table) => table.pass,
+      (table) => table.over,
+      (table) => table.passOn(),
+    )
+    await anns.over.waitFor()
+  },
+)
+
+scene('Takeover by keys alone, against a bot', async (house) => {
+  const ann = await house.person('Ann')
+  const { tables } = await opened([ann], { choose: CALM })
+  const [table] = tables as [TakeoverTable]
+  const { keyboard } = ann.page
+  await inTurn(
+    [table],
+    (each) => each.take,
+    (each) => each.lock,
+    async () => {
+      const label =
+        (await table.draftTable
+          .getByRole('gridcell', { name: /: [1-4] left$/ })
+          .last()
+          .getAttribute('aria-label')) ?? ''
+      await keyboard.press(label[0] ?? '')
+      const take = table.button(`Take a ${label[0]}`)
+      await take.waitFor()
+      await keyboard.press('Enter')
+      await take.waitFor({ state: 'hidden' })
+    },
+  )
+  const [coin = ''] = await table.coins()
+  await table.tabTo(table.coin(coin))
+  await keyboard.press('Space')
+  await table.hand.getByRole('button', { name: coin, pressed: true }).waitFor()
+  await table.tabTo(table.lock)
+  await keyboard.press('Enter')
+  await table.lock.waitFor({ state: 'hidden' })
+  await table.pass.waitFor()
+  const free = (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch)
+  if (free === undefined) throw new Error('a whole grid has a pair of one industry')
+  await table.walk(free.source.coin)
+  await keyboard.press('Enter')
+  await table.walk(free.onto.coin)
+  await keyboard.press('Enter')
+  await table.button(/^Merge, free/).waitFor()
+  await keyboard.press('Enter')
+  await table.square(free.onto.coin).waitFor({ state: 'detached' })
+  await table.pass.waitFor()
+  const [left] = await table.corporations() // the bot may have moved any of them
+  await table.walk(left?.coin ?? '')
+  await keyboard.press('Enter')
+  await keyboard.press('Escape')
+  await table.page.getByText('Tap the stack that moves.').waitFor()
+  await inTurn(
+    [table],
+    (each) => each.pass,
+    (each) => each.over,
+    () =>
+      table.passOn(async () => {
+        await table.tabTo(table.pass)
+        await keyboard.press('Enter')
+      }),
+  )
+})

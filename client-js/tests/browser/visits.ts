@@ -1,0 +1,14 @@
+/**
+ * What the browser tests look at in each game: `games/<game>/visit.ts` exports a `visit`, and nothing else
+ * names it.
+ *
+ * Beside it stand the game's tour (`screens.test.ts`), its page object, if it has one, and whatever tests it
+ * likes.
+ */
+import type { Visit } from './visit.ts'
+
+const MODULES = import.meta.glob<{ readonly visit: Visit }>('./games/*/visit.ts', { eager: true })
+
+export const VISITS: ReadonlyMap<string, Visit> = new Map(
+  Object.entries(MODULES).map(([path, { visit }]) => [path.split('/')[2] ?? '', visit]),
+)

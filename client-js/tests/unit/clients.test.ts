@@ -1,0 +1,15 @@
+/** What every game gives the app (src/app/game.ts), as far as no type can tell. */
+import { describe, expect, test, vi } from 'vitest'
+import { GAMES } from '../../src/games/index.ts'
+
+// modules that components import read the page's address, and listen to it, when they are loaded
+vi.stubGlobal('location', new URL('http://parley.test/'))
+vi.stubGlobal('addEventListener', () => undefined)
+
+describe.each(Object.entries(GAMES))('%s', (_, entry) => {
+  test('says of each kind of prompt what it is to the stage', async () => {
+    const { prompts, texts } = await entry.client()
+    const kinds = Object.keys(texts.prompts).filter((kind) => kind !== 'extend' && kind !== 'lastCall')
+    expect(Object.keys(prompts).sort()).toEqual(kinds.sort())
+  })
+})
