@@ -51,7 +51,8 @@ Argument: TypeAlias = int | str | Sequence[int | str] | None
 class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
-    An argument called `seat` is a seat, one called `seats` a list of them; the client puts names there.
+    Arguments called `seat`, `other`, `by`, `colour`, `enemy` and `ally` are seats, `seats` is a list of them;
+    the client puts names there.
     """
 
     key: str
@@ -219,21 +220,24 @@ class Dice(Protocol):
         ...
 
 
-# --- what the client's catalogue must hold ---
+# --- texts ---
 
 
 class Texts(Struct, frozen=True):
-    """Every key a game may ever send, so that a test can hold the client's catalogue against it.
+    """Every key a game may ever send, as its `texts/en.json` holds them (games/kit/texts.py reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys.
+    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys, phrases in the
+    order in which they are offered.
     """
 
+    title: str
     lines: Mapping[str, tuple[str, ...]]
     refusals: Mapping[str, tuple[str, ...]]
-    phrases: frozenset[str]
+    phrases: tuple[str, ...]
     prompts: frozenset[str]
     windows: frozenset[str]
-    moves: frozenset[str]
+    catalogue: Mapping[str, Any] = {}
+    """The messages themselves, by group and key: what `GET /api/games` serves."""
 
 
 # --- the game ---

@@ -1,15 +1,13 @@
-"""What Share and Share Alike says: refusals, phrases, and every key the client's catalogue must hold."""
+"""What Share and Share Alike says, and its refusals: the words are in texts/en.json."""
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import offers as offering
-from games.kit import peeks as peeks
-from games.kit import sealed as sealing
-from games.kit import time_control as time_control
-from games.shares.rules.pieces import Kind
+from games.kit.texts import read_texts
+
+TEXTS: Final[Texts] = read_texts("games.shares")
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, SSA-33) ---
 
@@ -58,153 +56,10 @@ ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")
 """It has been shown just this."""
 
 
-KINDS: Final = frozenset(get_args(Kind)) - {"over"}
-
-
-def _says(*phrases: str) -> tuple[str, ...]:
-    return tuple(f"shares.say.{phrase}" for phrase in phrases)
-
-
-TOWERS: Final = _says(
-    *(f"{deed}{company}" for deed in ("raise", "lower", "leave") for company in "ABCDE"),
-    "whoHasHearts",
-    "iHelp",
-    "thanks",
-    "traitor",
-    "wellPlayed",
-    "hurry",
+OWN: Final = tuple(
+    phrase for phrase in TEXTS.phrases if phrase.startswith(("shares.say.iHold", "shares.say.iTake"))
 )
-"""Of towers, and the small change of talk: allowed always (SSA-29)."""
-SPIED: Final = _says(
-    *(f"spied{company}" for company in "ABCDE"), "spiedHearts", "spiedSpades", "spiedNothing"
-)
-"""What a spy says that it saw, true or not (SSA-41)."""
-OWN: Final = _says(*(f"{deed}{company}" for deed in ("iHold", "iTake") for company in "ABCDE"))
 """Of one's own shares: with Loose Lips or The Whole Truth (SSA-30)."""
-
-STRICT: Final = TOWERS + SPIED
-LOOSE: Final = TOWERS + SPIED + OWN
-
-TEXTS: Final = Texts(
-    lines={
-        "shares.round": ("round", "rounds"),
-        # shares are selected
-        "shares.autoMarks": ("seats",),
-        "shares.markCounted": ("round", "company"),
-        "shares.markDrawn": ("round", "company"),
-        # who starts
-        "shares.autoBids": ("seats",),
-        "shares.bid": ("seat", "card"),
-        "shares.noBid": ("seat",),
-        "shares.starts": ("seat",),
-        "shares.highest": ("seat", "card"),
-        # turns
-        "shares.ended": ("seat",),
-        "shares.out": ("seat",),
-        "shares.stuck": ("seat",),
-        "shares.auto": ("seat", "what"),
-        "shares.played": ("seat", "card"),
-        "shares.free": ("seat", "card"),
-        "shares.discarded": ("seat", "cards"),
-        "shares.drawUp": ("seat",),
-        "shares.market": ("seat", "card"),
-        "shares.marketClosed": ("seat",),
-        # effects
-        "shares.added": ("seat", "company", "size"),
-        "shares.removed": ("seat", "company", "size"),
-        "shares.lapsed": ("seat", "uses"),
-        "shares.rolled": ("seat", "number"),
-        "shares.again": ("seat", "number"),
-        "shares.adjusted": ("seat", "number"),
-        "shares.chance": ("seat", "number"),
-        "shares.inVain": ("seat", "number"),
-        "shares.took": ("seat", "other"),
-        "shares.tookCard": ("seat", "other", "card"),
-        "shares.swapped": ("seat", "seats"),
-        "shares.drew": ("seat",),
-        "shares.drewCard": ("card",),
-        "shares.drewOpen": ("seat", "card"),
-        "shares.declined": ("seat",),
-        "shares.passed": ("seat", "other"),
-        # markets, and trackers shown
-        "shares.offered": ("seat", "other", "give", "wish"),
-        "shares.countered": ("seat", "other", "give", "wish"),
-        "shares.traded": ("seat", "other"),
-        "shares.exchanged": ("seat", "other", "give", "back"),
-        "shares.showed": ("seat", "seats"),
-        "shares.showedAll": ("seat",),
-        "shares.won": ("seats",),
-        **peeks.LINES,
-        **offering.LINES,
-        **time_control.LINES,
-    },
-    refusals={
-        "SEATS": ("least", "most"),
-        **dict.fromkeys(
-            (
-                "OTHER_PROMPT",
-                "NOT_YOUR_CARDS",
-                "NO_CARDS",
-                "THREE_ACTIONS",
-                "FULL_HAND",
-                "NO_DIAMOND",
-                "NO_FREE_DRAW",
-                "NO_MARKETS",
-                "NOT_ON_TURN",
-                "NOT_ROYAL",
-                "NO_FLOORS",
-                "NOT_YOURSELF",
-                "EMPTY_HAND",
-                "TOO_FAR",
-                "NO_SUCH_CARD",
-                "TWO_SEATS",
-                "DECK_EMPTY",
-                "NOT_WITH_BROKER",
-                "NOT_YOUR_MARKET",
-                "NOT_YOUR_SHARES",
-                "NOTHING",
-                "NOBODY",
-                "NOTHING_MARKED",
-                "ALREADY_SHOWN",
-                *sealing.REFUSALS,
-            ),
-            (),
-        ),
-        **offering.REFUSALS,
-    },
-    phrases=frozenset(LOOSE),
-    prompts=KINDS | {"show"} | peeks.PROMPTS | offering.PROMPTS | time_control.PROMPTS,
-    windows=KINDS | peeks.WINDOWS | time_control.WINDOWS,
-    moves=frozenset(
-        {
-            "select",
-            "bid",
-            "lock",
-            "unlock",
-            "play",
-            "discard",
-            "drawUp",
-            "openMarket",
-            "endTurn",
-            "add",
-            "remove",
-            "spy",
-            "done",
-            "adjust",
-            "target",
-            "take",
-            "swap",
-            "fromDeck",
-            "fromDiscard",
-            "closeMarket",
-            "propose",
-            "counter",
-            "accept",
-            "show",
-            "showAll",
-        }
-    )
-    | peeks.MOVES
-    | offering.MOVES
-    | time_control.MOVES,
-)
+STRICT: Final = tuple(phrase for phrase in TEXTS.phrases if phrase not in OWN)
+"""Of towers, what a spy says that it saw, true or not (SSA-41), and small talk: allowed always (SSA-29)."""
+LOOSE: Final = TEXTS.phrases

@@ -1,4 +1,4 @@
-"""What Subdivision says: refusals, and every key the client's catalogue must hold.
+"""What Subdivision says, and its refusals: the words are in texts/en.json.
 
 In lines a square has its name, such as b1: `square` is a text, `squares` a list of them.
 """
@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import time_control as time_control
+from games.kit.texts import read_texts
+
+TEXTS: Final[Texts] = read_texts("games.subdivision")
+PHRASES: Final = TEXTS.phrases
 
 SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
@@ -25,44 +28,3 @@ NEEDS_FOREIGN: Final = Refusal("NEEDS_FOREIGN", "SUB-16")
 def pattern(parks: int) -> Refusal:
     """Not as many different squares of the board as the table has parks."""
     return Refusal("PATTERN", "SUB-14", {"parks": parks})
-
-
-PHRASES: Final = tuple(
-    f"subdivision.say.{phrase}"
-    for phrase in ("niceMove", "myStreet", "ouch", "thinking", "hurry", "wellPlayed", "thanks", "oops")
-)
-
-TEXTS: Final = Texts(
-    lines={
-        "subdivision.parks": ("squares",),
-        "subdivision.began": ("seat",),
-        "subdivision.park": ("seat", "square"),
-        "subdivision.placed": ("seat", "pips", "square"),
-        "subdivision.auto": ("seat",),
-        "subdivision.passed": ("seat",),
-        "subdivision.free": ("seat",),
-        "subdivision.stuck": (),
-        "subdivision.won": ("seats",),
-        **time_control.LINES,
-    },
-    refusals={
-        "SEATS": ("least", "most"),
-        "PATTERN": ("parks",),
-        **dict.fromkeys(
-            (
-                "OTHER_PROMPT",
-                "OFF_BOARD",
-                "OCCUPIED",
-                "ON_PARK",
-                "NONE_LEFT",
-                "NEAR_OWN",
-                "NEEDS_FOREIGN",
-            ),
-            (),
-        ),
-    },
-    phrases=frozenset(PHRASES),
-    prompts=frozenset({"park", "place"}) | time_control.PROMPTS,
-    windows=frozenset({"park", "place"}) | time_control.WINDOWS,
-    moves=frozenset({"park", "place"}) | time_control.MOVES,
-)

@@ -1,13 +1,14 @@
-"""What Takeover says: refusals, phrases, and every key the client's catalogue must hold."""
+"""What Takeover says, and its refusals: the words are in texts/en.json."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from games.api import Refusal, Texts
-from games.kit import offers as offering
-from games.kit import sealed as sealing
-from games.kit import time_control as time_control
+from games.kit.texts import read_texts
+
+TEXTS: Final[Texts] = read_texts("games.takeover")
+PHRASES: Final = TEXTS.phrases
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
 
@@ -41,102 +42,3 @@ WISH: Final = Refusal("WISH", "TKO-24")
 """A wish that no coin of another seat can meet, or too long a one."""
 DOES_NOT_FIT: Final = Refusal("DOES_NOT_FIT", "TKO-24")
 """These coins are not what the offer wishes for."""
-
-PHRASES: Final = tuple(
-    f"takeover.say.{phrase}"
-    for phrase in (
-        "makeAnOffer",
-        "needCash",
-        "needNull",
-        "spareMine",
-        "iWillSpare",
-        "tooMuch",
-        "deal",
-        "noDeal",
-        "letUsPass",
-        "hostile",
-        "thanks",
-        "wellPlayed",
-        "oops",
-        "hurry",
-    )
-)
-
-TEXTS: Final = Texts(
-    lines={
-        "takeover.began": ("seat",),
-        "takeover.picked": ("seat", "value"),
-        "takeover.pickedCoin": ("seat", "coin"),
-        "takeover.drew": ("coin",),
-        "takeover.auto": ("seat",),
-        "takeover.autoFlips": ("seats",),
-        "takeover.play": ("seat",),
-        "takeover.merged": ("seat", "source", "onto", "paid"),
-        "takeover.special": ("seat", "source", "onto", "paid"),
-        "takeover.subsumed": ("coin",),
-        "takeover.flipped": ("seat", "coin"),
-        "takeover.yourFlip": ("coin",),
-        "takeover.cashedOut": ("seat", "count"),
-        "takeover.youCashedOut": ("coins",),
-        "takeover.passed": ("seat",),
-        "takeover.offered": ("seat", "other", "stocks", "cash", "wish"),
-        "takeover.countered": ("seat", "other", "stocks", "cash", "wish"),
-        "takeover.traded": ("seat", "other", "gave", "got"),
-        "takeover.swapped": ("seat", "other", "stocks", "cash", "backStocks", "backCash"),
-        "takeover.noMergers": (),
-        "takeover.allPassed": (),
-        "takeover.won": ("seats",),
-        **offering.LINES,
-        **time_control.LINES,
-    },
-    refusals={
-        "SEATS": ("least", "most"),
-        **dict.fromkeys(
-            (
-                "OTHER_PROMPT",
-                "SUITS_HIDDEN",
-                "SUITS_SHOWN",
-                "NONE_LEFT",
-                "NOT_YOUR_COINS",
-                "NO_SUCH_PAIR",
-                "OUT_OF_REACH",
-                "NULL_NEEDED",
-                "NULL_KEPT",
-                "NO_NULL",
-                "NOT_CASH",
-                "NULL_IN_PAY",
-                "NOT_ENOUGH",
-                "SUPERFLUOUS",
-                "NO_CASH_OUT",
-                "NOT_STOCKS",
-                "NOTHING",
-                "NOT_ON_TURN",
-                "WISH",
-                "DOES_NOT_FIT",
-                *sealing.REFUSALS,
-            ),
-            (),
-        ),
-        **offering.REFUSALS,
-    },
-    phrases=frozenset(PHRASES),
-    prompts=frozenset({"draft", "flip", "turn", "trade"}) | offering.PROMPTS | time_control.PROMPTS,
-    windows=frozenset({"draft", "flip", "turn"}) | offering.WINDOWS | time_control.WINDOWS,
-    moves=frozenset(
-        {
-            "pick",
-            "pickCoin",
-            "setStocks",
-            "lock",
-            "unlock",
-            "merge",
-            "pass",
-            "cashOut",
-            "propose",
-            "counter",
-            "accept",
-        }
-    )
-    | offering.MOVES
-    | time_control.MOVES,
-)

@@ -153,7 +153,7 @@ class HammerState(Struct, frozen=True):
 
 class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
     key = "under_the_hammer"
-    title = "Under the Hammer"
+    title = TEXTS.title
     version = 1
     seats = range(3, 6)
     minutes = (3, 6)

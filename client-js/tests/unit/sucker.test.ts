@@ -1,9 +1,7 @@
-/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round, and its texts. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round. */
 import { describe, expect, test } from 'vitest'
 import { lineText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
-import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { Picking } from '../../src/games/sucker/picking.svelte.ts'
@@ -26,7 +24,7 @@ import {
   playable,
   standing,
 } from '../../src/games/sucker/sight.ts'
-import { texts } from '../../src/games/sucker/texts.ts'
+import { texts } from '../../src/games/sucker/words.ts'
 import { matters } from '../../src/games/sucker/options.ts'
 import type {
   Choice,
@@ -282,10 +280,10 @@ describe('a round that is over', () => {
 })
 
 describe('words', () => {
-  test('put the arguments of a line in words: colours are seats, piles count from 1', () => {
-    expect(told({ seat: 1, colour: 2, pile: 0 })).toEqual({ seat: 1, colour: 2, a: 2, pile: 1 })
+  test('put the arguments of a line in words: colours stay seats, piles count from 1', () => {
+    expect(told({ seat: 1, colour: 2, pile: 0 })).toEqual({ seat: 1, colour: 2, pile: 1 })
     expect(told({ seat: 1, other: 0, kind: 'tribute' })).toMatchObject({ kind: 'Tribute' })
-    expect(told({ seat: 1, enemy: 0, ally: 3 })).toMatchObject({ a: 0, b: 3 })
+    expect(told({ seat: 1, enemy: 0, ally: 3 })).toEqual({ seat: 1, enemy: 0, ally: 3 })
     expect(told({ seats: [1, 2] })).toEqual({ seats: [1, 2] })
   })
 })
@@ -467,45 +465,5 @@ describe('the form of a new table', () => {
     expect(prompted({ blackmail: true, rounds: 3, blindAlly: true })).toHaveLength(6)
     expect(prompted({ blackmail: false, rounds: 1, blindAlly: false })).toEqual(['blindAlly'])
     expect(prompted({ blackmail: false, rounds: 3, blindAlly: false })).toEqual(['blindAlly', 'firstPlayer'])
-  })
-})
-
-describe('the catalogue of So Long Sucker', () => {
-  const FOLDER = new URL('../../src/games/sucker/', import.meta.url)
-  const source = readdirSync(FOLDER)
-    .filter((file) => file !== 'texts.ts')
-    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
-    .join('\n')
-  const OF_THE_SHELL = new Set([
-    'title',
-    'tagline',
-    'lines',
-    'refusals',
-    'phrases',
-    'prompts',
-    'windows',
-    'groups',
-    'options',
-  ])
-  /** Of two keys, the second put together: said of oneself. */
-  const COMPOSED = /^will\w+You$/
-
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))(
-    '%s is used',
-    (key) => {
-      expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
-    },
-  )
-
-  /** Every text, however deep. */
-  function every(catalogue: unknown, key = ''): string[] {
-    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
-    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
-  }
-
-  test('leaves no plain letter in the pseudo-language', () => {
-    const marked = every(pseudo(texts))
-    expect(marked).toHaveLength(every(texts).length)
-    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
   })
 })

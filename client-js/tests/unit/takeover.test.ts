@@ -1,9 +1,8 @@
-/** Takeover's board: the grid as places, coins and their sides, what choices and sections say, and its texts. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** Takeover's board: the grid as places, coins and their sides, what choices and sections say. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { words } from '../../src/app/language.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
-import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { Values } from '../../src/app/words.ts'
 import {
   isSuit,
@@ -38,7 +37,7 @@ import {
   suitsLeft,
   type Sight,
 } from '../../src/games/takeover/sight.ts'
-import { texts } from '../../src/games/takeover/texts.ts'
+import { texts } from '../../src/games/takeover/words.ts'
 import type { Choice, AudienceLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
 /** A grid with these stacks, bottom first, on these squares. */
@@ -247,10 +246,13 @@ describe('words', () => {
     expect(told({ seat: 1, source: 'S3', onto: 'S5', paid: [] })).toMatchObject({ paid: 'nothing' })
     expect(told({ coin: 'A1' })).toEqual({ coin: 'Arms 1' })
     expect(told({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
-    expect(
-      told({ seat: 0, other: 1, stocks: ['S5'], cash: ['M2'], backStocks: [], backCash: [] }),
-    ).toMatchObject({ seat: 0, other: 1, give: 'the stock Suns 5 and Moons 2 as cash', back: 'nothing' })
-    expect(told({ seat: 0, other: 1, stocks: [], cash: [], wish: ['2+'] })).toMatchObject({
+    expect(told({ seat: 0, other: 1, give: ['S5', 'M2$'], back: [] })).toMatchObject({
+      seat: 0,
+      other: 1,
+      give: 'the stock Suns 5 and Moons 2 as cash',
+      back: 'nothing',
+    })
+    expect(told({ seat: 0, other: 1, give: [], wish: ['2+'] })).toMatchObject({
       give: 'nothing',
       wish: 'cash of at least 2',
     })
@@ -283,55 +285,15 @@ describe('news beside the board', () => {
 
 describe('sentences that must be true of every table', () => {
   test('of a swallowed corporation, also when its coin is spent or cash already (TKO-20)', () => {
-    expect(words.format(texts.lines['takeover.subsumed'], told({ coin: 'S5' }))).toBe(
+    expect(words.format(texts.lines['takeover.subsumed'] ?? '', told({ coin: 'S5' }))).toBe(
       'Suns 5 is swallowed; its coin can no longer be a stock.',
     )
   })
 
   test('of one offer too many: the number is that of the table (TKO-22)', () => {
-    expect([1, 3].map((most) => words.format(texts.refusals.TOO_MANY, { most }))).toEqual([
+    expect([1, 3].map((most) => words.format(texts.refusals.TOO_MANY ?? '', { most }))).toEqual([
       'You already have 1 offer open to that player.',
       'You already have 3 offers open to that player.',
     ])
-  })
-})
-
-describe('the catalogue of Takeover', () => {
-  const FOLDER = new URL('../../src/games/takeover/', import.meta.url)
-  const source = readdirSync(FOLDER)
-    .filter((file) => file !== 'texts.ts')
-    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
-    .join('\n')
-  const OF_THE_SHELL = new Set([
-    'title',
-    'tagline',
-    'lines',
-    'refusals',
-    'phrases',
-    'prompts',
-    'windows',
-    'groups',
-    'options',
-  ])
-  /** Said by the letter itself. */
-  const COMPOSED: ReadonlySet<string> = new Set(SUITS)
-
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.has(key)))(
-    '%s is used',
-    (key) => {
-      expect(source.includes(`'${key}'`) || source.includes(`texts.${key}`)).toBe(true)
-    },
-  )
-
-  /** Every text, however deep. */
-  function every(catalogue: unknown, key = ''): string[] {
-    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
-    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
-  }
-
-  test('leaves no plain letter in the pseudo-language', () => {
-    const marked = every(pseudo(texts))
-    expect(marked).toHaveLength(every(texts).length)
-    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
   })
 })

@@ -95,7 +95,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
     """The rules of all four variants."""
 
     key = "shares"
-    title = "Share and Share Alike"
+    title = TEXTS.title
     version = 2
     seats = range(3, 7)
     minutes = (45, 75)

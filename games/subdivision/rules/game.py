@@ -61,7 +61,7 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
     """The rules, with all options of 3a."""
 
     key = "subdivision"
-    title = "Subdivision"
+    title = TEXTS.title
     version = 1
     seats = range(2, 5)
     minutes = (10, 15)

@@ -107,12 +107,11 @@ export function facesSaid(faces: readonly Side[]): string {
   )
 }
 
-/** Coins that change hands: stocks, then cash. */
-function partsSaid(stocks: readonly Name[], cash: readonly Name[]): string {
-  const parts = [
-    ...stocks.map((name) => say('stockOf', { coin: coinSaid(name) })),
-    ...cash.map((name) => say('cashOf', { coin: coinSaid(name) })),
-  ]
+/** Coins that change hands, as lines of the log name them: "S5" a stock, "S5$" the coin as cash. */
+function partsSaid(coins: readonly string[]): string {
+  const parts = coins.map((coin) =>
+    say(coin.endsWith('$') ? 'cashOf' : 'stockOf', { coin: coinSaid(coin.slice(0, 2) as Name) }),
+  )
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
@@ -139,8 +138,8 @@ export function told(values: Values): Values {
     Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? coinSaid(value as Name) : value]),
   )
   if ('coins' in values) found.coins = coinsSaid(names('coins'))
-  if ('stocks' in values) found.give = partsSaid(names('stocks'), names('cash'))
-  if ('backStocks' in values) found.back = partsSaid(names('backStocks'), names('backCash'))
+  if ('give' in values) found.give = partsSaid(names('give'))
+  if ('back' in values) found.back = partsSaid(names('back'))
   if ('wish' in values) found.wish = wishesSaid(values.wish as readonly string[])
   if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
   return found
@@ -162,7 +161,7 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
   const play = newest(view, [PLAY])
   const drafted =
     play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
-  return drafted ? null : texts.autoPassed
+  return drafted ? null : texts.ui.autoPassed
 }
 
 /** The last move, and what it did to one's own stock; or null before there was any. */
