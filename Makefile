@@ -6,7 +6,7 @@ SETUP = PYTHON="$(PYTHON)" sh tools/setup.sh
 CHECK = .venv/bin/python -m tools.check
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: ## start a hub with its own store and print its address (ARGS="--lan" for phones on the same network)
 	@$(SETUP) python client
@@ -15,6 +15,10 @@ run: ## start a hub with its own store and print its address (ARGS="--lan" for p
 test: ## run every check, as CI does; a table of results and times ends it
 	@$(SETUP) python node
 	@$(CHECK) test
+
+coverage: ## measure how much of the rules and the hub's pure part their tests run
+	@$(SETUP) python
+	@$(CHECK) coverage
 
 lint: ## check style: Python, client, deploy files
 	@$(SETUP) python node
@@ -37,7 +41,7 @@ bench: ## measure the server's cost per command and per frame, beside floors fro
 
 clean: ## remove all that was built or installed here; saved games stay
 	rm -rf .venv client-js/node_modules client-js/test-results hub/_web dist bench/build
-	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help run test lint types fmt bench clean
+.PHONY: help run test coverage lint types fmt bench clean

@@ -341,9 +341,10 @@ def test_the_example_of_a_game_conforms() -> None:
 # --- links ---
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md")))]
-)
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("page", [str(path.relative_to(ROOT)) for path in PAGES])
 def test_links_lead_somewhere(page: str) -> None:
     path = ROOT / page
     text = re.sub(r"```.*?```", "", path.read_text(), flags=re.S)

@@ -1,4 +1,4 @@
-"""Run the project's checks: ``python -m tools.check test|lint|types``.
+"""Run the project's checks: ``python -m tools.check test|lint|types|coverage``.
 
 Every check runs even when one before it failed; a table of results and times ends the output, and the exit
 code is 1 if any failed. The small ones run two at a time, each shown when it has ended. Run by make after
@@ -35,6 +35,9 @@ ENV = without_settings(os.environ)
 AT_ONCE: Final = 2
 """Small checks that run side by side."""
 
+PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
+"""What tests the packages whose coverage is measured."""
+
 Output: TypeAlias = IO[str]
 """Where a check's programs and the check itself write: a file, not just an object that can be written to."""
 
@@ -50,7 +53,8 @@ class Skipped(Exception):
 @dataclass(frozen=True)
 class Check:
     name: str
-    run: Callable[[Output], None]
+    run: Callable[[Output], str | None]
+    """May return a remark for the summary."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,10 @@ def command(*words: str, cwd: Path = ROOT) -> Callable[[Output], None]:
 
 def python(tool: str, *arguments: str) -> Callable[[Output], None]:
     return command(str(BIN / tool), *arguments)
+
+
+def schema(name: str, *files: str) -> Callable[[Output], None]:
+    return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
 
 
 def npm(script: str) -> Callable[[Output], None]:
@@ -107,6 +115,14 @@ def verify_unit(out: Output) -> None:
         raise Failed
 
 
+def measure_coverage(out: Output) -> str:
+    """Of the packages and with the floor that pyproject.toml names, by the tests of those packages alone."""
+    command(str(BIN / "pytest"), *PURE_TESTS, "--cov", "-n", "2", cwd=ROOT)(out)
+    report = [str(BIN / "coverage"), "report", "--format=total"]
+    total = subprocess.run(report, cwd=ROOT, env=ENV, capture_output=True, text=True).stdout
+    return f"{total.strip()} %"
+
+
 def find_chromium(out: Output) -> None:
     try:
         found = chromium.find_or_install(os.environ, root=os.geteuid() == 0)
@@ -131,9 +147,12 @@ LINT = (
     Check("Client style", npm("lint")),
     Check("Client format", npm("format:check")),
     Check("deploy/Dockerfile", lint_dockerfile),
+    Check("deploy/compose.yaml", schema("compose-spec", "deploy/compose.yaml")),
+    Check("GitHub workflow", schema("github-workflows", ".github/workflows/ci.yml")),
+    Check("Dependency updates", schema("dependabot", ".github/dependabot.yml")),
     Check(
-        "deploy/compose.yaml",
-        python("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "deploy/compose.yaml"),
+        "Issue forms",
+        schema("github-issue-forms", ".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"),
     ),
     Check("deploy/parley.service", verify_unit),
 )
@@ -156,7 +175,9 @@ TEST = (
     Check("Browser tests", test_in_browser),
 )
 
-SUITES: dict[str, Suite] = {"lint": (LINT,), "types": (TYPES,), "test": TEST}
+COVERAGE = (Check("Branch coverage", measure_coverage),)
+
+SUITES: dict[str, Suite] = {"lint": (LINT,), "types": (TYPES,), "test": TEST, "coverage": COVERAGE}
 
 
 def run_all(suite: Suite) -> Iterator[Result]:
@@ -197,7 +218,7 @@ def run_one(check: Check, out: Output) -> Result:
     start = time.monotonic()
     outcome, remark = "passed", ""
     try:
-        check.run(out)
+        remark = check.run(out) or ""
     except Failed as failure:
         outcome, remark = "FAILED", str(failure)
     except Skipped as skip:

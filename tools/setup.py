@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 OLDEST_UV = "0.9"
@@ -22,6 +22,13 @@ OLDEST_UV = "0.9"
 
 CLIENT_NOT_BUILT = {"node_modules", "tests", "test-results", "dist"}
 """Folders of client-js that the built client does not depend on."""
+
+CERTIFICATE_BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",  # Debian, Ubuntu, Arch, Alpine, NixOS
+    "/etc/pki/tls/certs/ca-bundle.crt",  # Fedora, Red Hat
+    "/etc/ssl/ca-bundle.pem",  # openSUSE
+)
+"""Where Linux distributions keep the certificates their administrator trusts."""
 
 
 class SetupFailed(Exception):
@@ -187,10 +194,35 @@ def digest(files: Iterable[Path], root: Path) -> str:
     return whole.hexdigest()
 
 
-def step(command: list[str], cwd: Path, advice: str, **env: str) -> None:
+def step(command: list[str], cwd: Path, advice: str, **settings: str) -> None:
     """Run a command with its output shown; on failure raise the advice."""
-    if subprocess.run(command, cwd=cwd, env=os.environ | env).returncode != 0:
+    env = certificate_settings(os.environ) | os.environ | settings
+    if subprocess.run(command, cwd=cwd, env=env).returncode != 0:
         raise SetupFailed(advice)
+
+
+def certificate_settings(
+    env: Mapping[str, str], platform: str = sys.platform, bundles: Iterable[str] = CERTIFICATE_BUNDLES
+) -> dict[str, str]:
+    """Variables that make uv, pip and npm trust the system's certificates, a company's own among them.
+
+    By default each of the three trusts only the certificates it ships with. What `env` sets takes precedence.
+    On a system without certificates there are no such variables.
+    """
+    bundle = env.get("SSL_CERT_FILE") or next(filter(os.path.exists, bundles), None)
+    if bundle is None and platform != "darwin":
+        return {}
+    settings = {
+        "UV_SYSTEM_CERTS": env.get("UV_NATIVE_TLS", "1"),
+        "UV_NATIVE_TLS": "1",  # its name before uv 0.11
+        "NODE_USE_SYSTEM_CA": "1",  # Node 22.19, 24.6 and newer
+    }
+    if bundle is not None:
+        settings["NODE_EXTRA_CA_CERTS"] = bundle  # any Node
+        settings["REQUESTS_CA_BUNDLE"] = env.get(
+            "CURL_CA_BUNDLE", bundle
+        )  # pip; its configuration wins over this
+    return settings
 
 
 def runs(program: Path) -> bool:

@@ -23,7 +23,7 @@ def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] |
     prompts = sorted(prompt for prompt, found in choices.items() if found)
     if not prompts:
         return None
-    prompt = prompts[dice.below("prompt", len(prompts))]
+    prompt = prompts[dice.below("ask", len(prompts))]
     found = choices[prompt]
     return prompt, fill(found[dice.below("choice", len(found))], seats, dice)
 

@@ -132,7 +132,7 @@ class Racers:
             self._split(plan, [self._do(other, "stopPeeking", prompt if other != seat else self._ancient())])
 
     def _ancient(self) -> str:
-        return self._old[0] if self._old and self._old[0] != self._races.prompt else "look:0"
+        return self._old[0] if self._old and self._old[0] != self._races.prompt else "peek:0"
 
     # --- markets ---
 

@@ -127,7 +127,7 @@ class Races:
             case "spy":
                 self._feed(at, "spy", seat, move["seat"], move["what"])
             case "stopPeeking":
-                self._feed(at, "stop_looking", seat, why="stopped")
+                self._feed(at, "stop_peeking", seat, why="stopped")
             case "endTurn":
                 self._feed(at, "end_turn", seat)
             case "closeMarket":

@@ -75,7 +75,7 @@ def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
 async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
-    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
     time = HandTime()
     one = await SmallHub("one", time).open(store.url, "offers:")
     two = await SmallHub("two", time).open(store.url, "offers:")

@@ -84,7 +84,7 @@ async def test_rescues(
 ) -> None:
     """SLS-10 to SLS-15, SLS-23, SLS-24, SLS-36, GEN-3, GEN-4, G1.1, G2.1, G3.4, G5.1, G7.1, R8"""
     seed = 100 * seats + part
-    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
     begin_midway(monkeypatch)
     time = HandTime()
     one = await SmallHub("one", time).open(store.url, "rescues:")

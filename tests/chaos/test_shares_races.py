@@ -79,7 +79,7 @@ async def test_races(
 ) -> None:
     """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
     seed = 100 * seats + part + of
-    monkeypatch.setattr("hub.rooms.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
     time = HandTime()
     one = await SmallHub("one", time).open(store.url, "races:")
     two = await SmallHub("two", time).open(store.url, "races:")

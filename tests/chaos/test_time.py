@@ -186,7 +186,7 @@ async def test_in_time_counts_though_decided_late(hubs: Hubs, store: StoreProces
             assert late.knows.code(too_late) == "STALE_PROMPT"
             await everybody(table.players, lambda knows: knows.sections["score"]["rows"])
             (row,) = early.knows.sections["score"]["rows"]
-            assert (row["bids"][0], row["bids"][2], row["missed_in_a_row"]) == (3, 2, [1])
+            assert (row["bids"][0], row["bids"][2], row["missed"]) == (3, 2, [1])
             await closes_once(store, table)
             await asyncio.to_thread(hub.kill)
 

@@ -8,7 +8,6 @@ import gc
 import itertools
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -26,6 +25,7 @@ from hub.net import websocket as wire_module
 from hub.net.websocket import ODD_FRAMES, WRITE_LIMIT, Wire, Wires
 from hub.wire.framing import encode_frame
 from hub.wire.messages import CLOSE_CODES, MAX_FRAME, SUBPROTOCOL
+from tests.harness.certificates import self_signed
 from tests.net.serving import Ear, Hub, on_both_loops, serving, until
 from tests.wire_client import (
     BINARY,
@@ -1029,42 +1029,3 @@ async def test_nothing_is_left_of_those_who_went() -> None:
         hub.ears.clear()
         gc.collect()
         assert wires.left() == []
-
-
-# --- certificates ---
-
-
-def self_signed(folder: Path) -> Path:
-    """A certificate and its key for `localhost`, in one file."""
-    from datetime import UTC, datetime, timedelta
-
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.x509.oid import NameOID
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.fromtimestamp(time.time(), UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    file = folder / "hub.pem"
-    file.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    return file

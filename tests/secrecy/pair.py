@@ -15,6 +15,7 @@ import msgspec
 
 from games import GAMES
 from games.api import Millis, PromptId, Registration, Seat, open_prompts
+from games.kit import choices as kit_choices
 from hub.runtime.registry import summary
 from hub.table import actions
 from hub.table.room import Change, Room
@@ -157,7 +158,7 @@ class Pair:
             prompts = [*(prompt.id for prompt in opened), *STALE.get(game.key, ())]
             dice = Chance(chance)
             for prompt in chance.sample(prompts, min(4, len(prompts))):
-                found = choices.attempts(_kinds(game), choices.get(prompt, ()), len(self.clients), dice)
+                found = kit_choices.attempts(_kinds(game), choices.get(prompt, ()), len(self.clients), dice)
                 moves += [(prompt, raw) for raw in found]
         for _ in range(count):
             n += 1

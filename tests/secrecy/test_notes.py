@@ -172,7 +172,7 @@ async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
             assert isinstance(welcome, bytes)
             assert len(welcome) < m.MAX_VIEW + 200
             view = client.messages()[1]
-            assert view["talk"][-1][4].startswith("89 ")
+            assert view["talk"][-1]["text"].startswith("89 ")
             assert view["lines"][-1][1] == "table.unlocked"
     assert logs == []
     assert Millis(rig.actor.now()) == 0

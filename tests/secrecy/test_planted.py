@@ -134,7 +134,7 @@ def drafts_in_presence(patch: Patch) -> None:
 
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
-        self._presence = m.PresenceSection(self._presence.here, now.counts.entries)
+        self._presence = m.PresenceSection(self._presence.connected, now.counts.entries)
         update = self.render(now, notes, None)
         self.show(update)
         self.publish(update, at, ())

@@ -31,7 +31,7 @@ SECRETS: Final = {
     "lowball: other bids",
     "market: other offers",
     "market, paused: other cards",
-    "look: other sights",
+    "peek: other sights",
     "look, paused: other sights",
     "take: other sights",
     "turn: other trackers shown",
@@ -74,7 +74,7 @@ async def play(viewer: str, tasks: Tasks, found: tuple[Table, ...], salted: int 
 @pytest.mark.asyncio
 async def test_in_lockstep(viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with other secrets, to the end."""
-    expected = {"select: other drafts", "turn: other cards", "look: other cards", "market: other marks"}
+    expected = {"select: other drafts", "turn: other cards", "peek: other cards", "market: other marks"}
     assert STATUSES | expected <= await play(viewer, tasks, BUSY)
 
 

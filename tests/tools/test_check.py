@@ -105,9 +105,43 @@ def test_a_command_fails_by_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert run(monkeypatch, check.Check("false", check.command("false"))) == 1
 
 
+def test_a_check_that_passes_may_say_what_it_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, check.Check("one", lambda out: "97.5 %")) == 0
+    assert "one: 97.5 %" in capsys.readouterr().out.partition("== Summary\n")[2]
+
+
+def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With the real programs, on a package of one function with two branches and a test that takes one."""
+    (tmp_path / "pure").mkdir()
+    (tmp_path / "pure/__init__.py").write_text(
+        "def sign(x):\n    if x < 0:\n        return -1\n    return 1\n"
+    )
+    for folder in check.PURE_TESTS:
+        (tmp_path / folder).mkdir(parents=True)
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    project = (
+        '[tool.coverage.run]\nbranch = true\nsource = ["pure"]\n[tool.coverage.report]\nfail_under = 90\n'
+    )
+    (tmp_path / "pyproject.toml").write_text(project + "[tool.pytest.ini_options]\npythonpath = ['.']\n")
+
+    def measure(test: str) -> str:
+        (tmp_path / check.PURE_TESTS[0] / "test_sign.py").write_text(
+            f"from pure import sign\n\ndef test():\n    {test}\n"
+        )
+        with (tmp_path / "out").open("w") as out:
+            return check.measure_coverage(out)
+
+    with pytest.raises(check.Failed):
+        measure("assert sign(1) == 1")
+    assert "Required test coverage of 90" in (tmp_path / "out").read_text()
+    assert measure("assert sign(1) == 1 and sign(-1) == -1") == "100 %"
+
+
 def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main(["everything"]) == 2
-    assert "lint|types|test" in capsys.readouterr().err
+    assert "lint|types|test|coverage" in capsys.readouterr().err
 
 
 def test_checks_do_not_see_our_settings() -> None:

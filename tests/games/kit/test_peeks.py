@@ -34,14 +34,14 @@ class Secret(Struct, frozen=True):
 
 def begun() -> tuple[Peek, Any]:
     peek, clock, _ = peeks.begin(
-        WindowId("look:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+        WindowId("peek:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
     )
     return peek, clock
 
 
 def test_a_look_is_public_and_its_time_is_fixed() -> None:
     peek, clock, line = peeks.begin(
-        WindowId("look:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
+        WindowId("peek:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
     )
     assert (line.to, line.key, line.args) == (None, "peek.began", {"seat": 0, "other": 1, "what": "hand"})
     assert peeks.ended(peek).to is None
@@ -54,7 +54,7 @@ def test_a_look_is_public_and_its_time_is_fixed() -> None:
         assert window.to is None
         assert time_control.prompt(now, clock) is None
     prompt = peeks.prompt(peek, peeks.KIND)
-    assert (prompt.id, prompt.window, prompt.seats, prompt.to) == ("look:4", "look:4", frozenset({SPY}), None)
+    assert (prompt.id, prompt.window, prompt.seats, prompt.to) == ("peek:4", "peek:4", frozenset({SPY}), None)
 
 
 def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
@@ -67,7 +67,7 @@ def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
 
     section = peeks.shown(peek, SPY, make)
     assert section is not None
-    assert (section.data, section.peek) == (Secret(OTHER), "look:4")
+    assert (section.data, section.peek) == (Secret(OTHER), "peek:4")
     assert peeks.shown(peek, OTHER, make) is None
     assert peeks.shown(peek, THIRD, make) is None
     assert peeks.shown(None, SPY, make) is None
@@ -191,7 +191,7 @@ def test_nothing_of_it_stays_when_its_time_is_up() -> None:
     assert not watched.sees(0, "KH")
     lines = msgspec.json.encode([line.args for line in watched.told]).decode()
     assert "KH" not in lines
-    assert [line.key for line in watched.told if line.key.startswith("look.")] == ["peek.began", "peek.ended"]
+    assert [line.key for line in watched.told if line.key.startswith("peek.")] == ["peek.began", "peek.ended"]
 
 
 def test_a_hand_that_a_card_is_taken_from_is_not_in_the_choices_either() -> None:

@@ -54,7 +54,7 @@ def test_gen_6_never_below_ten_seconds(span: int, timers: time_control.Timers) -
 @pytest.mark.parametrize("timers", ["off", "fast", "relaxed"])
 def test_gen_6_what_the_rules_fix_is_never_scaled_or_extended(timers: time_control.Timers) -> None:
     now = time_control.missed(time_control.missed(time_control.start(3, timers), [Seat(1)]), [Seat(1)])
-    timer = time_control.fixed(WindowId("look:1"), "peek", (Seat(1),), Millis(30_000), Millis(500))
+    timer = time_control.fixed(WindowId("peek:1"), "peek", (Seat(1),), Millis(30_000), Millis(500))
     (window,) = time_control.windows(now, timer, NOBODY_DONE)
     assert window.clock == Running(Millis(30_500))
     assert window.extend is None

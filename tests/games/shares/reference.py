@@ -12,7 +12,7 @@ the state before is never changed. By phase, `seat` the one that acts:
                  end_turn(seat)
     hearts       add(seat, company), done(seat)
     spades       remove(seat, company), done(seat)
-    clubs, spy   spy(seat, target, "hand" or "tracker"), done(seat); stop_looking(seat)
+    clubs, spy   spy(seat, target, "hand" or "tracker"), done(seat); stop_peeking(seat)
     adjust       adjust(seat, by)
     chance1      target(seat, other); then phase "look": take(seat, card)
     chance2      swap(seat, a, b)
@@ -104,7 +104,7 @@ FEED: dict[str, Callable[..., str | None]] = {
     "add": add,
     "remove": remove,
     "spy": spy,
-    "stop_looking": stop_peeking,
+    "stop_peeking": stop_peeking,
     "done": done,
     "roll": roll,
     "adjust": adjust,
@@ -130,7 +130,7 @@ PHASES = {
     "hearts": ["add", "done"],
     "spades": ["remove", "done"],
     "clubs": ["spy", "done"],
-    "spy": ["stop_looking"],
+    "spy": ["stop_peeking"],
     "adjust": ["adjust"],
     "chance1": ["target"],
     "peek": ["take"],
@@ -225,7 +225,7 @@ def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
         "hearts": ("done", (game.decider,)),
         "spades": ("done", (game.decider,)),
         "clubs": ("done", (game.decider,)),
-        "spy": ("stop_looking", (game.decider,)),
+        "spy": ("stop_peeking", (game.decider,)),
         "adjust": ("adjust", (game.decider, 0)),
         "chance4": ("decline", (game.decider,)),
         "market": ("close_market", (game.decider,)),

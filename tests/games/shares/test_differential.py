@@ -65,7 +65,7 @@ def play_on(games: Iterable[Twice]) -> set[str]:
 def test_games() -> None:
     met = play_on(map(table, range(SOME)))
     assert {f"refused: {tag}" for tag in ("play", "discard", "propose", "show", "lock")} <= met
-    assert {"market: accept", "clubs: spy", "look: take", "lowball: lock", "select: time"} <= met
+    assert {"market: accept", "clubs: spy", "peek: take", "lowball: lock", "select: time"} <= met
 
 
 @pytest.mark.at_length

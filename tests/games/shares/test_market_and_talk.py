@@ -203,7 +203,7 @@ def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> Non
     taking = rolled(position("2D", "3C", "4C", "", marks=found, talk="wholeTruth"), 1)
     taking.do(0, "chance1", "target", seat=1)
     for table, ask, move, fields in (
-        (spying, "look", "stopLooking", {}),
+        (spying, "peek", "stopPeeking", {}),
         (taking, "take", "take", {"place": 0}),
     ):
         assert "show" not in SHARES.choices(table.state, Seat(0))

@@ -161,7 +161,7 @@ def test_ssa_t6_chance_for_another() -> None:
     assert refused(game, "draw_up", 2) == "SSA-16"
     assert refused(game, "end_turn", 0) == "GEN-4"
     then(game, ("discard", (2, ["9D"])))
-    game = then(game, ("play", (2, "8C")), ("spy", (2, 0, "hand")), ("stop_looking", (2,)))
+    game = then(game, ("play", (2, "8C")), ("spy", (2, 0, "hand")), ("stop_peeking", (2,)))
     assert (game.phase, waiting(game), game.active) == ("action", [0], 0)
     assert (game.actions, game.out[2]) == ([2, 3, 3, 3], True)
     assert game.deck[-2:] == ["8C", "7D"]
@@ -194,7 +194,7 @@ def test_ssa_t9_two_windows_one_after_the_other() -> None:
     assert (game.phase, game.peeking, notes_locked(game)) == ("spy", Peek(0, 1, "tracker"), [0])
     assert refused(game, "spy", 0, 1, "hand") == "GEN-4"
     assert refused(game, "done", 0) == "GEN-4"
-    game = then(game, ("stop_looking", (0,)))
+    game = then(game, ("stop_peeking", (0,)))
     assert (game.phase, notes_locked(game), game.hands[0]) == ("clubs", [], ["2C"])
     game = timed_out(then(game, ("spy", (0, 1, "hand"))))
     assert (game.phase, game.deck[-1], game.actions[0]) == ("action", "JC", 2)

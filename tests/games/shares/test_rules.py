@@ -211,7 +211,7 @@ def test_ssa_t9_two_looks_one_after_the_other() -> None:
     assert table.window("peek").id != first.id
     assert table.private(0, "peek_content").cards == ("4H", "3C")
     assert notes_locked()
-    assert table.expire().startswith("look:")
+    assert table.expire().startswith("peek:")
     assert not notes_locked()
     assert table.open("turn", 0)
     assert table.window("turn").clock == Running(Millis(table.at + 55_000))

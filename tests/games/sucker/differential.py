@@ -369,7 +369,7 @@ class Abreast:
         prompts = () if isinstance(found := SUCKER.prompts(self.here), Outcome) else found
         prompts = tuple(one for one in prompts if one.kind in kinds)
         if prompts and self.fate.below("asked", 5):
-            prompt = prompts[self.fate.below("prompt", len(prompts))]
+            prompt = prompts[self.fate.below("ask", len(prompts))]
             moves, seats = kinds[prompt.kind], sorted(prompt.seats)
         else:
             moves, seats = sum(kinds.values(), ()), [Seat(seat) for seat in range(self.seats)]

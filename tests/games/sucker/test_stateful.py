@@ -103,7 +103,7 @@ class Playing:
         prompts = open_prompts(SUCKER.prompts(self.state), seat)
         if not prompts:
             return
-        prompt = prompts[self.fate.below("prompt", len(prompts))]
+        prompt = prompts[self.fate.below("ask", len(prompts))]
         mine = SUCKER.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         tag = kinds[self.fate.below("tag", len(kinds))]

@@ -43,12 +43,12 @@ FAULTS = {
     "BidInALine": "G4: a line tells",
     "DraftInALine": "silent: viewer",
     "RoomWideCounter": "silent: viewer",
-    "AskChangesWithADraft": "silent: viewer",
+    "PromptChangesWithADraft": "silent: viewer",
     "LongerRefusal": "G4: a refusal tells",
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
-    "MannersTell": "G4: viewer|silent: viewer",
-    "MannersDrift": "talk_policy: those of viewer",
+    "TalkPolicyTells": "G4: viewer|silent: viewer",
+    "TalkPolicyDrifts": "talk_policy: those of viewer",
     "TouchesInSecret": "affected_seats: . is not named",
     "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
@@ -73,11 +73,11 @@ FAULTS = {
 
 SAMPLE_FAULTS = {
     "DrawToAll": "G4: a line tells",
-    "LookStaysOpen": "G4: viewer",
-    "LookNamesNothing": "sections: no window look",
+    "PeekStaysOpen": "G4: viewer",
+    "PeekNamesNothing": "sections: no window look",
     "RefusalKnowsTheDeck": "G4: a refusal tells",
     "PreviewKnowsTheDeck": "G4: a preview tells",
-    "DeckInTheAsk": "G4: viewer",
+    "DeckInThePrompt": "G4: viewer",
     "DeckNeverDrawn": "resample: never draws anew deck",
 }
 

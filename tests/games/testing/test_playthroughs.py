@@ -48,9 +48,9 @@ def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> N
     assert names == {
         "readiness",
         "time_control",
-        "log pace.extended",
-        "log pace.lastCall",
-        "log pace.back",
+        "log timeControl.extended",
+        "log timeControl.lastCall",
+        "log timeControl.back",
     } | {f"{what} {name}" for what, name in (("prompt", "extend"), ("prompt", "lastCall"), ("window", "bid"))}
 
 

@@ -198,7 +198,7 @@ export class Picking {
     if (this.opens) await this.#do({ move: 'openMarket', card: this.single })
   }
 
-  /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopLooking, closeMarket. */
+  /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket. */
   async plainly(move: string): Promise<void> {
     if (this.may(move)) await this.#do({ move })
   }

