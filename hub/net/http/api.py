@@ -29,6 +29,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games import api
+from hub.net.http.static import make_page
 from hub.runtime.placement import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -145,7 +146,8 @@ class Api:
         self._limits = limits or Limits()
         self._wall = wall
         self._body_seconds = body_seconds
-        self._games = _encode([_describe(entry) for entry in registry.values()])
+        games = _encode([_describe(entry) for entry in registry.values()])
+        self._games = make_page(games, "application/json")
         public = signer.record_key().public_key().public_bytes_raw()
         self._key = _encode({"algorithm": "Ed25519", "key": public.hex()})
 
@@ -182,7 +184,7 @@ class Api:
         )
 
     async def games(self, request: Request) -> Response:
-        return _json(self._games)
+        return self._games.response(request)
 
     async def key(self, request: Request) -> Response:
         return _json(self._key)
@@ -519,6 +521,7 @@ def _describe(entry: api.Registration) -> dict[str, Any]:
         "minutes": list(game.minutes),
         "options": msgspec.json.schema(game.Options),
         "bots": list(entry.bot.levels),
+        "texts": game.texts.catalogue,
     }
 
 
