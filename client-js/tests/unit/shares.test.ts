@@ -296,7 +296,7 @@ describe('words', () => {
   test('say what a card would do, and when it would do nothing', () => {
     const held = { card: 'KS', uses: 3, adjust: 0, royal: true } as const
     expect(playSaid(held, false)).toBe('King of spades: take 3 floors off towers')
-    expect(playSaid(held, true)).toContain('played for nothing')
+    expect(playSaid(held, true)).toContain('no effect now')
     expect(playSaid({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
       'Queen of diamonds: roll on the Chance chart, adjusted by up to 1',
     )

@@ -202,7 +202,7 @@ describe('piles', () => {
     expect(pileSaid(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
     expect(outlookSaid(view, ['forced', [1]])).toBe('Bo is next, by the full pile')
     expect(outlookSaid(view, ['free', [3]])).toBe('Dee is next')
-    expect(outlookSaid(view, ['free', [2, 3]])).toBe('whoever places chooses among Cy and Dee')
+    expect(outlookSaid(view, ['free', [2, 3]])).toBe('the player who places chooses among Cy and Dee')
     expect(outlookSaid(view, ['dies', []])).toBe('the pile dies')
   })
 })
@@ -354,7 +354,7 @@ describe('news beside the board', () => {
   })
 
   test('tell what the clock did for another, until something else happens', () => {
-    const SAID = ['Time was up for Dee.', 'Dee begins pile 5 with a chip of Dee.']
+    const SAID = ['Dee ran out of time.', 'Dee starts pile 5 with a chip of Dee.']
     expect(news(own, late)).toEqual(SAID)
     expect(news(own, [late[0] ?? ['auto', {}], ['timeControl.away', { seat: 3 }], ...late.slice(1)])).toEqual(
       SAID,
@@ -369,7 +369,7 @@ describe('news beside the board', () => {
       ['opened', { seat: 1, colour: 1, pile: 0 }],
       ['gave', { seat: 1, other: 0 }],
     ]
-    const SAID = ['Time was up for Bo.', 'Bo begins pile 1 with a chip of Bo.']
+    const SAID = ['Bo ran out of time.', 'Bo starts pile 1 with a chip of Bo.']
     expect(news(played)).toEqual(SAID)
     expect(news(gift, played, other)).toEqual(['Ann gives Bo 2 chips of Cy.', ...SAID])
     expect(news(played, other, own)).toEqual([])
@@ -383,7 +383,7 @@ describe('news beside the board', () => {
     ]
     expect(news(own, [['needy', { seat: 2 }]], fall, other)).toEqual([
       'Refused by the clock: Ann and Bo.',
-      'Cy is out. So long, sucker.',
+      'Cy is eliminated. So long, sucker.',
     ])
   })
 
@@ -398,7 +398,7 @@ describe('news beside the board', () => {
         ],
         gift,
       ),
-    ).toEqual(['Time was up for Bo.', 'Bo begins pile 1 with a chip of Bo.', 'Ann gives Bo 2 chips of Cy.'])
+    ).toEqual(['Bo ran out of time.', 'Bo starts pile 1 with a chip of Bo.', 'Ann gives Bo 2 chips of Cy.'])
     expect(
       news(
         [

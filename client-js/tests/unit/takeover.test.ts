@@ -231,7 +231,7 @@ describe('words', () => {
 
   test('say what is wished for', () => {
     expect(wishesSaid(['S5', 'M', '3+', 'null', 'coin'])).toBe(
-      'the stock Suns 5, any stock of Moons, cash of at least 3, a null lying value-up, and any coin',
+      'the stock Suns 5, any stock of Moons, at least 3 in cash, a 0 coin held as cash, and any coin',
     )
     expect(wishesSaid([])).toBe('nothing')
   })
@@ -249,12 +249,12 @@ describe('words', () => {
     expect(told({ seat: 0, other: 1, give: ['S5', 'M2$'], back: [] })).toMatchObject({
       seat: 0,
       other: 1,
-      give: 'the stock Suns 5 and Moons 2 as cash',
+      give: 'the stock Suns 5 and Moons 2 (cash)',
       back: 'nothing',
     })
     expect(told({ seat: 0, other: 1, give: [], wish: ['2+'] })).toMatchObject({
       give: 'nothing',
-      wish: 'cash of at least 2',
+      wish: 'at least 2 in cash',
     })
   })
 })
@@ -270,7 +270,7 @@ describe('news beside the board', () => {
 
   test('are the last move in play, and what it did to one’s own stock', () => {
     expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe(
-      'Ann passes. Your stock Suns 3 turned cash.',
+      'Ann passes. Your stock Suns 3 turned to cash.',
     )
     expect(news(['takeover.yourFlip', { coin: 'S3' }], ['takeover.passed', { seat: 0 }])).toBe('Ann passes.')
   })
@@ -278,7 +278,7 @@ describe('news beside the board', () => {
   test('are what the clock did in play, not while coins were picked', () => {
     expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
     expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
-      'Time was up for Bo, who passes.',
+      'Bo ran out of time, and passes.',
     )
   })
 })
@@ -292,8 +292,8 @@ describe('sentences that must be true of every table', () => {
 
   test('of one offer too many: the number is that of the table (TKO-22)', () => {
     expect([1, 3].map((most) => words.format(texts.refusals.TOO_MANY ?? '', { most }))).toEqual([
-      'You already have 1 offer open to that player.',
-      'You already have 3 offers open to that player.',
+      'You already have 1 offer open to that player. Withdraw it first.',
+      'You already have 3 offers open to that player. Withdraw one first.',
     ])
   })
 })

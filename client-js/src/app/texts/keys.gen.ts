@@ -216,6 +216,7 @@ export interface AppTexts {
   readonly "notes.locked": never
   readonly "notes.refused": "why"
   readonly "rules.search": never
+  readonly "rules.why": never
   readonly "rules.none": "words"
   readonly "rules.missing": never
   readonly "deals.waiting": "count"
@@ -302,6 +303,7 @@ export interface AppTexts {
   readonly "result.seed.hash": never
   readonly "result.fair": never
   readonly "result.fair.about": never
+  readonly "refusal.why": never
   readonly "refusal.STALE_PROMPT": never
   readonly "refusal.BAD_MOVE": never
   readonly "refusal.TOO_OLD": never
@@ -481,7 +483,6 @@ export interface SharesTexts {
     readonly "autoDraw": never
     readonly "autoDecline": never
     readonly "round": "round" | "rounds"
-    readonly "unofficial": "round" | "rounds"
     readonly "cardCount": "count"
     readonly "actionsLeft": "count"
     readonly "points": "points"
@@ -523,7 +524,7 @@ export interface SharesTexts {
     readonly "usesLeft": "count"
     readonly "die": "number"
     readonly "chanceFor": "name" | "effect"
-    readonly "looking": "name" | "what" | "other"
+    readonly "looking": "name" | "other" | "what"
     readonly "lookingAbout": "name"
     readonly "swapped": "names"
     readonly "players": never
@@ -572,7 +573,7 @@ export interface SharesTexts {
     readonly "tradesNone": never
     readonly "tradeRound": "round"
     readonly "tradeSaid": "give" | "back"
-    readonly "lookTitle": "what" | "name"
+    readonly "lookTitle": "name" | "what"
     readonly "lookLocked": never
     readonly "lookStop": never
     readonly "lookEmpty": never
@@ -652,7 +653,7 @@ export interface SharesTexts {
     readonly "whom": never
     readonly "atWhat": never
     readonly "peek": never
-    readonly "lookAt": "what" | "name"
+    readonly "lookAt": "name" | "what"
     readonly "chooseRoll": never
     readonly "rolled": "number"
     readonly "rollNone": never
