@@ -16,6 +16,10 @@ test: ## run every check, as CI does; a table of results and times ends it
 	@$(SETUP) python node
 	@$(CHECK) test
 
+soak: ## run the tests that are long by nature: races, differential games, every pair of options in browsers
+	@$(SETUP) python node
+	@$(CHECK) soak
+
 coverage: ## measure how much of the rules and the hub's pure part their tests run
 	@$(SETUP) python
 	@$(CHECK) coverage
@@ -44,4 +48,4 @@ clean: ## remove all that was built or installed here; saved games stay
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help run test coverage lint types fmt bench clean
+.PHONY: help run test soak coverage lint types fmt bench clean

@@ -9,19 +9,21 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 
-from hub.net.endpoint import websocket_endpoint
-from hub.net.websocket import Wire, Wires
+from hub.clock import LoopClock
+from hub.net.endpoint import Transport, websocket_endpoint
+from hub.net.handshake import handshake_protocol
+from hub.net.open_sockets import OpenSockets
 from hub.wire.framing import encode_frame
 
 
 class Echo:
     """One socket."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
 
     def message(self, data: bytes) -> None:
-        self._wire.send(encode_frame(data))
+        self._transport.send(encode_frame(data))
 
     def closed(self, code: int) -> None:
         pass
@@ -42,7 +44,7 @@ def main(port: int) -> None:
     config = uvicorn.Config(
         app,
         port=port,
-        ws=Wires().protocol(),
+        ws=handshake_protocol(OpenSockets(LoopClock())),
         http="httptools",
         loop="uvloop",
         lifespan="off",

@@ -51,8 +51,8 @@ Argument: TypeAlias = int | str | Sequence[int | str] | None
 class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
-    Arguments called `seat`, `other`, `by`, `colour`, `enemy` and `ally` are seats, `seats` is a list of them;
-    the client puts names there.
+    The client shows arguments of these names as the names of who sits there: `seat`, `other`, `by`, `colour`,
+    `enemy` and `ally` are one seat each, `seats` is a list of them. No other argument is a seat.
     """
 
     key: str
@@ -84,8 +84,8 @@ class Window(Struct, frozen=True):
     """A timed span of the game, of an id never used twice. `span` is its whole length, for the ring.
 
     `extend` names the open prompt by which a concerned seat may lengthen this window (GEN-6); the hub answers
-    it with `Game.extension` for a disconnected seat at expiry. `shows` names the private sections bound to
-    it: a client that has lost its line forgets them.
+    it with `Game.extension` for a disconnected seat at expiry. `sections` names the private sections bound to
+    it: a client that has lost its connection forgets them.
     """
 
     id: WindowId
@@ -196,10 +196,14 @@ class Choice(Struct, frozen=True):
     """One kind of legal move: the move's tag, and the domain of each of its fields.
 
     A field that is not named here is left out of the move. A move may have several choices under one prompt.
+    A field called `seat`, `to` or `seats` takes seats.
     """
 
     move: str
     fields: Mapping[str, Domain] = {}
+
+    def __hash__(self) -> int:
+        return hash((self.move, frozenset(self.fields.items())))
 
 
 Choices: TypeAlias = Mapping[PromptId, tuple[Choice, ...]]
@@ -274,7 +278,11 @@ class Game(Protocol[S, M, O]):
     Move: Any
     """The closed union of moves: structs tagged by the field `move`."""
     silent: frozenset[str]
-    """Tags of moves nobody but their seat may notice (a draft): no line, and no view of others changes."""
+    """Tags of moves nobody but their seat may notice (a draft): no line, and no view of others changes.
+
+    The last answer to a prompt may be one of these, and end the wait: then others learn that all have
+    answered, and nothing that depends on the order in which they did.
+    """
     sections: Mapping[str, type[msgspec.Struct]]
     """Every section name `public` or `private` may ever hold, with its type (client types are made of it)."""
     texts: Texts
@@ -314,8 +322,9 @@ class Game(Protocol[S, M, O]):
     def public(self, state: S) -> dict[str, Section]:
         """What everybody sees: all that spectators get (GEN-8).
 
-        Data that did not change since the state before is the same object, here and in `private`, `prompts`,
-        `windows`, `choices`, `talk_policy`: compare with `is` first, and never change what was handed out.
+        The hub sends a section when it differs by value from what was sent before. Never change in place what
+        was handed out, here or by the methods below. What is the same object as before costs the hub nothing:
+        see `games.kit.memo` where that matters.
         """
         ...
 
@@ -369,6 +378,11 @@ class Decision(Struct, Generic[M], frozen=True):
     prompt: PromptId
     move: M
     phrase: str | None = None
+    after: Millis | None = None
+    """How long the bot takes over it, at least: the hub keeps it within bounds. None: as the hub likes.
+
+    It shows to everybody, so it depends on what everybody sees, and on dice, alone.
+    """
 
 
 class Bot(Protocol[M]):
@@ -394,7 +408,7 @@ class Registration(Struct, frozen=True):
 
 
 def open_prompts(prompts: tuple[Prompt, ...] | Outcome, seat: Seat) -> tuple[Prompt, ...]:
-    """The asks open to a seat."""
+    """The prompts open to a seat."""
     if isinstance(prompts, Outcome):
         return ()
     return tuple(prompt for prompt in prompts if seat in prompt.seats)

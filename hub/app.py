@@ -12,21 +12,21 @@ from contextlib import AsyncExitStack
 from types import FrameType
 from typing import Final
 
-import structlog
 import uvicorn
 import uvloop
 from starlette.routing import WebSocketRoute
 
 from games import GAMES
+from hub.clock import LoopClock
 from hub.config import CannotStart, Config, Exit, signing_secret
-from hub.net.connection import Connection, Doorway
-from hub.net.endpoint import Wire, websocket_endpoint
+from hub.net.connection import Connection, ConnectionContext
+from hub.net.endpoint import Transport, websocket_endpoint
+from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.protocol import HttpProtocol
 from hub.net.http.static import Site
-from hub.net.websocket import Wires
+from hub.net.open_sockets import OpenSockets
 from hub.runtime.actor import Services
-from hub.runtime.ports import Handle
 from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
 from hub.store.lease import Lease, new_incarnation
@@ -35,40 +35,10 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Signer
-from hub.worker.bot_executor import Worker
+from hub.worker.bot_executor import ProcessExecutor
 
 GARBAGE: Final = (50_000, 20, 20)
 """When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
-
-_log = structlog.get_logger("hub")
-
-
-class LoopTimers:
-    """The running event loop as timers of actors and connections."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._due: list[Callable[[], None]] = []
-
-    def soon(self, call: Callable[[], None]) -> None:
-        """All that is due in a tick runs in one callback of the loop: every room has its turn there."""
-        if not self._due:
-            self._loop.call_soon(self._run)
-        self._due.append(call)
-
-    def _run(self) -> None:
-        due, self._due = self._due, []
-        for call in due:
-            try:
-                call()
-            except Exception as error:  # noqa: BLE001 - one room's defect must not cost the others their turn
-                self._loop.call_exception_handler({"message": "a turn failed", "exception": error})
-
-    def later(self, milliseconds: int, call: Callable[[], None]) -> Handle:
-        return self._loop.call_later(milliseconds / 1000, call)
-
-    def now(self) -> int:
-        return int(self._loop.time() * 1000)
 
 
 class Server(uvicorn.Server):
@@ -125,21 +95,21 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             closing.push_async_callback(embedded.stop)
         store = await Store.open(url, ack=config.ack)
         closing.push_async_callback(store.close)
+        clock = LoopClock()
         hooks = _hooks(metrics)
-        pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks)
+        pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks, clock=clock)
         await pipe.connect()
         closing.push_async_callback(pipe.close)
 
         identity = HubIdentity(new_incarnation(), config.public_url or address)
-        lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live))
+        lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live), clock)
         await lease.beat()
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
 
-        minds = Worker(tasks)
-        closing.push_async_callback(minds.stop)
+        bot_executor = ProcessExecutor(tasks)
+        closing.push_async_callback(bot_executor.stop)
         signer = Signer(secret)
-        timers = LoopTimers()
         rooms = HubRooms(
             games=GAMES,
             store=store,
@@ -148,10 +118,10 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             signer=signer,
             tasks=tasks,
             services=lambda rooms: Services(
-                timers=timers,
-                clock=lease,
+                clock=clock,
+                live_clock=lease,
                 commits=pipe,
-                minds=minds,
+                bot_executor=bot_executor,
                 metrics=metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,
@@ -159,11 +129,11 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             store_healthy=lambda: pipe.healthy,
             record_days=config.record_days,
         )
-        lease.lapsed = rooms.prove
-        doorway = Doorway(
+        lease.lapsed = rooms.verify_ownership
+        connection_context = ConnectionContext(
             finder=rooms,
             signer=signer,
-            timers=timers,
+            clock=clock,
             tasks=tasks,
             metrics=metrics,
             wall=time.time,
@@ -171,22 +141,22 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             burst=config.rate * 2,
         )
 
-        def connect(wire: Wire) -> Connection:
-            return Connection(wire, doorway)
+        def connect(transport: Transport) -> Connection:
+            return Connection(transport, connection_context)
 
-        wires = Wires()
+        sockets = OpenSockets(clock)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
             rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None
         )
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, wires.crowded)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.crowded)),
             *Site().routes(),
         ]
         server = Server(
             uvicorn.Config(
                 application(api, metrics, origins=config.origins, routes=routes),
-                ws=wires.protocol(),
+                ws=handshake_protocol(sockets),
                 http=HttpProtocol,
                 lifespan="off",
                 log_config=None,

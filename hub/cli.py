@@ -93,9 +93,9 @@ def _ready(url: str, *, lan: bool) -> None:
     if lan:
         port = url.rpartition(":")[2]
         for address in _addresses():
-            here = f"http://{address}:{port}"
-            print(f"On this network: {here}", flush=True)
-            segno.make(here).terminal(compact=True)
+            lan_url = f"http://{address}:{port}"
+            print(f"On this network: {lan_url}", flush=True)
+            segno.make(lan_url).terminal(compact=True)
 
 
 def _addresses() -> list[str]:
@@ -189,12 +189,12 @@ def simulate(
         _stop(str(problem), Exit.DEFECT)
     if not played.rows:
         _stop("Stopped before the first game was over.", Exit.STOPPED)
-    found = figures.report(plan, entry, played.rows)
-    print(terminal.text(found), end="")
+    statistics = figures.report(plan, entry, played.rows)
+    print(terminal.text(statistics), end="")
     if csv is not None:
         _save(csv, table.text(plan, entry, played.rows))
     if html is not None:
-        _save(html, report.page(found, version("parley")))
+        _save(html, report.page(statistics, version("parley")))
     if played.stopped:
         _stop(f"Stopped after {len(played.rows):,} of {plan.total:,} games.", Exit.STOPPED)
 

@@ -99,7 +99,7 @@ class Config(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, value: str | None) -> str | None:
-        if value is not None and urlsplit(value).scheme not in REDIS_SCHEMES:
+        if value is not None and urlsplit(value).scheme not in STORE_SCHEMES:
             raise ValueError
         return value
 
@@ -153,11 +153,11 @@ class Config(BaseSettings):
         return value.expanduser().absolute()
 
 
-REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
+STORE_SCHEMES: Final = ("redis", "rediss", "unix")
 
 ALLOWED: Final[Mapping[str, str]] = {
     "redis_url": "the address of a Redis or Valkey, such as redis://localhost:6379/0 "
-    f"(it may begin with {', '.join(scheme + '://' for scheme in REDIS_SCHEMES)})",
+    f"(it may begin with {', '.join(scheme + '://' for scheme in STORE_SCHEMES)})",
     "secret": "at least 32 bytes of text that nobody can guess, such as the output of `openssl rand -hex 32`",
     "data": "a folder the hub may write to",
     "host": "a host name or an address to listen on, such as 127.0.0.1 or 0.0.0.0",

@@ -19,6 +19,7 @@ from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, T
 from games.testing import conformance
 from hub.config import Config, Exit
 from hub.net.http import api
+from hub.net.http.limits import RequestLimits
 from hub.runtime import placement
 from hub.table.records import End, Header, Row
 from hub.table.replay import EntryKind
@@ -214,21 +215,23 @@ def test_every_route_is_there() -> None:
 
 def test_every_http_error_is_there() -> None:
     """Each code found in the source of the API, of the rooms' port, and of the rooms."""
-    table = parts(PROTOCOL, "###")["When it does not work"]
+    table = parts(PROTOCOL, "###")["Errors over HTTP"]
     found = {
         (int(row[0]), code)
         for row in rows(table)
         if row[0].isdigit()
         for code in re.findall(r"`([A-Z_]+)`", row[1])
     }
-    source = (ROOT / "hub" / "net" / "http" / "api.py").read_text()
+    files = sorted((ROOT / "hub" / "net" / "http").glob("*.py"))
+    source = "".join(file.read_text() for file in files)
     given = {
         (int(status), code)
-        for status, code in re.findall(r'(?:Refused|_error)\(\s*(\d+),\s*"([A-Z_]+)"', source)
+        for status, code in re.findall(r'(?:ApiError|error_response)\(\s*(\d+),\s*"([A-Z_]+)"', source)
     }
     assert len(given) > 15
     assert given <= found
-    unknown = set(re.findall(r'_unknown\("([A-Z_]+)"', source))
+    unknown = set(re.findall(r'unauthorized\("([A-Z_]+)"', source))
+    assert unknown
     assert {(401, code) for code in unknown} <= found
     refused = re.findall(r"[A-Z_]{5,}", placement.RefusedPlace.__doc__ or "")
     assert set(refused) <= {code for _, code in found}
@@ -246,7 +249,7 @@ def test_every_field_of_a_request_is_there() -> None:
 
 
 def test_limits() -> None:
-    limits = api.Limits(lambda: 0)
+    limits = RequestLimits(lambda: 0)
     numbers = {
         name: (limiter._rate, limiter._burst)
         for name, limiter in vars(limits).items()
@@ -288,7 +291,7 @@ def test_every_exit_code_is_there() -> None:
 
 def test_every_figure_is_there() -> None:
     figures = set(re.findall(r"^# TYPE (\w+)", Metrics().text().decode(), flags=re.M))
-    assert first_cells(parts(OPERATIONS, "##")["Figures"]) == figures
+    assert first_cells(parts(OPERATIONS, "##")["Metrics"]) == figures
 
 
 # --- the specification ---
@@ -336,6 +339,12 @@ def example() -> ModuleType:
 
 def test_the_example_of_a_game_conforms() -> None:
     conformance.conform(example().GAME, cases=20, limit=20)
+
+
+def test_the_example_of_a_game_is_short() -> None:
+    text = (ROOT / "docs" / "ADD_A_GAME.md").read_text()
+    (source,) = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    assert len(source.splitlines()) <= 120
 
 
 # --- links ---

@@ -2,7 +2,7 @@
 
 games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
 hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
-rules and never the other way. hub.config and hub.telemetry are leaves.
+rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
 
 The rules are read from the source with ast; `test_planted` feeds them modules that break each one.
 """
@@ -26,7 +26,7 @@ LAYERS = (
     ("games.simulate",),
     ("hub.wire",),
     ("hub.table",),
-    ("hub.config", "hub.telemetry"),
+    ("hub.config", "hub.telemetry", "hub.clock"),
     ("hub.store", "hub.worker"),
     ("hub.runtime",),
     ("hub.net",),
@@ -34,7 +34,7 @@ LAYERS = (
 )
 """Lowest first; a module belongs to its longest matching name and imports from its own layer or below."""
 
-LEAVES = ("hub.config", "hub.telemetry")
+LEAVES = ("hub.config", "hub.telemetry", "hub.clock")
 """Imported by the hub's shells; they import nothing of the hub themselves."""
 
 PURE = ("games", "hub.wire", "hub.table")
@@ -219,9 +219,9 @@ PLANTED = {
     "the simulation imports the hub": ("games/simulate/pool.py", "from hub.config import Exit"),
     "the simulation starts a process": ("games/simulate/figures.py", "import multiprocessing"),
     "conformance imports the hub": ("games/testing/conformance.py", "from hub.table import room"),
-    "the wire imports the store": ("hub/wire/rate.py", "from hub.store.store import Store"),
-    "the wire imports the store, relatively": ("hub/wire/rate.py", "from ..store import store"),
-    "the wire imports the table": ("hub/wire/rate.py", "import hub.table.room"),
+    "the wire imports the store": ("hub/wire/limits.py", "from hub.store.store import Store"),
+    "the wire imports the store, relatively": ("hub/wire/limits.py", "from ..store import store"),
+    "the wire imports the table": ("hub/wire/limits.py", "import hub.table.room"),
     "the table imports the actor": ("hub/table/room.py", "import hub.runtime.actor"),
     "the table reads the configuration": ("hub/table/room.py", "from hub.config import Config"),
     "the table counts": ("hub/table/room.py", "from hub.telemetry.metrics import Metrics"),
@@ -230,7 +230,7 @@ PLANTED = {
     "the table reads the clock": ("hub/table/room.py", "import time as clock"),
     "the table logs": ("hub/table/room.py", "import structlog"),
     "the table logs, plainly": ("hub/table/room.py", "import logging.config"),
-    "the store imports the worker": ("hub/store/lease.py", "from hub.worker.bot_executor import Worker"),
+    "the store imports the worker": ("hub/store/lease.py", "from hub.worker.bot_executor import BotTask"),
     "the worker imports the store": ("hub/worker/process.py", "from hub.store import store"),
     "the store imports the actor": ("hub/store/lease.py", "from hub.runtime.actor import Room"),
     "the runtime imports a socket": ("hub/runtime/actor.py", "from hub.net import connection"),
@@ -263,7 +263,7 @@ ALLOWED = {
     "games/almost/bot/bot.py": "from games.almost.rules import game",
     "games/takeover/rules/game.py": "from games import dice",
     "hub/wire/messages.py": "from games.api import Seat",
-    "hub/wire/rate.py": "from hub.wire.messages import ToHub",
+    "hub/wire/limits.py": "from hub.wire.messages import ToHub",
     "hub/table/room.py": "import games",
     "hub/config.py": "import os\nHOST = os.environ['PARLEY_HOST']",
     "hub/store/store.py": "from hub.table import room\nimport hub.config\nfrom . import lease",

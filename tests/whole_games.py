@@ -9,7 +9,7 @@ import msgspec
 from games import api
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice, game_seed
-from hub.table.replay import LogEntry, Setting
+from hub.table.replay import LogEntry, ReplayConfig
 
 LONGEST = 20_000
 """Entries after which a game is taken to have no end."""
@@ -17,7 +17,7 @@ LONGEST = 20_000
 
 def play(
     entry: api.Registration, seats: int, options: msgspec.Struct, seed: bytes
-) -> tuple[Setting, tuple[LogEntry, ...], Outcome]:
+) -> tuple[ReplayConfig, tuple[LogEntry, ...], Outcome]:
     """A game from its setup to its end; the same for the same seed.
 
     Now and then nobody moves until a window ends, and sometimes it is lengthened then.
@@ -25,7 +25,7 @@ def play(
     game = entry.game
     salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))
     names = tuple(f"Seat {seat}" for seat in range(seats))
-    setting = Setting(game.key, game.version, seats, names, msgspec.to_builtins(options), seed, salts)
+    config = ReplayConfig(game.key, game.version, seats, names, msgspec.to_builtins(options), seed, salts)
     dice, chance = Dice(game_seed(seed, salts)), Dice(seed + b"players")
     at = 0
     state = game.setup(seats, options, Millis(at), dice).state
@@ -33,7 +33,7 @@ def play(
     while len(log) < LONGEST:
         prompts = game.prompts(state)
         if isinstance(prompts, Outcome):
-            return setting, tuple(log), prompts
+            return config, tuple(log), prompts
         due = _due(game, state)
         at += chance.below("think", 3000)
         move = _move(game, state, seats, at, chance)

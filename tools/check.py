@@ -1,4 +1,4 @@
-"""Run the project's checks: ``python -m tools.check test|lint|types|coverage``.
+"""Run the project's checks: ``python -m tools.check test|soak|lint|types|coverage``.
 
 Every check runs even when one before it failed; a table of results and times ends the output, and the exit
 code is 1 if any failed. The small ones run two at a time, each shown when it has ended. Run by make after
@@ -34,6 +34,9 @@ ENV = without_settings(os.environ)
 """What checks run with: nobody's own settings, so no test reaches a real store."""
 AT_ONCE: Final = 2
 """Small checks that run side by side."""
+PARALLEL: Final = ("-n", "2", "--dist", "worksteal")
+"""Each worker gets half of the tests in their order, so that few files start their hub twice; an idle worker
+takes some of the other's."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """What tests the packages whose coverage is measured."""
@@ -132,10 +135,15 @@ def find_chromium(out: Output) -> None:
     ENV["PARLEY_CHROMIUM"] = found
 
 
-def test_in_browser(out: Output) -> None:
-    if "PARLEY_CHROMIUM" not in ENV:
-        raise Skipped("there is no Chromium")
-    npm("test:browser")(out)
+def in_browser(script: str) -> Callable[[Output], None]:
+    """A check that needs the Chromium that was found before."""
+
+    def run(out: Output) -> None:
+        if "PARLEY_CHROMIUM" not in ENV:
+            raise Skipped("there is no Chromium")
+        npm(script)(out)
+
+    return run
 
 
 Suite: TypeAlias = Sequence[Check | Sequence[Check]]
@@ -158,26 +166,42 @@ LINT = (
 )
 
 TYPES = (
-    Check("Client types", npm("check")),
     Check("Python types", python("mypy")),
+    Check("Client types", npm("check")),
 )
+
+BUILD = Check("Client build", python("python", "-B", "tools/setup.py", "client"))
 
 TEST = (
     Check("Chromium", find_chromium),
     (
+        *TYPES,  # the longest first, so that neither core waits for the other in the end
         Check("Client unit tests", npm("test")),
-        *TYPES,
         *LINT,
-        Check("Client build", python("python", "-B", "tools/setup.py", "client")),
+        BUILD,
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
-    Check("Python tests", python("pytest", "-n", "2")),
-    Check("Browser tests", test_in_browser),
+    Check("Python tests", python("pytest", *PARALLEL)),
+    Check("Browser tests", in_browser("test:browser")),
 )
+
+SOAK = (
+    Check("Chromium", find_chromium),
+    Check("Python tests at length", python("pytest", *PARALLEL, "-m", "at_length")),
+    BUILD,
+    Check("Browser tests at length", in_browser("test:soak")),
+)
+"""What is long by nature: more of what every run of the tests plays a part of."""
 
 COVERAGE = (Check("Branch coverage", measure_coverage),)
 
-SUITES: dict[str, Suite] = {"lint": (LINT,), "types": (TYPES,), "test": TEST, "coverage": COVERAGE}
+SUITES: dict[str, Suite] = {
+    "lint": (LINT,),
+    "types": (TYPES,),
+    "test": TEST,
+    "soak": SOAK,
+    "coverage": COVERAGE,
+}
 
 
 def run_all(suite: Suite) -> Iterator[Result]:

@@ -13,7 +13,6 @@ Who looks can neither write nor speak meanwhile: notes are locked and talk is cl
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -33,6 +32,7 @@ from games.api import (
     WindowId,
 )
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Timer
 
 SECTION: Final = "peek_content"
@@ -78,7 +78,7 @@ def _line(key: str, peek: Peek) -> LogLine:
     return LogLine(key, {"seat": peek.seat, "other": peek.other, "what": peek.what}, None)
 
 
-@lru_cache(1024)
+@memoize
 def prompt(peek: Peek, kind: str) -> Prompt:
     """What who looks may do: its id is the window's. `kind` is `KIND`, or the game's own."""
     return Prompt(PromptId(peek.window), kind, frozenset({peek.seat}), peek.window, None)

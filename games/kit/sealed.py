@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from games.api import OwnerOnly, Public, Refusal, Seat, Struct
+from games.kit.tuples import replace_at
 
 C = TypeVar("C")
 
@@ -48,20 +49,20 @@ def refuse_unlock(choice: Sealed[C], seat: Seat) -> Refusal | None:
 
 def draft(choice: Sealed[C], seat: Seat, value: C) -> Sealed[C]:
     before = choice.draft
-    return Sealed((*before[:seat], value, *before[seat + 1 :]), choice.locked)
+    return Sealed(replace_at(before, seat, value), choice.locked)
 
 
 def lock(choice: Sealed[C], seat: Seat, value: C | None = None) -> Sealed[C]:
     """The seat's draft, or this value in its place, is locked."""
     drafts, locked = choice.draft, choice.locked
     if value is not None:
-        drafts = (*drafts[:seat], value, *drafts[seat + 1 :])
-    return Sealed(drafts, (*locked[:seat], True, *locked[seat + 1 :]))
+        drafts = replace_at(drafts, seat, value)
+    return Sealed(drafts, replace_at(locked, seat, True))
 
 
 def unlock(choice: Sealed[C], seat: Seat) -> Sealed[C]:
     locked = choice.locked
-    return Sealed(choice.draft, (*locked[:seat], False, *locked[seat + 1 :]))
+    return Sealed(choice.draft, replace_at(locked, seat, False))
 
 
 def complete(choice: Sealed[C]) -> bool:

@@ -9,7 +9,6 @@ it gets a short window of its own beside it, until it does something that everyb
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -30,6 +29,8 @@ from games.api import (
     Window,
     WindowId,
 )
+from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 
 MIN_TIMER: Final = Millis(10_000)
 """No timer is scaled below this; and the short window of a seat that is away."""
@@ -101,6 +102,8 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """How often it went on after standing still: no short window comes back under its old id."""
     sections: Public[tuple[str, ...]] = ()
     """Of `Window`: the private sections bound to it."""
+    optional: Public[bool] = False
+    """Nobody has to act before it ends: whoever does not has missed nothing (`missed`)."""
 
 
 class TimerPrompt(msgspec.Struct, frozen=True, eq=False):
@@ -131,7 +134,7 @@ def scaled(span: Millis, timers: Timers) -> Millis | None:
 
 
 def timer(
-    now: TimeControl,
+    control: TimeControl,
     window: WindowId,
     kind: str,
     concerns: tuple[Seat, ...],
@@ -140,7 +143,7 @@ def timer(
     rigid: bool = False,
 ) -> Timer:
     """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
-    length = None if span is None else scaled(span, now.timers)
+    length = None if span is None else scaled(span, control.timers)
     short = Millis(at + MIN_TIMER) if length is None or length > MIN_TIMER else None
     if length is None:
         return Timer(window, kind, concerns, None, short, rigid=rigid)
@@ -158,6 +161,11 @@ def fixed(
     """A window the rules fix, from `at` on, with these sections bound to it."""
     end = Running(Millis(at + span))
     return Timer(window, kind, concerns, end, None, fixed=True, span=span, sections=sections)
+
+
+def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
+    """A fixed window in which these seats may react, from `at` on: to let it pass is no miss."""
+    return replace(fixed(window, kind, concerns, span, at), optional=True)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
@@ -183,32 +191,32 @@ def release(held: Timer, at: Millis) -> Timer:
 # --- seats that are away ---
 
 
-def away(now: TimeControl, seat: Seat) -> bool:
-    return now.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
+def away(control: TimeControl, seat: Seat) -> bool:
+    return control.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
 
 
-def anybody_away(now: TimeControl) -> bool:
+def anybody_away(control: TimeControl) -> bool:
     """Whether a seat may have a short window of its own: done, it has none (`windows`)."""
-    return max(now.missed_in_a_row) >= MISSES_BEFORE_AWAY
+    return max(control.missed_in_a_row) >= MISSES_BEFORE_AWAY
 
 
-def acted(now: TimeControl, seat: Seat) -> TimeControl:
+def acted(control: TimeControl, seat: Seat) -> TimeControl:
     """The seat did something everybody can see: it is here."""
-    missed_in_a_row = now.missed_in_a_row
+    missed_in_a_row = control.missed_in_a_row
     if not missed_in_a_row[seat]:
-        return now
-    return TimeControl(now.timers, (*missed_in_a_row[:seat], 0, *missed_in_a_row[seat + 1 :]), now.extensions)
+        return control
+    return TimeControl(control.timers, replace_at(missed_in_a_row, seat, 0), control.extensions)
 
 
-def missed(now: TimeControl, seats: Iterable[Seat]) -> TimeControl:
-    """The server has played for these seats; counted once per decision (GEN-7)."""
+def missed(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None) -> TimeControl:
+    """The server has played for these seats, when `of` ended; counted once per decision (GEN-7)."""
     gone = frozenset(seats)
-    if not gone:
-        return now
+    if not gone or (of is not None and of.optional):
+        return control
     missed_in_a_row = tuple(
-        count + 1 if seat in gone else count for seat, count in enumerate(now.missed_in_a_row)
+        count + 1 if seat in gone else count for seat, count in enumerate(control.missed_in_a_row)
     )
-    return TimeControl(now.timers, missed_in_a_row, now.extensions)
+    return TimeControl(control.timers, missed_in_a_row, control.extensions)
 
 
 def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
@@ -225,29 +233,29 @@ def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
 # --- windows ---
 
 
-@lru_cache(8192)
-def windows(now: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
+@memoize
+def windows(control: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
-    main = _main(now, of)
-    if of.short is None or not anybody_away(now):
+    main = _main(control, of)
+    if of.short is None or not anybody_away(control):
         return main
     short = tuple(
         _short(_stem(of), seat, of.short)
         for seat in of.concerns
-        if not done[seat] and now.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
+        if not done[seat] and control.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
     )
     return short + main
 
 
-@lru_cache(8192)
-def _main(now: TimeControl, of: Timer) -> tuple[Window, ...]:
+@memoize
+def _main(control: TimeControl, of: Timer) -> tuple[Window, ...]:
     if of.clock is None:
         return ()
-    extend = None if of.fixed or not _extenders(now, of) else _extend_id(of)
+    extend = None if of.fixed or not _extenders(control, of) else _extend_id(of)
     return (Window(of.id, of.kind, None, frozenset(of.concerns), of.clock, of.span, extend, of.sections),)
 
 
-@lru_cache(1024)
+@memoize
 def _short(stem: str, seat: Seat, end: Millis) -> Window:
     return Window(WindowId(f"{stem}:away:{seat}"), "away", None, frozenset({seat}), Running(end), MIN_TIMER)
 
@@ -257,10 +265,10 @@ def _stem(of: Timer) -> str:
     return f"{of.id}:{of.resumed}" if of.resumed else of.id
 
 
-def _extenders(now: TimeControl, of: Timer) -> frozenset[Seat]:
+def _extenders(control: TimeControl, of: Timer) -> frozenset[Seat]:
     if of.rigid:
         return frozenset()
-    return frozenset(seat for seat in of.concerns if now.extensions[seat])
+    return frozenset(seat for seat in of.concerns if control.extensions[seat])
 
 
 def _extend_id(of: Timer) -> PromptId:
@@ -277,32 +285,53 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
     return Seat(int(seat))
 
 
+def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
+    """For whom the rules play when this window ends: all who are not done, or the seat whose short one it is.
+
+    Raises ValueError for a window that is not the timer's.
+    """
+    alone = expired(of, window)
+    return tuple(seat for seat in of.concerns if not done[seat] and alone in (None, seat))
+
+
 # --- lengthening, and starting, a timer ---
 
 
-@lru_cache(8192)
-def prompt(now: TimeControl, of: Timer) -> TimerPrompt | None:
+@memoize
+def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
     """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
     if of.fixed:
         return None
     if of.clock is None:
-        everybody = frozenset(Seat(seat) for seat in range(len(now.missed_in_a_row)))
+        everybody = frozenset(Seat(seat) for seat in range(len(control.missed_in_a_row)))
         return TimerPrompt(Prompt(PromptId(f"lastCall:{of.id}"), "lastCall", everybody, None, None), CALL)
-    extenders = _extenders(now, of)
+    extenders = _extenders(control, of)
     if not extenders:
         return None
     return TimerPrompt(Prompt(_extend_id(of), "extend", extenders, of.id, None), EXTEND)
 
 
-def extend(now: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
+def prompts(control: TimeControl, of: Timer) -> tuple[Prompt, ...]:
+    """The same in a tuple, to stand beside the game's own prompts."""
+    more = prompt(control, of)
+    return () if more is None else (more.prompt,)
+
+
+def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple[Choice, ...]]:
+    """What the seat may answer to it, to stand beside the game's own choices."""
+    more = prompt(control, of)
+    return {} if more is None or seat not in more.prompt.seats else {more.prompt.id: more.choices}
+
+
+def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat spends an extension on this timer.
 
     It may have been spent for a disconnected seat, so it ends no row of autos; only a seat that is already
     away must have tapped, for nothing is spent for those (see `spendable`).
     """
-    left = now.extensions
-    after = TimeControl(now.timers, now.missed_in_a_row, (*left[:seat], left[seat] - 1, *left[seat + 1 :]))
-    if away(now, seat):
+    left = control.extensions
+    after = TimeControl(control.timers, control.missed_in_a_row, replace_at(left, seat, left[seat] - 1))
+    if away(control, seat):
         after = acted(after, seat)
     clock = of.clock
     match clock:
@@ -314,24 +343,24 @@ def extend(now: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer,
             raise ValueError("an untimed wait cannot be extended")
     line = LogLine("timeControl.extended", {"seat": seat, "left": after.extensions[seat]}, None)
     longer = replace(of, clock=clock, extended=of.extended + 1, span=Millis(of.span + EXTENSION))
-    return after, longer, (line, *presence(now, after))
+    return after, longer, (line, *presence(control, after))
 
 
-def spendable(now: TimeControl, of: Timer, seat: Seat) -> bool:
+def spendable(control: TimeControl, of: Timer, seat: Seat) -> bool:
     """Whether a disconnected seat's extension is spent at the end of this timer (GEN-6)."""
     return (
         not (of.fixed or of.rigid)
         and seat in of.concerns
-        and now.extensions[seat] > 0
-        and not away(now, seat)
+        and control.extensions[seat] > 0
+        and not away(control, seat)
     )
 
 
 def last_call(
-    now: TimeControl, of: Timer, seat: Seat, at: Millis
+    control: TimeControl, of: Timer, seat: Seat, at: Millis
 ) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat starts the last minute of an untimed wait."""
-    after = acted(now, seat)
+    after = acted(control, seat)
     line = LogLine("timeControl.lastCall", {"seat": seat}, None)
     running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)
-    return after, running, (line, *presence(now, after))
+    return after, running, (line, *presence(control, after))

@@ -12,17 +12,19 @@ call `conform` and `conform_bot` from its own tests.
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
-from typing import Any, Final
+from importlib.util import find_spec
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from games.api import Bot, Outcome, Seat, WindowId, open_prompts
+from games.api import Bot, Decision, Observation, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.testing import random_play, visibility
 from games.testing.positions import Broken, Case, Hidden, Inspection, everything, moves_of, require
@@ -128,17 +130,74 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
 def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, limit: int = 2_000) -> None:
     """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
 
-    What slow ones see and do stays the same on its way to another process. `cases`: so many games, or these.
+    What they take their time over depends on what everybody sees. What slow ones see and do stays the same on
+    its way to another process. Processes of different PYTHONHASHSEED decide the same, if they can import the
+    bot. `cases`: so many games, or these.
     """
+    questions: list[Question] = []
     require(bot.slow <= frozenset(bot.levels), f"{sorted(bot.slow)} are slow, but not all of them are levels")
     for index, case in enumerate(list_cases(game, cases) if isinstance(cases, int) else cases):
         try:
-            _play_bots(game, bot, case, bot.levels[index % len(bot.levels) :] + bot.levels, limit)
+            levels = bot.levels[index % len(bot.levels) :] + bot.levels
+            questions.extend(_play_bots(game, bot, case, levels, limit))
         except Exception as fault:
             raise Broken(f"{game.key}, bots: {_named(fault)} ({case})") from fault
+    if _is_importable(type(bot).__module__):
+        _check_hash_seeds(game, bot, questions[:: max(1, len(questions) // RECHECKED)])
 
 
-def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...], limit: int) -> None:
+def _is_importable(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # made at run time
+        return False
+
+
+RECHECKED: Final = 60
+"""Decisions of bots that two other processes make again."""
+
+
+Question: TypeAlias = tuple[Observation, str, bytes]
+"""What a bot was asked: what it was shown, its level, and the seed of its dice."""
+
+
+def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -> None:
+    """A bot that goes through a set in the order of its hashes plays another game in every process (G7)."""
+    one, other = (_answers_elsewhere(game, bot, questions, hash_seed) for hash_seed in ("1", "2"))
+    for (_, level, _), this, that in zip(questions, one, other, strict=True):
+        require(
+            this == that,
+            f"{game.key}, bots: a {level} bot decides {this} with one PYTHONHASHSEED and {that} "
+            "with another: it depends on the order of a set",
+        )
+
+
+def _answers_elsewhere(
+    game: AnyGame, bot: Bot[Any], questions: list[Question], hash_seed: str
+) -> list[Decision[Any] | None]:
+    """What another process decides, with this PYTHONHASHSEED."""
+    done = subprocess.run(
+        [sys.executable, "-m", "games.testing.conformance"],
+        env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        input=pickle.dumps((bot, questions)),
+        capture_output=True,
+        check=False,
+    )
+    require(done.returncode == 0, f"{game.key}, bots: not in another process: {done.stderr.decode()}")
+    answers: list[Decision[Any] | None] = pickle.loads(done.stdout)
+    return answers
+
+
+def _decide_again() -> None:
+    """What the bot on standard input decides, to standard output."""
+    bot, questions = pickle.loads(sys.stdin.buffer.read())
+    answers = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in questions]
+    sys.stdout.buffer.write(pickle.dumps(answers))
+
+
+def _play_bots(
+    game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...], limit: int
+) -> Iterator[Question]:
     dice, fate = Dice(case.seed), Dice(case.seed + b" fate")
     state = game.setup(case.seats, msgspec.convert(case.options, game.Options), random_play.START, dice).state
     at = random_play.START
@@ -157,8 +216,16 @@ def _play_bots(game: AnyGame, bot: Bot[Any], case: Case, levels: tuple[str, ...]
             other = game.resample(state, seat, fate)
             again = bot.decide(random_play.observation(game, other, seat, case.seats), level, Dice(stream))
             require(decision == again, f"a {level} bot decides by what is hidden from it")
+            yield observation, level, stream
             if decision is None:
                 continue
+            if decision.after is not None:
+                alike = random_play.observation(game, game.resample(state, None, fate), seat, case.seats)
+                again = bot.decide(alike, level, Dice(stream))
+                require(
+                    again is None or again.after == decision.after,
+                    f"a {level} bot takes its time by what not everybody sees",
+                )
             opened = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
             require(
                 decision.prompt in opened, f"a {level} bot answers {decision.prompt}, which is not open to it"
@@ -208,4 +275,7 @@ def digest_elsewhere(path: str, hash_seed: int) -> str:
 
 
 if __name__ == "__main__":
-    print(digest(load(sys.argv[1])))
+    if sys.argv[1:]:
+        print(digest(load(sys.argv[1])))
+    else:
+        _decide_again()

@@ -13,7 +13,7 @@ beside that.
     > time 5000                                             five seconds pass
     > expire                                                until the next window ends
     > extend 2                                              the same, with seat 2 disconnected (GEN-6)
-    > bots hard normal easy                                 bots of these levels play on to the end
+    > bots hard normal easy easy                            bots play on to the end: a level for each seat
 """
 
 from __future__ import annotations
@@ -102,7 +102,12 @@ class Playthrough:
                 yield from self._expire()
             case ["extend", seat]:
                 yield from self._extend(Seat(int(seat)))
-            case ["bots", *levels] if len(levels) == len(self._seats):
+            case ["bots", *levels]:
+                if len(levels) != len(self._seats):
+                    raise Script(f"bots: {len(levels)} levels for {len(self._seats)} seats")
+                for level in levels:
+                    if level not in self._bot.levels:
+                        raise Script(f"bots: no level {level!r} among {', '.join(self._bot.levels)}")
                 yield from self._play_on(levels)
             case [seat, prompt, tag, *fields]:
                 raw = {"move": tag, **_fields(fields)}
@@ -225,24 +230,36 @@ def _talk(talk_policy: TalkPolicy) -> str:
     return f"{talk_policy.mode}, {len(talk_policy.phrases)} phrases{whispers}{notes}"
 
 
-def render(entry: Registration, text: str) -> str:
-    """The playthrough of a file's script, whatever else the file says. Raises Script."""
-    found: list[str] = []
+def render(entry: Registration, text: str, file: str | Path = "playthrough") -> str:
+    """The playthrough of a file's script, whatever else the file says.
+
+    Raises Script with file and line of a command that cannot be played.
+    """
+    rendered: list[str] = []
     playing: Playthrough | None = None
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
-            found.append(line)
+            rendered.append(line)
         elif line.startswith(">"):
-            words = line[1:].split()
-            found.append(line)
-            if playing is None:
-                if words[:1] != ["game"]:
-                    raise Script("the first command must be `> game`")
-                playing = Playthrough(entry, _fields(words[1:]))
-                found.extend(playing.begin())
-            else:
-                found.extend(playing.run(words))
-    return "\n".join(found) + "\n"
+            rendered.append(line)
+            try:
+                playing, shown = _run(entry, playing, line[1:].split())
+                rendered.extend(shown)
+            except (ValueError, KeyError, IndexError) as fault:
+                raise Script(f"{file}:{number}: {fault}") from fault
+    return "\n".join(rendered) + "\n"
+
+
+def _run(
+    entry: Registration, playing: Playthrough | None, words: list[str]
+) -> tuple[Playthrough, Iterator[str]]:
+    """The playthrough after a command of its script, and what is shown of it."""
+    if playing is not None:
+        return playing, playing.run(words)
+    if words[:1] != ["game"]:
+        raise Script("the first command must be `> game`")
+    playing = Playthrough(entry, _fields(words[1:]))
+    return playing, playing.begin()
 
 
 def files() -> Iterator[tuple[Registration, Path]]:
@@ -254,7 +271,7 @@ def files() -> Iterator[tuple[Registration, Path]]:
 
 def stale() -> list[Path]:
     """The files that no longer say what the rules of today do."""
-    return [path for entry, path in files() if path.read_text() != render(entry, path.read_text())]
+    return [path for entry, path in files() if path.read_text() != render(entry, path.read_text(), path)]
 
 
 def main(arguments: list[str]) -> int:
@@ -262,7 +279,7 @@ def main(arguments: list[str]) -> int:
     found = stale()
     for entry, path in files():
         if path in found and "--write" in arguments:
-            path.write_text(render(entry, path.read_text()))
+            path.write_text(render(entry, path.read_text(), path))
     for path in found:
         print(f"{'written' if '--write' in arguments else 'stale'}: {path}")
     if found and "--write" not in arguments:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
@@ -210,6 +210,7 @@ class Inspection:
         self._expires()
         self._extends()
         self._silence()
+        self._closings()
         for viewer in self.viewers:
             for _ in range(4):
                 self._blind(viewer, hidden)
@@ -301,8 +302,9 @@ class Inspection:
                     continue
                 step = self.make(state, seat, one)
                 told[one.prompt.id, one.tag].append(step)
+                silent = one.tag in game.silent and not self._closes(seat, one.prompt, step.state)
                 for viewer in self.viewers:
-                    if viewer != seat and one.tag in game.silent:
+                    if silent and viewer != seat:
                         same = everything(game, step.state, viewer) == everything(game, state, viewer)
                         require(same, f"silent: viewer {viewer} sees that seat {seat} did {one}")
                         heard = any(may_know(line.to, viewer) for line in step.lines)
@@ -313,6 +315,46 @@ class Inspection:
                     if viewer != seat:
                         for step in steps[1:]:
                             self._same_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
+
+    def _closes(self, seat: Seat, prompt: Prompt, after: Any) -> bool:
+        """Whether the seat gave the last answer that a prompt of several seats waited for."""
+        if not self._ends(prompt, after):
+            return False
+        others = prompt.seats - {seat}
+        return bool(others) and not any(self.game.choices(self.state, one).get(prompt.id) for one in others)
+
+    def _closings(self) -> None:
+        """Silent moves that end a wait tell that all have answered, never who was last: in every order of
+        the answers, all viewers have the same in the end, and have read the same."""
+        for prompt in self.prompts:
+            answers = [one for seat in sorted(prompt.seats) if (one := self._silent_answer(seat, prompt))]
+            if len(answers) < 2 or not self._ends(prompt, self._answered(answers)[0]):
+                continue
+            ends = [self._answered(order) for order in islice(permutations(answers), 24)]
+            for viewer in self.viewers:
+                seen = {everything(self.game, state, viewer) for state, _ in ends}
+                read = {lines_to(lines, viewer) for _, lines in ends}
+                require(
+                    len(seen) == len(read) == 1, f"silent: viewer {viewer} sees who answered {prompt.id} last"
+                )
+
+    def _silent_answer(self, seat: Seat, prompt: Prompt) -> tuple[Seat, Try] | None:
+        tries = (one for one in self.tries(seat) if one.covered and one.prompt.id == prompt.id)
+        return next(((seat, one) for one in tries if one.tag in self.game.silent), None)
+
+    def _answered(self, answers: Iterable[tuple[Seat, Try]]) -> tuple[Any, list[LogLine]]:
+        """The state after these answers, as far as they are still asked for, and the lines of all of them."""
+        state, lines = self.state, list[LogLine]()
+        for seat, one in answers:
+            if not self._ends(one.prompt, state):
+                step = self.make(state, seat, one)
+                state, lines = step.state, [*lines, *step.lines]
+        return state, lines
+
+    def _ends(self, prompt: Prompt, state: Any) -> bool:
+        """Whether this prompt is no longer open in the state."""
+        prompts = self.game.prompts(state)
+        return isinstance(prompts, Outcome) or all(one.id != prompt.id for one in prompts)
 
     def _keeps(self, seat: Seat, step: Step[Any]) -> None:
         """While prompts and windows stay, so do rights to talk and note; and a step touches what it says."""

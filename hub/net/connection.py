@@ -1,53 +1,56 @@
-"""One socket at work: hello, then commands in and frames out.
+"""One socket and the room it follows: a hello, then commands in and frames out.
 
-Frames come in by plain calls. Only the hello may wait: for the room to be taken from the store, and for the
-attach to be committed. What arrives in between is kept, a few messages at most.
+Messages arrive by plain calls. Only the hello may wait: for the room to be loaded from the store, and for the
+session to be committed. A few messages that arrive meanwhile are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol, TypeAlias, assert_never
 
 import structlog
 from msgspec import Struct
 
-from games.api import Millis, Refusal, Seat
-from hub.net.endpoint import Wire
+from games.api import Refusal, Seat
+from hub.clock import Clock, Timer
+from hub.net.endpoint import Transport
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable, socket_url
-from hub.runtime.ports import Handle, Timers
-from hub.table import room
-from hub.table.room import Change, Room
+from hub.table import actions
+from hub.table.commands import Attach
+from hub.table.room import preview
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
-from hub.wire.rate import HELLO_WITHIN, Allowance
+from hub.wire.limits import TokenBucket
 from hub.wire.tickets import Signer, Ticket
 
-EARLY: Final = 8
-"""Messages a client may send before it is welcomed."""
+HELLO_SECONDS: Final = 10.0
+"""How long a socket has to send its first message."""
+MAX_EARLY_MESSAGES: Final = 8
+"""Messages a client may send between its hello and its welcome."""
 
-_log = structlog.get_logger("connection")
+_log = structlog.get_logger("parley.connection")
 
 
 class Finder(Protocol):
-    """Where rooms live (hub/runtime/registry.py)."""
+    """Finds rooms (hub/runtime/registry.py)."""
 
     async def find(self, room: str) -> Actor:
         """The room's actor. Raises NoSuchRoom, Elsewhere, Unavailable."""
         ...
 
 
-class Doorway(Struct, frozen=True):
-    """What every connection of a hub shares. `rate` is commands per second and socket, `burst` at once."""
+class ConnectionContext(Struct, frozen=True):
+    """What all connections of a hub share. Each may send `rate` commands per second, and `burst` at once."""
 
     finder: Finder
     signer: Signer
-    timers: Timers
+    clock: Clock
     tasks: Tasks
     metrics: Metrics
     wall: Callable[[], float]
@@ -55,82 +58,105 @@ class Doorway(Struct, frozen=True):
     burst: float
 
 
+class AwaitingHello(Struct, eq=False):
+    """Nothing has arrived yet."""
+
+    deadline: Timer
+
+
+class Joining(Struct, eq=False):
+    """The ticket is good; the room is being found, or the session committed."""
+
+    ticket: Ticket
+    early: list[m.ToHub]
+    """Messages to handle after the welcome."""
+
+
+class Following(Struct, eq=False):
+    """Welcomed: commands count, and frames flow. `name` is the person's."""
+
+    actor: Actor
+    name: str
+
+
+class Closed(Struct, eq=False):
+    """The socket is gone."""
+
+
+State: TypeAlias = AwaitingHello | Joining | Following | Closed
+
+
 class Connection:
-    """Follows one room for one socket: a seat's, or a watcher's."""
+    """Connects one socket to one room, for a seat or for a watcher."""
 
-    __slots__ = (
-        "_actor",
-        "_allowance",
-        "_closed",
-        "_deadline",
-        "_doorway",
-        "_early",
-        "_patience",
-        "_ticket",
-        "_wire",
-        "seat",
-        "send",
-    )
+    __slots__ = ("_bucket", "_context", "_excess_left", "_state", "_transport", "seat", "send")
 
-    def __init__(self, wire: Wire, doorway: Doorway) -> None:
+    def __init__(self, transport: Transport, context: ConnectionContext) -> None:
         self.seat: Seat | None = None
-        self._wire = wire
-        self.send: Final = wire.send
-        """Framed bytes, at the end of this tick."""
-        self._doorway = doorway
-        self._ticket: Ticket | None = None
-        self._actor: Actor | None = None
-        self._early: list[m.ToHub] | None = []
-        self._closed = False
-        self._allowance = Allowance(doorway.rate, doorway.burst, doorway.timers.now())
-        self._patience = doorway.burst
-        self._deadline: Handle | None = doorway.timers.later(HELLO_WITHIN, self._no_hello)
-        doorway.metrics.sockets_opened += 1
+        self.send: Final = transport.send
+        """Sends framed bytes, at the end of this tick."""
+        self._transport = transport
+        self._context = context
+        self._bucket = TokenBucket(context.rate, context.burst, context.clock.now_ms())
+        self._excess_left = context.burst
+        """Messages over the limit that are still answered, until the socket is closed."""
+        self._state: State = AwaitingHello(context.clock.later(HELLO_SECONDS, self._no_hello))
+        context.metrics.sockets_opened += 1
 
-    # --- frames in ---
+    # --- called by the transport ---
 
     def message(self, data: bytes) -> None:
-        """One whole message from the client."""
-        doorway, metrics = self._doorway, self._doorway.metrics
+        """Handles one complete message from the client."""
+        context, state = self._context, self._state
+        metrics = context.metrics
         metrics.frames_in += 1
         metrics.bytes_in += len(data)
-        if self._closed:
-            return
         try:
             message = codec.decode(data)
-        except codec.BadFrame as bad:
-            self._complain(bad)
+        except codec.BadFrame as error:
+            self._reject(error)
             return
-        actor = self._actor
-        if actor is None:
-            self._before_welcome(message)
-        elif self._allowance.take(doorway.timers.now()):
-            self._patience = doorway.burst
-            self._take(actor, message)
-        else:
-            self._too_fast(message)
+        if isinstance(state, Following):
+            if self._bucket.spend(context.clock.now_ms()):
+                self._excess_left = context.burst
+                self._handle(state, message)
+            else:
+                self._slow_down(message)
+        elif isinstance(state, AwaitingHello):
+            self._hello(state, message)
+        elif isinstance(state, Joining):
+            self._keep(state, message)
 
     def closed(self, code: int) -> None:
         """The socket is gone."""
-        self._doorway.metrics.sockets_closed[code] += 1
-        self._doorway.metrics.dropped += code == SLOW_READER
-        self._closed = True
-        if self._deadline is not None:
-            self._deadline.cancel()
-        if self._actor is not None:
-            if self.seat is None:
-                self._doorway.metrics.watchers -= 1
-            else:
-                self._doorway.metrics.seats -= 1
-            self._actor.unsubscribe(self)
+        metrics = self._context.metrics
+        metrics.sockets_closed[code] += 1
+        metrics.dropped += code == SLOW_READER
+        state, self._state = self._state, Closed()
+        match state:
+            case AwaitingHello(deadline):
+                deadline.cancel()
+            case Following(actor):
+                if self.seat is None:
+                    metrics.watchers -= 1
+                else:
+                    metrics.seats -= 1
+                actor.unsubscribe(self)
+            case Joining() | Closed():
+                pass
+            case _:
+                assert_never(state)
 
-    def _take(self, actor: Actor, message: m.ToHub) -> None:
+    # --- messages of somebody who follows a room ---
+
+    def _handle(self, following: Following, message: m.ToHub) -> None:
+        actor = following.actor
         match message:
             case m.Do() | m.Manage() | m.Note():
                 self._command(actor, message)
             case m.Say():
                 if self.seat is None:
-                    self._watcher_says(actor, message)
+                    self._watcher_talk(following, message)
                 else:
                     self._command(actor, message)
             case m.Ping():
@@ -148,53 +174,57 @@ class Connection:
         elif not actor.receive(self.seat, message, self):
             self._refuse(message.n, "BUSY", "G8")
 
-    def _watcher_says(self, actor: Actor, said: m.Say) -> None:
-        if said.channel != "watchers" or said.text is None or said.to is not None:
-            self._refuse(said.n, "NOT_SEATED", "GEN-8")
+    def _watcher_talk(self, following: Following, say: m.Say) -> None:
+        if say.channel != "watchers" or say.text is None or say.to is not None:
+            self._refuse(say.n, "NOT_SEATED", "GEN-8")
             return
-        assert self._ticket is not None
-        name = self._ticket.name
-        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.now(), text=said.text))
-        self.send(encode_frame(codec.verdict_applied(said.n)))
+        actor, name = following.actor, following.name
+        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.now(), text=say.text))
+        self.send(encode_frame(codec.verdict_applied(say.n)))
 
-    def _preview(self, actor: Actor, asked: m.Preview) -> None:
+    def _preview(self, actor: Actor, request: m.Preview) -> None:
         if self.seat is None:
-            self._refuse(asked.n, "NOT_SEATED", "GEN-8")
+            self._refuse(request.n, "NOT_SEATED", "GEN-8")
             return
         try:
-            shown = room.preview(actor.rules, actor.room, self.seat, asked.prompt, asked.move, actor.now())
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take the socket with it
+            result = preview(actor.rules, actor.room, self.seat, request.prompt, request.move, actor.now())
+        except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
             _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
-            shown = Refusal("BROKEN", "GEN-3")
-        if isinstance(shown, Refusal):
-            self._refuse(asked.n, shown.code, shown.rule)
+            result = Refusal("BROKEN", "GEN-3")
+        if isinstance(result, Refusal):
+            self._refuse(request.n, result.code, result.rule)
         else:
-            self._send(m.Previewed(asked.n, shown.data))
+            self._send(m.Previewed(request.n, result.data))
 
-    # --- hello ---
+    # --- from hello to welcome ---
 
-    def _before_welcome(self, message: m.ToHub) -> None:
-        if self._ticket is not None:
-            if self._early is not None and len(self._early) < EARLY:
-                self._early.append(message)
-            else:
-                self._fail(4008, "TOO_EARLY", "wait for the welcome before sending commands")
-            return
+    def _hello(self, state: AwaitingHello, message: m.ToHub) -> None:
         if not isinstance(message, m.Hello):
             self._fail(4000, "HELLO_FIRST", "the first message is `hello`")
             return
-        ticket = self._doorway.signer.read_ticket(message.ticket, self._doorway.wall())
+        ticket = self._context.signer.read_ticket(message.ticket, self._context.wall())
         if not isinstance(ticket, Ticket):
-            self.refused_ticket(ticket.value)
+            self.refuse_ticket(ticket.value)
             return
-        self._ticket = ticket
-        self._doorway.tasks.start("hello", self._enter(ticket, message.session))
+        state.deadline.cancel()
+        self._state = Joining(ticket, [])
+        self._context.tasks.start("hello", self._join(ticket, message.session))
 
-    async def _enter(self, ticket: Ticket, number: int | None) -> None:
+    def _no_hello(self) -> None:
+        if isinstance(self._state, AwaitingHello):
+            self._fail(4000, "HELLO_FIRST", "the first message is `hello`, within ten seconds")
+
+    def _keep(self, state: Joining, message: m.ToHub) -> None:
+        if len(state.early) < MAX_EARLY_MESSAGES:
+            state.early.append(message)
+        else:
+            self._fail(4008, "TOO_EARLY", "wait for the welcome before sending commands")
+
+    async def _join(self, ticket: Ticket, session: int | None) -> None:
         try:
-            actor = await self._doorway.finder.find(ticket.room)
+            actor = await self._context.finder.find(ticket.room)
         except NoSuchRoom:
-            self._fail(4004, "NO_SUCH_ROOM", "this table does not exist any more")
+            self._fail(4004, "NO_SUCH_ROOM", "this table no longer exists")
             return
         except Elsewhere as elsewhere:
             self._send(m.Moved(socket_url(elsewhere.url, ticket.room)))
@@ -203,92 +233,85 @@ class Connection:
         except Unavailable as unavailable:
             self._fail(1013, "UNAVAILABLE", unavailable.advice)
             return
-        if self._closed:
+        if isinstance(self._state, Closed):
             return
-        now = actor.room.table
+        table = actor.room.table
         if ticket.seat is None:
-            if not now.watching:
-                self._fail(4013, "WATCHING_CLOSED", "this table may not be watched")
+            if table.watching:
+                self.welcome(actor, None, None)
             else:
-                self._welcome(actor, None)
+                self._fail(4013, "WATCHING_CLOSED", "this table may not be watched")
             return
         seat = Seat(ticket.seat)
-        if not _holds(ticket, actor.room):
-            self.refused_ticket("stale")
+        if not actions.holds(table, seat, ticket.person, ticket.seat_generation):
+            self.refuse_ticket("stale")
             return
-        attaching = _Attaching(self, actor, ticket, seat, number)
-        if not actor.perform(attaching.decide, attaching, seat):
-            self._fail(1013, "BUSY", "too many commands wait at this table: try again")
+        attach = Attach(seat, ticket.person, ticket.seat_generation, session)
+        if not actor.perform(attach, AttachResponder(self, actor, seat)):
+            self._fail(1013, "BUSY", "too many commands are waiting at this table: try again")
 
-    def attached(self, actor: Actor, seat: Seat, number: int) -> None:
-        """The session is committed: from now on commands count."""
-        if not self._closed:
-            self.seat = seat
-            self._welcome(actor, number)
-
-    def _welcome(self, actor: Actor, number: int | None) -> None:
+    def welcome(self, actor: Actor, seat: Seat | None, session: int | None) -> None:
+        """Follows the room from now on: as a watcher, or in a seat whose session is committed."""
+        state = self._state
+        if not isinstance(state, Joining):
+            return
         if actor.stopped:
             self.close(4001)
             return
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-        self._actor = actor
-        if self.seat is None:
-            self._doorway.metrics.watchers += 1
+        self.seat = seat
+        self._state = following = Following(actor, state.ticket.name)
+        if seat is None:
+            self._context.metrics.watchers += 1
         else:
-            self._doorway.metrics.seats += 1
-        welcome = m.Welcome(actor.token, actor.room.table.room, self.seat, number)
+            self._context.metrics.seats += 1
+        welcome = m.Welcome(actor.token, actor.room.table.room, seat, session)
         actor.subscribe(self, encode_frame(codec.encode(welcome)))
-        early, self._early = self._early or [], None
-        for message in early:
-            self._take(actor, message)
+        for message in state.early:
+            self._handle(following, message)
 
-    def _no_hello(self) -> None:
-        self._deadline = None
-        if self._actor is None and not self._closed and self._ticket is None:
-            self._fail(4000, "HELLO_FIRST", "the first message is `hello`, within ten seconds")
-
-    def refused_ticket(self, problem: str) -> None:
-        """Not let in; why, only the figures know."""
-        self._doorway.metrics.tickets_refused[problem] += 1
+    def refuse_ticket(self, problem: str) -> None:
+        """Turns the client away; only the metrics tell why."""
+        self._context.metrics.tickets_refused[problem] += 1
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
-    # --- frames out ---
+    # --- called by the actor ---
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
-        """The verdict of a command: it leaves together with the frame that follows."""
+        """Sends the verdict on a command; it leaves together with the frame that follows."""
         if refusal is None:
             self.send(encode_frame(codec.verdict_applied(n)))
         else:
             self._send(m.Verdict(n, refusal.code, refusal.rule, refusal.args))
 
-    def lost(self) -> None:
-        """A command of this socket has no verdict: the close that follows says to ask the new owner."""
+    def abandoned(self) -> None:
+        """Nothing to send: the close that follows tells the client to ask the new owner."""
 
     def close(self, code: int) -> None:
-        self._wire.close(code, m.CLOSE_CODES.get(code, ""))
+        self._transport.close(code, m.CLOSE_CODES.get(code, ""))
+
+    # --- errors ---
 
     def _send(self, message: m.ToClient) -> None:
-        self._wire.send(encode_frame(codec.encode(message)))
+        self._transport.send(encode_frame(codec.encode(message)))
 
     def _refuse(self, n: int, code: str, rule: str) -> None:
-        self._doorway.metrics.refused[code] += 1
+        self._context.metrics.refused[code] += 1
         self._send(m.Verdict(n, code, rule))
 
-    def _complain(self, bad: codec.BadFrame) -> None:
-        self._send(m.Error(bad.code, bad.advice))
-        if bad.close is not None:
-            self.close(bad.close)
-        elif not self._allowance.take(self._doorway.timers.now()):
-            self._patience -= 1
-            if self._patience < 0:
+    def _reject(self, error: codec.BadFrame) -> None:
+        """Answers a message that cannot be decoded."""
+        self._send(m.Error(error.code, error.advice))
+        if error.close is not None:
+            self.close(error.close)
+        elif not self._bucket.spend(self._context.clock.now_ms()):
+            self._excess_left -= 1
+            if self._excess_left < 0:
                 self.close(4008)
 
-    def _too_fast(self, message: m.ToHub) -> None:
-        """Over its allowance: told so, and after as much again put out."""
-        self._patience -= 1
-        if self._patience < 0:
+    def _slow_down(self, message: m.ToHub) -> None:
+        """Refuses a message over the limit; closes the socket after another `burst` of them."""
+        self._excess_left -= 1
+        if self._excess_left < 0:
             self._fail(4008, "SLOW_DOWN", m.CLOSE_CODES[4008])
         elif not isinstance(message, m.Hello):
             self._refuse(message.n, "SLOW_DOWN", "G8")
@@ -298,36 +321,19 @@ class Connection:
         self.close(close)
 
 
-def _holds(ticket: Ticket, now: Room) -> bool:
-    """Whether this seat was given to this person, and not given again since."""
-    if ticket.seat is None or ticket.seat >= len(now.table.seats):
-        return False
-    seat = now.table.seats[ticket.seat]
-    return seat.person == ticket.person and seat.seat_generation == ticket.seat_generation
+class AttachResponder:
+    """Welcomes a connection once its session is committed."""
 
-
-class _Attaching:
-    """Attaches a client instance to its seat, and waits for that to be committed."""
-
-    def __init__(self, connection: Connection, actor: Actor, ticket: Ticket, seat: Seat, known: int | None):
+    def __init__(self, connection: Connection, actor: Actor, seat: Seat) -> None:
         self._connection = connection
         self._actor = actor
-        self._ticket = ticket
         self._seat = seat
-        self._number = known
 
-    def decide(self, now: Room, _at: Millis) -> Change | Refusal:
-        if not _holds(self._ticket, now):
-            return Refusal("BAD_TICKET", "GEN-13")
-        after, self._number = room.session(now, self._seat, self._number)
-        return Change(after)
-
-    def answer(self, n: int, refusal: Refusal | None) -> None:
+    def answer(self, session: int, refusal: Refusal | None) -> None:
         if refusal is None:
-            assert self._number is not None
-            self._connection.attached(self._actor, self._seat, self._number)
+            self._connection.welcome(self._actor, self._seat, session)
         else:
-            self._connection.refused_ticket("stale")
+            self._connection.refuse_ticket("stale")
 
-    def lost(self) -> None:
+    def abandoned(self) -> None:
         self._connection.close(4001)

@@ -1,4 +1,4 @@
-"""The socket endpoint: who may open a WebSocket here, and the hand-over of an accepted one to its session."""
+"""The socket endpoint: decides who may open a WebSocket, and gives each accepted one its connection."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from starlette.websockets import WebSocket
 from hub.wire.messages import SUBPROTOCOL
 
 
-class Wire(Protocol):
-    """An accepted socket, as `hub.net.websocket` makes it."""
-
-    remote: str | None
-    closed: bool
+class Transport(Protocol):
+    """An accepted WebSocket, as its listener sees it (hub/net/websocket.py)."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -27,11 +24,11 @@ class Wire(Protocol):
     def abort(self) -> None: ...
 
 
-W = TypeVar("W", bound=Wire)
+T = TypeVar("T", bound=Transport)
 
 
 class Listener(Protocol):
-    """Whoever is told what a socket says: every message, and its end, once."""
+    """Receives every message of a socket, and its end, once."""
 
     def message(self, data: bytes) -> None: ...
 
@@ -39,43 +36,41 @@ class Listener(Protocol):
 
 
 def websocket_endpoint(
-    connect: Callable[[W], Listener],
+    connect: Callable[[T], Listener],
     origins: Collection[str] = (),
     crowded: Callable[[str | None], bool] = lambda address: False,
 ) -> Callable[[WebSocket], Awaitable[None]]:
-    """The endpoint of a `WebSocketRoute`: accepts, and lets `connect` make the listener of each new wire.
+    """The endpoint of a `WebSocketRoute`: accepts sockets, and lets `connect` make a listener for each.
 
-    Who may connect: pages of this very host, pages of `origins` ("https://example.org"), and clients that are
-    no browser and send no Origin; unless too many sockets come from their address (`crowded`). The endpoint
-    returns at once; the socket lives on without it.
+    These may connect: pages of this host, pages of `origins` ("https://example.org"), and clients that are
+    not browsers and send no Origin; unless too many sockets come from their network (`crowded`). The endpoint
+    returns at once; the socket outlives it.
     """
-    others = frozenset(origin.lower().rstrip("/") for origin in origins)
+    allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 
     async def endpoint(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
-        if origin is not None and origin.lower() not in others and not _same_host(origin, websocket):
-            advice = (
-                "This page may not connect: its origin is neither this hub's nor one it was told to allow.\n"
-            )
+        if origin is not None and origin.lower() not in allowed and not _same_host(origin, websocket):
+            advice = "This page may not connect: its origin is neither this hub's nor an allowed one.\n"
             await websocket.send_denial_response(PlainTextResponse(advice, 403))
             return
         if SUBPROTOCOL not in websocket.scope["subprotocols"]:
-            advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: ask for it.\n"
+            advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: request it.\n"
             await websocket.send_denial_response(PlainTextResponse(advice, 400))
             return
         if crowded(websocket.client.host if websocket.client else None):
-            advice = "Too many sockets are open from your network: close some, or try again later.\n"
+            advice = "Your network has too many open sockets: close some, or try again later.\n"
             await websocket.send_denial_response(PlainTextResponse(advice, 429))
             return
-        hand_over: Callable[[], W] = websocket.scope["extensions"]["parley.wire"]
+        hand_over: Callable[[], T] = websocket.scope["extensions"]["parley.transport"]
         await websocket.accept(SUBPROTOCOL)
-        wire = hand_over()
+        transport = hand_over()
         try:
-            listener = connect(wire)
+            listener = connect(transport)
         except BaseException:
-            wire.abort()
+            transport.abort()
             raise
-        wire.listen(listener.message, listener.closed)
+        transport.listen(listener.message, listener.closed)
 
     return endpoint
 
@@ -84,7 +79,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def _same_host(origin: str, websocket: WebSocket) -> bool:
-    """Whether a page's origin is the host it now calls, port and all (RFC 6454, RFC 9110 section 7.2)."""
+    """Whether a page's origin is the host it calls, including the port (RFC 6454, RFC 9110 section 7.2)."""
     try:
         page = urlsplit(origin)
         default = DEFAULT_PORTS[page.scheme]

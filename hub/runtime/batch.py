@@ -1,33 +1,16 @@
-"""What an actor has in hand: commands that wait, and what one turn decided on its way to the store."""
+"""What one turn of an actor decided, on its way to the store and then to everybody it concerns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from games.api import Millis, Refusal, Seat
+from games.api import Refusal, Seat
 from hub.runtime.ports import Responder
 from hub.table.log import NumberedLine
 from hub.table.room import Change, Logged, Room
 from hub.table.views import Update
 from hub.wire import messages as m
-
-Command: TypeAlias = m.Do | m.Manage | m.Say | m.Note
-Deed: TypeAlias = Callable[[Room, Millis], Change | Refusal]
-"""A command of the hub's own: sitting down, attaching, a bot's move."""
-
-
-class Pending:
-    """A command in the mailbox. `at` is its table time on receipt."""
-
-    __slots__ = ("at", "message", "responder", "seat")
-
-    def __init__(self, at: Millis, seat: Seat, message: Command | Deed, responder: Responder):
-        self.at = at
-        self.seat = seat
-        self.message = message
-        self.responder = responder
-
 
 NOTHING: Final = Update([], {}, [])
 NO_NOTES: Final[Mapping[int, str]] = {}
@@ -37,24 +20,24 @@ class Batch:
     """What was decided in one turn, on its way to the store."""
 
     __slots__ = (
-        "_notes",
+        "_notes_before",
         "affected_seats",
         "answers",
+        "lines",
         "logged",
         "moved",
         "notes",
         "played",
         "room",
         "talk",
-        "told",
         "update",
     )
 
-    def __init__(self, room: Room, notes: Sequence[str]) -> None:
+    def __init__(self, room: Room, notes: list[str]) -> None:
         self.room = room
         self.played = True
         """The log alone leads to the room (hub/table/room.py, `Change`)."""
-        self._notes = notes
+        self._notes_before = notes
         self.logged: tuple[Logged, ...] = ()
         self.talk: tuple[m.TalkMessage, ...] = ()
         self.notes: Mapping[int, str] = NO_NOTES
@@ -64,8 +47,8 @@ class Batch:
         self.affected_seats: frozenset[Seat] | None = frozenset()
         self.update = NOTHING
         """What followers will see of it."""
-        self.told: Sequence[NumberedLine] = ()
-        """And what they will read."""
+        self.lines: Sequence[NumberedLine] = ()
+        """The lines they will read."""
 
     def add(self, change: Change) -> None:
         if not change.played:
@@ -80,9 +63,29 @@ class Batch:
         if change.note is not None:
             self.notes = {**self.notes, change.note[0]: change.note[1]}
         if change.moved:
-            now = {
-                seat: "" if whose is None else self.notes.get(whose, self._notes[whose])
-                for seat, whose in change.moved
+            notes = {
+                seat: "" if source is None else self.notes.get(source, self._notes_before[source])
+                for seat, source in change.moved
             }
-            self.notes = {**self.notes, **now}
-            self.moved |= now.keys()
+            self.notes = {**self.notes, **notes}
+            self.moved |= notes.keys()
+
+    def current_notes(self) -> list[str]:
+        """Every seat's note with those that were written; notes that moved with a person wait."""
+        if not self.notes:
+            return self._notes_before
+        written = {seat: text for seat, text in self.notes.items() if seat not in self.moved}
+        return [written.get(seat, text) for seat, text in enumerate(self._notes_before)]
+
+
+class _NoResponder:
+    """For commands whose verdict nobody waits for."""
+
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        pass
+
+    def abandoned(self) -> None:
+        pass
+
+
+NO_RESPONDER: Final = _NoResponder()

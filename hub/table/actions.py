@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 import msgspec
@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from games.api import Argument, Game, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from hub.table.replay import LogEntry
-from hub.table.room import Change, Counts, Room, Rules, SeatState, Table, after, tell
-from hub.table.room import Logged as _Logged
+from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, after, tell
 from hub.wire import messages as m
 
 TEXTS = frozenset(
@@ -56,7 +55,7 @@ def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
     counts = tell(before, lines, before.draws, before.entries, before.sessions)
     return Change(
         Room(replace(room.table, **table) if table else room.table, counts, room.position),
-        (_Logged(None, lines, at),) if lines else (),
+        (Logged(None, lines, at),) if lines else (),
     )
 
 
@@ -77,6 +76,14 @@ def seat_of(table: Table, person: str) -> int | None:
         if seat.person == person:
             return i
     return None
+
+
+def holds(table: Table, seat: int, person: str, seat_generation: int) -> bool:
+    """Whether this seat was given to this person, and has not changed hands since."""
+    if seat >= len(table.seats):
+        return False
+    state = table.seats[seat]
+    return state.person == person and state.seat_generation == seat_generation
 
 
 def name_of(table: Table, seat: int) -> str:
@@ -109,38 +116,42 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
     table = room.table
     if not 0 <= seat < len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
-    here = table.seats[seat]
-    mine = seat_of(table, person)
-    if mine == seat:
+    state = table.seats[seat]
+    previous = seat_of(table, person)
+    if previous == seat:
         return Change(room)
-    if here.person is not None or here.bot is not None:
+    if state.person is not None or state.bot is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-13")
     if table.locked and table.host != person:
         return Refusal("TABLE_LOCKED", "GEN-13")
     moved: tuple[tuple[int, int | None], ...] = ()
-    if mine is not None:
-        left = SeatState(seat_generation=table.seats[mine].seat_generation + 1)
-        table = replace(table, seats=_with_seat(table, mine, left))
-        room = replace(room, counts=_detach(room.counts, mine))
-        moved = ((seat, mine), (mine, None))
-    free_colour = _free_colour(table, colour)
-    name = _unlike(table, name)
-    taken = SeatState(person=person, name=name, colour=free_colour, seat_generation=here.seat_generation + 1)
+    if previous is not None:
+        free = SeatState(seat_generation=table.seats[previous].seat_generation + 1)
+        table = replace(table, seats=_with_seat(table, previous, free))
+        room = replace(room, counts=_detach(room.counts, previous))
+        moved = ((seat, previous), (previous, None))
+    name = _distinct_name(table, name)
+    sitting = SeatState(
+        person=person,
+        name=name,
+        colour=_free_colour(table, colour),
+        seat_generation=state.seat_generation + 1,
+    )
     change = _change(
         room,
         at,
         _line("sat_down", name=name, seat=seat),
-        seats=_with_seat(table, seat, taken),
+        seats=_with_seat(table, seat, sitting),
         host=table.host or person,
     )
     return replace(change, moved=moved)
 
 
 def _free_colour(table: Table, wanted: int) -> int:
-    taken = {seat.colour for seat in table.seats if seat.person or seat.bot}
-    return next((c for c in (wanted, *range(12)) if c not in taken), wanted)
+    used = {seat.colour for seat in table.seats if seat.person or seat.bot}
+    return next((c for c in (wanted, *range(12)) if c not in used), wanted)
 
 
 _LOOKALIKE = str.maketrans(
@@ -152,7 +163,7 @@ _UNSEEN = re.compile("[\\s\u0300-\u036f\u200b-\u200f\u2060\ufe00-\ufe0f]")
 """Spaces, accents, joiners and variants."""
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return _UNSEEN.sub("", unicodedata.normalize("NFKD", name).casefold()).translate(_LOOKALIKE)
 
 
@@ -160,12 +171,12 @@ def _bot_name(seat: int) -> str:
     return f"Bot {chr(65 + seat)}"
 
 
-def _unlike(table: Table, name: str) -> str:
-    """The name, told apart from those at the table, and from bots', once look-alike letters are folded."""
-    taken = {_folded(seat.name) for seat in table.seats if seat.name}
-    taken |= {_folded(_bot_name(seat)) for seat in range(len(table.seats))}
+def _distinct_name(table: Table, name: str) -> str:
+    """The name, numbered if it looks like a name at the table or a bot's."""
+    used = {_fold(seat.name) for seat in table.seats if seat.name}
+    used |= {_fold(_bot_name(seat)) for seat in range(len(table.seats))}
     wanted, i = name, 2
-    while _folded(wanted) in taken:
+    while _fold(wanted) in used:
         wanted, i = f"{name[:21]} {i}", i + 1
     return wanted
 
@@ -174,21 +185,21 @@ def _unlike(table: Table, name: str) -> str:
 
 
 def manage(
-    rules: Rules, levels: tuple[str, ...], room: Room, seat: Seat, act: m.Act, at: Millis
+    rules: Rules, levels: Sequence[str], room: Room, seat: Seat, act: m.Act, at: Millis
 ) -> Change | Refusal:
     """What a seated person does to the table. `levels` are those of the game's bot."""
     table = room.table
-    mine = table.seats[seat]
+    state = table.seats[seat]
     match act:
         case m.Ready():
             if table.status != "waiting":
                 return Refusal("NOT_NOW", "GEN-1")
-            ready = replace(mine, ready=act.ready, salt=act.salt or mine.salt)
+            ready = replace(state, ready=act.ready, salt=act.salt or state.salt)
             return _change(room, at, seats=_with_seat(table, seat, ready))
         case m.TakeBack():
-            if not mine.substitute:
+            if not state.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
-            back = replace(mine, substitute=False)
+            back = replace(state, substitute=False)
             line = _line("took_back", name=name_of(table, seat), seat=seat)
             return _change(room, at, line, seats=_with_seat(table, seat, back))
         case m.StandIn():
@@ -197,12 +208,12 @@ def manage(
             return free_seat(room, seat, at, by_host=False)
         case _:
             pass
-    if mine.person is None or mine.person != table.host:
+    if state.person is None or state.person != table.host:
         return Refusal("NOT_HOST", "GEN-13")
     return _host_act(rules, levels, room, act, at)
 
 
-def _host_act(rules: Rules, levels: tuple[str, ...], room: Room, act: m.Act, at: Millis) -> Change | Refusal:
+def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: Millis) -> Change | Refusal:
     table = room.table
     match act:
         case m.Start():
@@ -233,19 +244,19 @@ def _host_act(rules: Rules, levels: tuple[str, ...], room: Room, act: m.Act, at:
             assert_never(act)
 
 
-def add_bot(room: Room, seat: int, level: str, levels: tuple[str, ...], at: Millis) -> Change | Refusal:
+def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
     """A bot sits down on a free seat, or changes its level."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-7")
     if seat >= len(table.seats) or level not in levels:
         return Refusal("NO_SUCH_SEAT", "GEN-1")
-    here = table.seats[seat]
-    if here.person is not None:
+    state = table.seats[seat]
+    if state.person is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
-    colour = here.colour if here.bot else _free_colour(table, seat)
-    bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=here.seat_generation + 1)
-    lines = () if here.bot else (_line("bot_added", seat=seat),)
+    colour = state.colour if state.bot else _free_colour(table, seat)
+    bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=state.seat_generation + 1)
+    lines = () if state.bot else (_line("bot_added", seat=seat),)
     return _change(room, at, *lines, seats=_with_seat(table, seat, bot))
 
 
@@ -254,20 +265,20 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
-    here = table.seats[seat]
+    state = table.seats[seat]
     if table.status == "finished" or (
-        here.person is None and (here.bot is None or table.status != "waiting")
+        state.person is None and (state.bot is None or table.status != "waiting")
     ):
         return Refusal("NO_SUCH_SEAT", "GEN-7")
     if table.status == "waiting":
-        key = "bot_removed" if here.bot else "removed" if by_host else "stood_up"
-        left = SeatState(seat_generation=here.seat_generation + 1)
+        key = "bot_removed" if state.bot else "removed" if by_host else "stood_up"
+        left = SeatState(seat_generation=state.seat_generation + 1)
     else:
         key = "removed" if by_host else "left"
-        left = replace(here, person=None, substitute=True, seat_generation=here.seat_generation + 1)
+        left = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
     seats = _with_seat(table, seat, left)
     host = table.host
-    if here.person is not None and host == here.person:
+    if state.person is not None and host == state.person:
         host = next((other.person for other in seats if other.person is not None), None)
     room = replace(room, counts=_detach(room.counts, seat))
     change = _change(room, at, _line(key, name=name_of(table, seat), seat=seat), seats=seats, host=host)
@@ -336,11 +347,11 @@ def resume(room: Room, at: Millis) -> Change | Refusal:
 def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
     """The seat's bot plays on for its person, until taken back (GEN-7)."""
     table = room.table
-    here = table.seats[seat]
-    if table.status not in ("running", "paused") or here.bot is not None or here.substitute:
+    state = table.seats[seat]
+    if table.status not in ("running", "paused") or state.bot is not None or state.substitute:
         return Refusal("NOT_NOW", "GEN-7")
     line = _line("stands_in", name=name_of(table, seat), seat=seat)
-    return _change(room, at, line, seats=_with_seat(table, seat, replace(here, substitute=True)))
+    return _change(room, at, line, seats=_with_seat(table, seat, replace(state, substitute=True)))
 
 
 # --- talk and notes ---
@@ -398,7 +409,3 @@ def options_of(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | s
         return f"{error}. See the options of {rules.title}"
     assert isinstance(options, Struct)
     return options
-
-
-Decide = Callable[[Room, Millis], Change | Refusal]
-"""One command, ready to be decided: everything but the room and the time of its receipt."""

@@ -24,16 +24,16 @@ from msgspec import Struct
 
 from games.api import Outcome
 from games.dice import Draw, commitment
-from hub.table.replay import EntryKind, LogEntry, Played, Registry, Replay, Setting, Unplayable
+from hub.table.replay import EntryKind, LogEntry, Registry, Replay, ReplayConfig, ReplayedEntry, ReplayError
 from hub.wire.messages import Count
 
 __all__ = [
     "EntryKind",
     "LogEntry",
     "Rejected",
+    "ReplayConfig",
+    "ReplayError",
     "Report",
-    "Setting",
-    "Unplayable",
     "Verified",
     "build",
     "verify",
@@ -115,39 +115,41 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 # --- writing ---
 
 
-def build(setting: Setting, entries: Iterable[LogEntry], registry: Registry, key: Ed25519PrivateKey) -> bytes:
-    """The record of a finished game. Raises Unplayable when the log does not play to its end."""
-    replay = Replay(setting, registry)
+def build(
+    config: ReplayConfig, entries: Iterable[LogEntry], registry: Registry, key: Ed25519PrivateKey
+) -> bytes:
+    """The record of a finished game. Raises ReplayError when the log does not play to its end."""
+    replay = Replay(config, registry)
     public = key.public_key().public_bytes_raw()
-    line, chain = _chained(_encode(_header(setting, replay, public)), _START)
+    line, chain = _chained(_encode(_header(config, replay, public)), _START)
     lines = [line]
     for entry in entries:
         line, chain = _chained(_encode(_row(len(lines), replay.play(entry))), chain)
         lines.append(line)
     outcome = replay.outcome
     if outcome is None:
-        raise Unplayable("the game is not over")
+        raise ReplayError("the game is not over")
     line, chain = _chained(_encode(End(outcome, len(lines) - 1)), chain)
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
     return b"\n".join(lines) + b"\n"
 
 
-def _header(setting: Setting, replay: Replay, public: bytes) -> Header:
+def _header(config: ReplayConfig, replay: Replay, public: bytes) -> Header:
     return Header(
         parley_record=FORMAT,
-        game=setting.game,
-        version=setting.version,
-        seats=setting.seats,
-        names=setting.names,
+        game=config.game,
+        version=config.version,
+        seats=config.seats,
+        names=config.names,
         options=replay.options,
-        seed=setting.seed.hex(),
-        seed_hash=commitment(setting.seed),
-        salts=setting.salts,
+        seed=config.seed.hex(),
+        seed_hash=commitment(config.seed),
+        salts=config.salts,
         public_key=public.hex(),
     )
 
 
-def _row(n: int, played: Played) -> Row:
+def _row(n: int, played: ReplayedEntry) -> Row:
     e = played.entry
     return Row(n, e.kind, e.at, e.seat, e.prompt, e.move, e.window, played.draws, played.digest.hex())
 
@@ -214,14 +216,14 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     seed = _hex(1, "seed", header.seed, 32)
     if commitment(seed) != header.seed_hash:
         raise _Bad(1, "the seed is not the one whose hash was shown")
-    setting = Setting(
+    config = ReplayConfig(
         header.game, header.version, header.seats, header.names, header.options, seed, header.salts
     )
     try:
-        replay = Replay(setting, registry)
-    except Unplayable as problem:
+        replay = Replay(config, registry)
+    except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
-    if _encode(_header(setting, replay, public)) != body:
+    if _encode(_header(config, replay, public)) != body:
         raise _Bad(1, "it is not written the way Parley writes it")
 
     draws = 0
@@ -255,7 +257,7 @@ def _check_row(n: int, body: bytes, replay: Replay) -> int:
         raise _Bad(line, f"entry {n} should stand here, not {row.n}")
     try:
         played = replay.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
-    except Unplayable as problem:
+    except ReplayError as problem:
         raise _Bad(line, str(problem)) from None
     if played.draws != row.draws:
         raise _Bad(line, "the dice did not fall so")

@@ -37,7 +37,7 @@ class LogEntry(Struct, frozen=True, array_like=True):
     at: int
 
 
-class Setting(Struct, frozen=True):
+class ReplayConfig(Struct, frozen=True):
     """What a game was played with: the room's seed (32 bytes), and the salt each seat added to it."""
 
     game: str
@@ -49,7 +49,7 @@ class Setting(Struct, frozen=True):
     salts: tuple[str, ...]
 
 
-class Played(Struct, frozen=True):
+class ReplayedEntry(Struct, frozen=True):
     """What playing an entry came to: the entry in canonical form, its draws, the SHA-256 of the state."""
 
     entry: LogEntry
@@ -57,7 +57,7 @@ class Played(Struct, frozen=True):
     digest: bytes
 
 
-class Unplayable(Exception):
+class ReplayError(Exception):
     """The rules do not allow this; the text says what in one sentence, without the entry's place."""
 
 
@@ -69,31 +69,31 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 class Replay:
     """A game under replay: `play` entry by entry, then ask for the `outcome`.
 
-    Raises Unplayable: for a setting nobody could have started a game with, and by `play` for an entry that
-    was not possible where it stands.
+    Raises ReplayError: for a configuration that no game could have started with, and by `play` for an entry
+    that was not possible at its place.
     """
 
-    def __init__(self, setting: Setting, registry: Registry) -> None:
-        if setting.game not in registry:
-            raise Unplayable(f"this Parley has no game called {setting.game!r}")
-        self._rules = rules = registry[setting.game].game
-        if setting.version != rules.version:
-            raise Unplayable(
-                f"it was played by version {setting.version} of the rules of {rules.title}, "
+    def __init__(self, config: ReplayConfig, registry: Registry) -> None:
+        if config.game not in registry:
+            raise ReplayError(f"this Parley has no game called {config.game!r}")
+        self._rules = rules = registry[config.game].game
+        if config.version != rules.version:
+            raise ReplayError(
+                f"it was played by version {config.version} of the rules of {rules.title}, "
                 f"this Parley has version {rules.version}"
             )
-        if setting.seats not in rules.seats:
-            raise Unplayable(f"{rules.title} cannot be played by {setting.seats}")
-        if len(setting.names) != setting.seats or len(setting.salts) != setting.seats:
-            raise Unplayable("there must be one name and one salt for each seat")
+        if config.seats not in rules.seats:
+            raise ReplayError(f"{rules.title} cannot be played by {config.seats}")
+        if len(config.names) != config.seats or len(config.salts) != config.seats:
+            raise ReplayError("there must be one name and one salt for each seat")
         try:
-            self._options: Struct = msgspec.convert(setting.options, rules.Options)
+            self._options: Struct = msgspec.convert(config.options, rules.Options)
         except msgspec.ValidationError as error:
-            raise Unplayable(f"the options are not those of {rules.title}: {error}") from None
-        if rules.refuse_options(setting.seats, self._options) is not None:
-            raise Unplayable(f"{rules.title} cannot be played with these options and seats")
-        self._seats = setting.seats
-        self._dice = Dice(game_seed(setting.seed, setting.salts))
+            raise ReplayError(f"the options are not those of {rules.title}: {error}") from None
+        if rules.refuse_options(config.seats, self._options) is not None:
+            raise ReplayError(f"{rules.title} cannot be played with these options and seats")
+        self._seats = config.seats
+        self._dice = Dice(game_seed(config.seed, config.salts))
         self._state: Any = None
         self._at = 0
 
@@ -110,13 +110,13 @@ class Replay:
         prompts = self._rules.prompts(self._state)
         return prompts if isinstance(prompts, api.Outcome) else None
 
-    def play(self, entry: LogEntry) -> Played:
+    def play(self, entry: LogEntry) -> ReplayedEntry:
         if entry.at < self._at:
-            raise Unplayable("it is earlier than what stands before it")
+            raise ReplayError("it is earlier than what stands before it")
         if self.outcome is not None:
-            raise Unplayable("the game was over before it")
+            raise ReplayError("the game was over before it")
         if (entry.kind == "setup") != (self._state is None):
-            raise Unplayable("the setup comes first and only once")
+            raise ReplayError("the setup comes first and only once")
         match entry.kind:
             case "setup":
                 step, entry = self._setup(entry)
@@ -132,7 +132,7 @@ class Replay:
         self._at = entry.at
         draws = tuple(self._dice.draws)
         self._dice.draws.clear()
-        return Played(entry, draws, sha256(_encode(step.state)).digest())
+        return ReplayedEntry(entry, draws, sha256(_encode(step.state)).digest())
 
     def _setup(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         _require(entry, ())
@@ -142,19 +142,19 @@ class Replay:
         _require(entry, ("seat", "prompt", "move"))
         due = self._due()
         if due is not None and due[0] <= entry.at:
-            raise Unplayable(f"the window {due[1].id!r} had run out at {due[0]} and was not closed")
+            raise ReplayError(f"the window {due[1].id!r} had run out at {due[0]} and was not closed")
         return self._apply(entry)
 
     def _extend(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         _require(entry, ("seat", "prompt", "move", "window"))
         window = self._ending(entry)
         if entry.seat not in window.concerns or entry.prompt != window.extend:
-            raise Unplayable(
+            raise ReplayError(
                 f"seat {entry.seat} cannot lengthen the window {window.id!r} with {entry.prompt!r}"
             )
         longer = self._rules.extension(self._state, api.Seat(entry.seat), window.id)
         if longer is None or longer != self._converted(entry):
-            raise Unplayable(f"that is not how seat {entry.seat} lengthens the window {window.id!r}")
+            raise ReplayError(f"that is not how seat {entry.seat} lengthens the window {window.id!r}")
         return self._apply(entry)
 
     def _expire(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
@@ -166,11 +166,11 @@ class Replay:
         seat, prompt, at = api.Seat(entry.seat or 0), api.PromptId(entry.prompt or ""), api.Millis(entry.at)
         prompts = self._rules.prompts(self._state)
         if all(each.id != prompt for each in api.open_prompts(prompts, seat)):
-            raise Unplayable(f"the prompt {prompt!r} was not open to seat {seat}")
+            raise ReplayError(f"the prompt {prompt!r} was not open to seat {seat}")
         move = self._converted(entry)
         refusal = self._rules.check(self._state, seat, prompt, move, at)
         if refusal is not None:
-            raise Unplayable(f"the rules refuse this move of seat {seat} ({refusal.code}, {refusal.rule})")
+            raise ReplayError(f"the rules refuse this move of seat {seat} ({refusal.code}, {refusal.rule})")
         canonical = msgspec.to_builtins(move, order="deterministic")
         step = self._rules.apply(self._state, seat, prompt, move, at, self._dice)
         return step, LogEntry(entry.kind, entry.seat, entry.prompt, canonical, entry.window, entry.at)
@@ -179,7 +179,7 @@ class Replay:
         try:
             return msgspec.convert(entry.move, self._rules.Move)
         except msgspec.ValidationError as error:
-            raise Unplayable(f"that is no move of {self._rules.title}: {error}") from None
+            raise ReplayError(f"that is no move of {self._rules.title}: {error}") from None
 
     def _due(self) -> tuple[int, api.Window] | None:
         """The window that ends first, by (end, place among the windows), with its end (G5)."""
@@ -192,11 +192,11 @@ class Replay:
     def _ending(self, entry: LogEntry) -> api.Window:
         due = self._due()
         if due is None or due[1].id != entry.window or due[0] != entry.at:
-            raise Unplayable(f"the window {entry.window!r} did not end there")
+            raise ReplayError(f"the window {entry.window!r} did not end there")
         return due[1]
 
 
 def _require(entry: LogEntry, fields: tuple[str, ...]) -> None:
     for name in ("seat", "prompt", "move", "window"):
         if (getattr(entry, name) is not None) != (name in fields):
-            raise Unplayable(f"a {entry.kind!r} entry {'needs' if name in fields else 'has no'} {name!r}")
+            raise ReplayError(f"a {entry.kind!r} entry {'needs' if name in fields else 'has no'} {name!r}")

@@ -1,8 +1,8 @@
 """A room as one frozen value, and the two things that happen in its game: a move, and a window's end.
 
-`Room` = `Table` (who sits where, options, status; changes rarely) + `Counts` (what grows with every command)
-+ `Position` (the game's state with its open prompts and windows). Functions take a room and return a
-`Change`, or the `Refusal` that leaves it as it was. What is done to the table itself is in table.py.
+A `Room` is a `Table` (who sits where, options, status: changes rarely), `Counts` (what grows with every
+command) and a `Position` (the game's state with its open prompts and windows). Functions take a room and
+return a `Change`, or the `Refusal` that leaves it unchanged. Actions on the table are in actions.py.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from hub.table import exactly_once
+from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
 from hub.wire.messages import TalkMessage
 
@@ -38,11 +40,6 @@ Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
 Rules: TypeAlias = Game[Any, Any, Any]
 
 SCHEMA = 1
-SESSIONS_KEPT = 4
-"""Client instances per seat whose verdicts are kept (G2)."""
-VERDICTS = 32
-"""Applied commands kept per client instance (G2)."""
-_MASK = (1 << VERDICTS) - 1
 NEVER: Final = Millis(2**53)
 """Later than any window's end."""
 
@@ -61,7 +58,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class Table(Struct, frozen=True):
-    """All of a table that is not its game. `host` is a person's id; `seed` is secret until the end."""
+    """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end."""
 
     room: str
     code: str
@@ -81,23 +78,18 @@ class Table(Struct, frozen=True):
     schema: int = SCHEMA
 
 
-class Session(Struct, frozen=True, array_like=True, gc=False):
-    """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
-
-    number: int
-    high: int = -1
-    applied: int = 0
-
-
 class Counts(Struct, frozen=True, array_like=True, gc=False):
-    """What grows: draws of the dice, entries of the log, lines told (to all, to one seat alone), sessions."""
+    """What grows: draws of the dice, log entries, lines (public ones, and those of each seat), sessions.
+
+    `attached` is the number of sessions that each seat ever had.
+    """
 
     draws: int
     entries: int
     lines: int
     own_lines: tuple[int, ...]
     attached: tuple[int, ...]
-    sessions: tuple[tuple[Session, ...], ...]
+    sessions: tuple[Sessions, ...]
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -116,9 +108,9 @@ class Room(Struct, frozen=True, gc=False):
 
 
 class Logged(Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the room's log: what happened in the game (None: to the table), and what was told.
+    """One entry of the room's log: what happened in the game (None: to the table), and the lines about it.
 
-    `command` is the (session, n) of the client's command that it was, if it was one (G2).
+    `command` is the (session, n) of the client's command that caused it, if one did (G2).
     """
 
     entry: LogEntry | None
@@ -128,71 +120,47 @@ class Logged(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Change(Struct, frozen=True, gc=False):
-    """What one command does: the next room, and what is to be written with it."""
+    """What one command does: the next room, and what to store with it."""
 
     room: Room
     logged: tuple[Logged, ...] = ()
     played: bool = False
-    """The game went on, and that is all: what is logged leads from the room before to this (`play_on`)."""
+    """Only the game went on: replaying `logged` leads from the room before to this one (`play_on`)."""
     talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
     """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
     moved: tuple[tuple[int, int | None], ...] = ()
-    """Notes that go with their persons: (seat, whose notes are its own from now on; None: nobody's)."""
+    """Notes that move with their persons: (seat, the seat whose notes it gets; None: empty ones)."""
+    repeated: bool = False
+    """The command was applied before (G2); nothing changes."""
+    session: int = 0
+    """The session that `Attach` gave (hub/table/commands.py); 0 for other commands."""
 
 
-# --- exactly once (G2) ---
-
-
-def seen(counts: Counts, seat: Seat, session: int, n: int) -> Literal["new", "applied", "too old"]:
-    """Whether this command was applied before."""
-    for known in counts.sessions[seat]:
-        if known.number == session:
-            back = known.high - n
-            if back < 0:
-                return "new"
-            if back >= VERDICTS:
-                return "too old"
-            return "applied" if known.applied >> back & 1 else "new"
-    return "too old"
-
-
-def remember(counts: Counts, seat: Seat, session: int, n: int) -> tuple[tuple[Session, ...], ...]:
-    """The sessions once command (session, n) is applied."""
-    sessions = [*counts.sessions]
-    mine = [*sessions[seat]]
-    for i, known in enumerate(mine):
-        if known.number == session:
-            new = n - known.high
-            if new > 0:
-                mine[i] = Session(session, n, (known.applied << min(new, VERDICTS) | 1) & _MASK)
-            else:
-                mine[i] = Session(session, known.high, known.applied | 1 << -new)
-            break
-    sessions[seat] = (*mine,)
-    return (*sessions,)
-
-
-def session(room: Room, seat: Seat, number: int | None) -> tuple[Room, int]:
-    """The room with a client instance attached to a seat, and its number; the same room if it is known."""
+def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
+    """The room with a session attached to a seat, and its number; the same room if `session` is known."""
     counts = room.counts
-    if number is not None and any(known.number == number for known in counts.sessions[seat]):
-        return room, number
-    number = counts.attached[seat] + 1
-    mine = (*counts.sessions[seat][-(SESSIONS_KEPT - 1) :], Session(number))
+    if session is not None and exactly_once.is_known(counts.sessions[seat], session):
+        return room, session
+    session = counts.attached[seat] + 1
     counts = replace(
         counts,
-        attached=_put(counts.attached, seat, number),
-        sessions=_put(counts.sessions, seat, mine),
+        attached=_put(counts.attached, seat, session),
+        sessions=_put(counts.sessions, seat, exactly_once.begin(counts.sessions[seat], session)),
     )
-    return replace(room, counts=counts), number
+    return replace(room, counts=counts), session
+
+
+def remember(sessions: tuple[Sessions, ...], seat: int, session: int, n: int) -> tuple[Sessions, ...]:
+    """The sessions of all seats once this seat's command (session, n) is applied (G2)."""
+    return _put(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
 
 
 # --- the game ---
 
 
-def position(rules: Rules, state: Any) -> Position:
+def position_of(rules: Rules, state: Any) -> Position:
     windows = rules.windows(state)
     end = NEVER
     for window in windows:
@@ -203,7 +171,7 @@ def position(rules: Rules, state: Any) -> Position:
 
 @cache
 def _kinds(rules: type[Rules]) -> Mapping[object, Any]:
-    """Each kind of move by its tag: converting to one struct is far quicker than converting to the union."""
+    """Each kind of move by its tag: converting to one struct is much faster than converting to the union."""
     kinds = get_args(rules.Move) or (rules.Move,)
     return {kind.__struct_config__.tag: kind for kind in kinds}
 
@@ -219,7 +187,7 @@ def tell(
     lines: tuple[LogLine, ...],
     draws: int,
     entries: int,
-    sessions: tuple[tuple[Session, ...], ...],
+    sessions: tuple[Sessions, ...],
 ) -> Counts:
     """The counts after these lines, with the dice at `draws` and the log at `entries`."""
     public = counts.lines
@@ -245,25 +213,25 @@ def after(
     before, table, counts = room.position, room.table, room.counts
     affected_seats = step.affected_seats
     if before is None or affected_seats is None:
-        here = position(rules, step.state)
-        if isinstance(here.prompts, Outcome):
+        position = position_of(rules, step.state)
+        if isinstance(position.prompts, Outcome):
             table = replace(table, status="finished", paused_for=None)
     else:  # prompts and windows stay (games/api.py, `Step`)
-        here = Position(step.state, before.prompts, before.windows, before.end)
+        position = Position(step.state, before.prompts, before.windows, before.end)
     sessions = counts.sessions
     if command is not None and entry.seat is not None:
-        sessions = remember(counts, Seat(entry.seat), *command)
+        sessions = remember(sessions, entry.seat, *command)
     counts = tell(counts, step.lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, step.lines, entry.at, command),)
     played = before is not None and table is room.table
-    return Change(Room(table, counts, here), logged, played, affected_seats=affected_seats)
+    return Change(Room(table, counts, position), logged, played, affected_seats=affected_seats)
 
 
 def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
-    here = room.position
-    if here is None or isinstance(here.prompts, Outcome):
+    position = room.position
+    if position is None or isinstance(position.prompts, Outcome):
         return False
-    for each in here.prompts:
+    for each in position.prompts:
         if each.id == prompt:
             return seat in each.seats
     return False
@@ -272,15 +240,15 @@ def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
 def _legal(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> tuple[Position, Any] | Refusal:
-    """Where the game stands and the move as its rules take it, if it may be made there now."""
-    here = room.position
-    if here is None or not open_prompt(room, seat, prompt):
+    """The position and the move as the rules' own type, or why the move is not allowed."""
+    position = room.position
+    if position is None or not open_prompt(room, seat, prompt):
         return Refusal("STALE_PROMPT", "GEN-4")
     try:
         wanted = move_of(rules, raw)
     except msgspec.ValidationError:
         return Refusal("BAD_MOVE", "GEN-3")
-    return rules.check(here.state, seat, PromptId(prompt), wanted, at) or (here, wanted)
+    return rules.check(position.state, seat, PromptId(prompt), wanted, at) or (position, wanted)
 
 
 def move(
@@ -296,78 +264,78 @@ def move(
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    here, wanted = legal
+    position, wanted = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
-    step = rules.apply(here.state, seat, PromptId(prompt), wanted, at, dice)
+    step = rules.apply(position.state, seat, PromptId(prompt), wanted, at, dice)
     return after(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
 
 
 def preview(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
-    """What a move would do, as far as its seat may know; changes nothing."""
+    """What a move would do, as far as its seat may know. Changes nothing."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    here, wanted = legal
-    return rules.preview(here.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
+    position, wanted = legal
+    return rules.preview(position.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
 
 
 def due(room: Room, at: Millis) -> Window | None:
-    """The first window whose end has come at `at`: by (end, place among the windows) (G5)."""
-    here = room.position
-    if here is None or here.end > at or room.table.status != "running":
+    """The first window that has ended by `at`, ordered by (end, place among the windows) (G5)."""
+    position = room.position
+    if position is None or position.end > at or room.table.status != "running":
         return None
-    for window in here.windows:
-        if isinstance(window.clock, Running) and window.clock.end == here.end:
+    for window in position.windows:
+        if isinstance(window.clock, Running) and window.clock.end == position.end:
             return window
-    raise AssertionError("a window ends, but which?")
+    raise AssertionError("no window has the end that its position names")
 
 
 def next_end(room: Room) -> Millis:
-    """When the next window ends, `NEVER` if none does."""
-    here = room.position
-    return NEVER if here is None or room.table.status != "running" else here.end
+    """When the next window ends; `NEVER` if none will."""
+    position = room.position
+    return NEVER if position is None or room.table.status != "running" else position.end
 
 
-def expire(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
-    """The end of a running window: lengthened for an absent seat that still can (GEN-6), else its default."""
-    here = room.position
-    assert here is not None
+def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:
+    """Ends a running window: extends it for an absent seat that has an extension (GEN-6), or expires it."""
+    position = room.position
+    assert position is not None
     assert isinstance(window.clock, Running)
     at = window.clock.end
     dice = Dice(room.table.game_seed, room.counts.draws)
     if window.extend is not None:
         for seat in sorted(absent & window.concerns):
-            longer = rules.extension(here.state, seat, window.id)
+            longer = rules.extension(position.state, seat, window.id)
             if longer is not None:
-                step = rules.apply(here.state, seat, window.extend, longer, at, dice)
+                step = rules.apply(position.state, seat, window.extend, longer, at, dice)
                 entry = LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
                 return after(rules, room, step, entry, dice.counter)
-    step = rules.expire(here.state, WindowId(window.id), at, dice)
+    step = rules.expire(position.state, WindowId(window.id), at, dice)
     return after(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
-    """The room after what its log holds beyond its snapshot: the very value it had then (G7).
+    """Replays the log beyond a snapshot: gives the very room that its last owner had (G7).
 
-    Raises ValueError when these rules play it otherwise, as those of another version may.
+    Raises ValueError if these rules play the log differently, as those of another version may.
     """
     for each in logged:
         if each.entry is None or room.position is None:
             raise ValueError("the log goes on without the game")
         try:
-            change = _again(rules, room, room.position.state, each.entry, each.command)
+            change = _replay(rules, room, room.position.state, each.entry, each.command)
         except Exception as error:
-            raise ValueError("these rules cannot play on what others began") from error
+            raise ValueError("these rules cannot continue this game") from error
         if pack_logged(change.logged[0]) != pack_logged(each):
-            raise ValueError("these rules tell otherwise what others told")
+            raise ValueError("these rules describe an entry of the log differently")
         room = change.room
     return room
 
 
-def _again(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
-    """The change an entry of the log made. Raises what the rules raise for what they do not know."""
+def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
+    """The change that a log entry made. Raises what the rules raise for what they do not know."""
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
@@ -389,7 +357,7 @@ _decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decod
 
 
 class Snapshots:
-    """Packs one room after the other; the table, which changes rarely, is encoded once."""
+    """Packs a room again and again; its table, which changes rarely, is encoded once."""
 
     def __init__(self) -> None:
         self._table: Table | None = None
@@ -415,7 +383,7 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
         if state is None:
             raise ValueError(f"{table.game}: a game of rules version {table.version} cannot go on")
         table = replace(table, version=rules.version)
-    return Room(table, counts, position(rules, state))
+    return Room(table, counts, position_of(rules, state))
 
 
 pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode

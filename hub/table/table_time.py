@@ -27,23 +27,10 @@ class TableTime(Struct, frozen=True):
             return self.at
         return Millis(self.at + live - self.live)
 
-    def halt(self, live: int) -> TableTime:
-        return TableTime(self.read(live), None)
+    def halt(self, at: Millis) -> TableTime:
+        """Standing still at `at`, or where it stands if that is later: table time never runs back."""
+        return TableTime(max(at, self.at), None)
 
     def run(self, live: int) -> TableTime:
+        """Running on from where it stands."""
         return self if self.live is not None else TableTime(self.at, live)
-
-    def until(self, end: Millis, live: int) -> int | None:
-        """Milliseconds of live clock until table time `end`; None while the table stands still."""
-        return None if self.live is None else max(0, end - self.read(live))
-
-
-def resumed(at: Millis, committed_live: int, last_beat: int | None, *, running: bool) -> Millis:
-    """The table time a taker resumes at.
-
-    `at` and `committed_live` are the last commit's table time and the old owner's live clock there;
-    `last_beat` is its last stored heartbeat. What it lived beyond that beat is lost: at most one beat.
-    """
-    if not running or last_beat is None:
-        return at
-    return Millis(at + max(0, last_beat - committed_live))

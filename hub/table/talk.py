@@ -1,7 +1,7 @@
-"""What was said at a table, as it is kept: of each audience's talk the last, whatever others said meanwhile.
+"""A room's talk as it is stored: the last messages of each audience, whatever other audiences say.
 
-Talk to everybody is one audience, each pair that whispers another. An audience's talk goes round in slots of
-its own, so that whispers push nothing out of what others hear: how much comes back would tell of them (G4).
+Talk to everybody is one audience, each pair of seats that whisper another. Each audience has its own ring of
+slots, so that whispers push nothing out of what others hear: how much comes back would reveal them (G4).
 """
 
 from __future__ import annotations
@@ -13,42 +13,42 @@ import msgspec
 
 from hub.wire.messages import TalkMessage
 
-KEPT: Final = 80
-"""Things said that are kept for each audience."""
+MESSAGES_KEPT: Final = 80
+"""Messages that are kept for each audience."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[int, TalkMessage]).decode
 
 
-class Kept:
-    """The slots of one room's talk: `<audience>:<slot>` to (order in the room, what was said), packed."""
+class TalkHistory:
+    """The slots of one room's talk: `<audience>:<slot>` to (order in the room, message), packed."""
 
     def __init__(self) -> None:
-        """Nothing was said yet."""
+        """Of a room in which nothing was said yet."""
         self._order = 0
         self._last: dict[str, int] = {}
-        """The slot each audience's talk has reached."""
+        """The slot that each audience has reached."""
 
     @classmethod
-    def restored(cls, stored: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkMessage, ...]]:
-        """As it is stored, and what was said, oldest first. Raises ValueError for what cannot be read."""
-        found = sorted(((*_decode(data), slot) for slot, data in stored.items()), key=lambda each: each[0])
-        kept = cls()
-        for order, _, name in found:
+    def restore(cls, slots: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkMessage, ...]]:
+        """The history and its messages, oldest first, from what is stored. Raises ValueError if damaged."""
+        ordered = sorted(((*_decode(data), slot) for slot, data in slots.items()), key=lambda each: each[0])
+        history = cls()
+        for order, _, name in ordered:
             audience, _, slot = name.decode().partition(":")
-            kept._order, kept._last[audience] = order, int(slot)
-        return kept, tuple(line for _, line, _ in found)
+            history._order, history._last[audience] = order, int(slot)
+        return history, tuple(message for _, message, _ in ordered)
 
-    def keep(self, line: TalkMessage) -> tuple[bytes, bytes]:
-        """Where this is to be stored, and as what."""
-        audience = _audience(line)
-        slot = self._last[audience] = (self._last.get(audience, -1) + 1) % KEPT
+    def store(self, message: TalkMessage) -> tuple[bytes, bytes]:
+        """The slot that this message takes, and what to store there."""
+        audience = _audience(message)
+        slot = self._last[audience] = (self._last.get(audience, -1) + 1) % MESSAGES_KEPT
         self._order += 1
-        return f"{audience}:{slot}".encode(), _encode((self._order, line))
+        return f"{audience}:{slot}".encode(), _encode((self._order, message))
 
 
-def _audience(line: TalkMessage) -> str:
-    """Everybody, or the two seats of a whisper."""
-    if line.to is None or line.seat is None:
+def _audience(message: TalkMessage) -> str:
+    """`all`, or the two seats of a whisper."""
+    if message.to is None or message.seat is None:
         return "all"
-    return "-".join(map(str, sorted((line.seat, line.to))))
+    return "-".join(map(str, sorted((message.seat, message.to))))

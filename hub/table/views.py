@@ -1,10 +1,10 @@
 """What each audience sees of a room, section by section, and what changed since it was last told (G4).
 
-An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, who is
-here, the game's public ones. The others are made per audience. Sections are rendered as values first: a value
-that is the one of before is neither encoded nor sent, and what several audiences share is encoded once.
+An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, presence
+and the game's public ones. The others are rendered per audience. Sections are rendered as values first:
+a value identical to the last one is neither encoded nor sent, and what audiences share is encoded once.
 
-A view is rendered before what it shows is committed, while the room is at hand, and shown afterwards (G1).
+A view is rendered before its commit, and shown only after it (G1).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Part(Struct, frozen=True, gc=False):
     packed: bytes
 
 
-def _made(name: str, data: Any) -> Part:
+def _pack_part(name: str, data: Any) -> Part:
     return Part(data, _encode(name) + _encode(data))
 
 
@@ -42,12 +42,12 @@ Parts: TypeAlias = dict[str, Part]
 
 
 class Update(Struct, gc=False):
-    """What changes: packed sections, and the parts that views have once it is shown."""
+    """What a render changes: packed sections to send, and the parts of the views once it is shown."""
 
     shared: list[bytes]
     """For everybody."""
     own: dict[int, list[bytes]]
-    """Beside that, by place of the audience: watchers come last."""
+    """In addition, by audience; watchers come last."""
     parts: list[tuple[Parts, str, Part | None]]
 
     def put(
@@ -56,12 +56,9 @@ class Update(Struct, gc=False):
         name: str,
         data: Any,
         place: int | None,
-        make: Callable[[str, Any], Part] = _made,
+        make: Callable[[str, Any], Part] = _pack_part,
     ) -> None:
-        """This section is to have this value, for one audience or (None) for everybody.
-
-        If that is another than it has, its bytes join what changed.
-        """
+        """Sets a section's value, for one audience or (None) for everybody; sends it if its bytes differ."""
         before = parts.get(name)
         if before is not None and before.data is data:
             return
@@ -71,7 +68,7 @@ class Update(Struct, gc=False):
             self.tell(part.packed, place)
 
     def tell(self, packed: bytes, place: int | None) -> None:
-        """These bytes join what changed."""
+        """Adds bytes to what is sent."""
         if place is None:
             self.shared.append(packed)
         elif place in self.own:
@@ -81,10 +78,10 @@ class Update(Struct, gc=False):
 
 
 class Views:
-    """The views of one room as last shown. What is rendered must be shown before it is rendered again.
+    """The views of one room as last shown. Every render must be shown before the next one.
 
-    Rendering follows every command, and most of what a room is made of stays the very value it was: what is
-    made of such a value alone is not looked at again.
+    Each batch is rendered, and most values in a room stay identical: sections that depend only on such values
+    are skipped.
     """
 
     def __init__(self, seats: int) -> None:
@@ -98,7 +95,7 @@ class Views:
         self.forget()
 
     def forget(self) -> None:
-        """What was rendered last will not be shown: everything is looked at again, the next time."""
+        """Drops a render that will not be shown: the next one looks at everything again."""
         seats = len(self._seats)
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
@@ -107,7 +104,7 @@ class Views:
         self._windows: tuple[Window, ...] | None = None
         self._live = False
         self._peeks: frozenset[WindowId] = frozenset()
-        """The windows that run: sections bound to others are not shown."""
+        """The windows that run: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._given: list[Mapping[str, Section] | None] = [None] * seats
         """What the game last gave for each seat alone, while the same windows run."""
@@ -123,10 +120,10 @@ class Views:
         affected_seats: frozenset[Seat] | None = None,
         now: Millis = START,
     ) -> Update:
-        """What brings every view up to the room, once it is shown. Raises what the rules raise.
+        """The update that brings every view to this room once it is shown. Raises what the rules raise.
 
-        `affected_seats`: whose own sections or choices may have changed; None: all, and rights to talk and
-        note. `now`: a peek that has ended by then is over, though its window is still to be closed.
+        `affected_seats`: whose own sections or choices may have changed; None: all, and talk policies.
+        `now`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
         try:
             return self._render(rules, room, presence, live, notes, affected_seats, now)
@@ -145,8 +142,8 @@ class Views:
         now: Millis,
     ) -> Update:
         update = Update([], {}, [])
-        here = room.position
-        if room.table is not self._table or (affected_seats is None and here is not None):
+        position = room.position
+        if room.table is not self._table or (affected_seats is None and position is not None):
             self._render_talk_policy(rules, room, update)
         if room.table is not self._table:
             self._table = room.table
@@ -158,16 +155,20 @@ class Views:
             self._notes = list(notes)
             for seat, text in enumerate(notes):
                 update.put(self._own[seat], "note", m.NoteSection(text), seat)
-        if here is None:
+        if position is None:
             return update
-        if here.prompts is not self._prompts or here.windows is not self._windows or live is not self._live:
-            if here.prompts is not self._prompts:
-                self._prompts = here.prompts
-                self._render_prompts(here.prompts, update)
-            self._windows, self._live = here.windows, live
-            self._render_windows(here.windows, live, now, update)
+        if (
+            position.prompts is not self._prompts
+            or position.windows is not self._windows
+            or live is not self._live
+        ):
+            if position.prompts is not self._prompts:
+                self._prompts = position.prompts
+                self._render_prompts(position.prompts, update)
+            self._windows, self._live = position.windows, live
+            self._render_windows(position.windows, live, now, update)
             affected_seats = None
-        state, peeks = here.state, self._peeks
+        state, peeks = position.state, self._peeks
         _put_game(update, self._public, rules.public(state), peeks, None)
         for seat in self._seats if affected_seats is None else affected_seats:
             choices = rules.choices(state, seat)
@@ -181,7 +182,7 @@ class Views:
         return update
 
     def show(self, update: Update) -> None:
-        """From now on the views are what was rendered."""
+        """Makes an update part of the views."""
         for parts, name, part in update.parts:
             if part is None:
                 del parts[name]
@@ -189,7 +190,7 @@ class Views:
                 parts[name] = part
 
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
-        """They change with prompts or windows only (games/api.py)."""
+        """They change only with prompts or windows (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
             update.put(self._own[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
 
@@ -224,13 +225,13 @@ class Views:
 def _put_game(
     update: Update,
     parts: Parts,
-    made: Mapping[str, Section],
+    sections: Mapping[str, Section],
     peeks: frozenset[WindowId],
     place: int | None,
 ) -> None:
-    """The game's sections, one bound to a peek only while that peek runs; those not named are gone."""
-    gone = made.keys() != parts.keys()
-    for name, section in made.items():
+    """Puts the game's sections, those bound to a peek only while it runs; removes sections not named."""
+    gone = sections.keys() != parts.keys()
+    for name, section in sections.items():
         before = parts.get(name)
         if section.peek is not None and section.peek not in peeks:
             gone = True
@@ -239,18 +240,17 @@ def _put_game(
     if not gone:
         return
     for name in parts:
-        kept = made.get(name)
-        if kept is None or (kept.peek is not None and kept.peek not in peeks):
+        current = sections.get(name)
+        if current is None or (current.peek is not None and current.peek not in peeks):
             update.parts.append((parts, name, None))
             update.tell(_encode(name) + NIL, place)
 
 
 _PARTS: Final[dict[tuple[str, int], Part]] = {}
-"""Parts as packed before, by name and identity of their data, which they keep alive.
+"""Packed parts by name and identity of their data, which they keep alive.
 
 Games hand out the same small values again and again, in all their rooms (games/api.py, `public`): each is
-packed once, and then stays near the processor, however many rooms show it. What is made for one room alone,
-notes above all, is not kept here.
+packed once, however many rooms show it. Values of one room alone, notes above all, are not kept.
 """
 MOST_PARTS: Final = 4096
 
@@ -273,7 +273,7 @@ def _part(name: str, data: Any) -> Part:
     if part is None:
         if len(_PARTS) == MOST_PARTS:
             _PARTS.clear()
-        part = _PARTS[name, id(data)] = _made(name, data)
+        part = _PARTS[name, id(data)] = _pack_part(name, data)
     return part
 
 

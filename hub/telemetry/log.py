@@ -1,7 +1,7 @@
-"""The log: one event a line, JSON for machines, coloured text on a terminal; never a secret.
+"""The log: one event per line, JSON for machines and coloured text on a terminal; never a secret.
 
-`configure` is called once, by the command line. Modules say `structlog.get_logger("parley.<part>")`, name an
-event in a few fixed words, and give everything that varies as fields.
+The command line calls `configure` once. Modules use `_log = structlog.get_logger("parley.<part>")`, name each
+event in a few fixed words, and pass everything that varies as fields.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ SECRET: Final = frozenset(
         *("name", "names", "person", "url"),
     }
 )
-"""Words that make a field secret. It is one when any part of its name between underscores is such a word."""
+"""Words that mark a field as secret, when one of them is a part of its name between underscores."""
 REDACTED: Final = "[not logged]"
 LONGEST: Final = 1000
-"""Characters of one field."""
+"""The most characters of one field."""
 
 Level = Literal["debug", "info", "warning", "error"]
 
 
 def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bool | None = None) -> None:
-    """Sends everything, the standard library's loggers included, to `stream` (standard error by default).
+    """Sends all logs, also those of the standard library, to `stream` (standard error by default).
 
-    `pretty`: for people; None: when the stream is a terminal.
+    `pretty` formats them for people; None: if the stream is a terminal.
     """
     stream = sys.stderr if stream is None else stream
     pretty = stream.isatty() if pretty is None else pretty
@@ -53,7 +53,7 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        tell_exception,
+        format_exception,
         redact,
     ]
     last: Processor = (
@@ -83,23 +83,23 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
         other.close()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    # Uvicorn says a line per request and socket, with its path: ours says what matters.
+    # uvicorn logs a line per request and socket, with its path; the metrics count them instead.
     for chatty in ("uvicorn.access", "websockets.server"):
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
 
 
 def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """The event without secrets: fields whose name says so, at any depth, and whatever is no plain value."""
+    """Removes secrets: fields named as such, at any depth, and all but plain values."""
     return {
-        key: value if key in KEPT else REDACTED if _is_secret(key) else _plain(value)
+        key: value if key in PLAIN else REDACTED if _is_secret(key) else _plain(value)
         for key, value in event.items()
     }
 
 
-def tell_exception(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Puts where an exception came from in place of `exc_info`: frames and types.
+def format_exception(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Replaces `exc_info` by the frames and types of the exception.
 
-    Not its text: that of a KeyError in the rules is somebody's bid.
+    Its text is left out: that of a KeyError in the rules may be somebody's bid.
     """
     error = event.pop("exc_info", None)
     if error is True:
@@ -107,21 +107,21 @@ def tell_exception(logger: WrappedLogger, method: str, event: EventDict) -> Even
     if isinstance(error, tuple):
         error = error[1]
     if isinstance(error, BaseException):
-        event["exception"] = _story(error)
+        event["exception"] = _describe(error)
     return event
 
 
-def _story(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     frames = "".join(traceback.format_tb(error.__traceback__))
-    story = f"{frames}{type(error).__module__}.{type(error).__qualname__}"
+    summary = f"{frames}{type(error).__module__}.{type(error).__qualname__}"
     parts = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
-    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    told = [*([f"{_story(before)}\n\nwhich led to\n"] if before else []), story, *map(_story, parts)]
-    return "\n".join(told)
+    earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    described = [*([f"{_describe(earlier)}\n\nwhich led to\n"] if earlier else []), summary]
+    return "\n".join([*described, *map(_describe, parts)])
 
 
-KEPT: Final = frozenset({"event", "level", "logger", "timestamp", "exception", "_record", "_from_structlog"})
-"""What structlog itself puts there, and what `tell_exception` tells. Events are fixed words."""
+PLAIN: Final = frozenset({"event", "level", "logger", "timestamp", "exception", "_record", "_from_structlog"})
+"""Fields that structlog and `format_exception` set. Events are fixed words."""
 
 
 def _is_secret(key: str) -> bool:
@@ -129,7 +129,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The value if it is simple, else its simple parts, else only its type: a struct may hold anything."""
+    """A simple value as it is, a collection by its parts, and of all else only the type."""
     match value:
         case None | bool() | int() | float():
             return value

@@ -1,7 +1,7 @@
-"""What a hub counts: plain integers bumped on the hot path, turned into Prometheus families when asked.
+"""The hub's metrics: plain integers incremented on the hot path, turned into Prometheus families on request.
 
-Nothing here looks up a label per message: the hub adds to attributes and lists, `collect` names them
-afterwards. No number tells anything of a single table, seat or person.
+No message costs a label lookup: the hub adds to attributes and counters, and `collect` names them. No number
+reveals anything about a single table, seat or person.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 COMMIT_BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Seconds from a commit leaving to its answer."""
+"""Seconds from sending a commit to its answer."""
 LATENESS_BOUNDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds of table time from a window's end to its closing being decided."""
+"""Seconds of table time from the end of a window to the decision to close it."""
 
 
 class Histogram:
@@ -36,64 +36,64 @@ class Histogram:
         self.total += value
 
     def family(self, name: str, help: str) -> HistogramMetricFamily:
-        so_far = 0
+        total = 0
         buckets: list[tuple[str, float]] = []
         for bound, count in zip((*map(str, self.bounds), "+Inf"), self.counts, strict=True):
-            so_far += count
-            buckets.append((bound, so_far))
+            total += count
+            buckets.append((bound, total))
         return HistogramMetricFamily(name, help, buckets=buckets, sum_value=self.total)
 
 
 class Metrics:
-    """Every figure of one hub. Attributes are bumped where the thing happens; reading them is `text()`."""
+    """All metrics of one hub. Attributes are incremented where things happen; `text()` exports them."""
 
     def __init__(self) -> None:
         self.rooms = 0
-        """Rooms this hub owns now."""
+        """Rooms this hub owns."""
         self.seats = 0
-        """Sockets attached to a seat now."""
+        """Sockets following a room in a seat."""
         self.watchers = 0
-        """Sockets attached as watchers now."""
+        """Sockets following a room as watchers."""
         self.sockets_opened = 0
         self.sockets_closed: Counter[int] = Counter()
-        """By close code: one addition per socket, not per message."""
+        """By close code."""
         self.frames_in = 0
         self.bytes_in = 0
         self.frames_out = 0
         self.bytes_out = 0
         self.applied = 0
-        """Commands applied: the verdict of nearly every command, so it has a field of its own."""
+        """Commands applied; a separate field, because it is by far the most frequent verdict."""
         self.repeated = 0
         """Commands answered with their stored verdict (G2)."""
         self.refused: Counter[str] = Counter()
         """Commands refused, by the hub's code; the game's own codes count as `GAME`."""
         self.dropped = 0
-        """Sockets aborted because their client did not read."""
+        """Sockets aborted because the client did not read."""
         self.commits = 0
         """Commits answered `applied` or `already`."""
         self.commits_fenced = 0
         self.commits_resent = 0
-        """Commits sent again because no answer came."""
+        """Commits sent again for lack of an answer."""
         self.commit_seconds = Histogram(COMMIT_BOUNDS)
         self.pipelines = 0
-        """Batches of commits that left together."""
+        """Batches of commits sent in one write."""
         self.takeovers = 0
-        """Rooms taken over from another hub, or from an earlier life of this one."""
+        """Rooms taken over from another hub, or from an earlier run of this one."""
         self.passivated = 0
         self.window_seconds_late = Histogram(LATENESS_BOUNDS)
         self.windows_closed = 0
         self.tickets_refused: Counter[str] = Counter()
         self.requests: Counter[int] = Counter()
-        """HTTP answers by status."""
+        """HTTP responses by status."""
         self.tasks_failed = 0
-        """Background tasks that ended with an error: each is a defect, and is in the log."""
+        """Background tasks that failed: each is a defect, and is in the log."""
         self.store_healthy = True
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(_Families(self))
 
     def text(self) -> bytes:
-        """All figures in the Prometheus text format."""
+        """All metrics in the Prometheus text format."""
         return generate_latest(self._registry)
 
 

@@ -1,4 +1,4 @@
-"""Background tasks: the only place that starts them, keeps them, and says when one fails."""
+"""Background tasks: the only place that starts them, keeps references, and reports failures."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Self, TypeVar
 import structlog
 
 T = TypeVar("T")
-log = structlog.get_logger("parley.tasks")
+_log = structlog.get_logger("parley.tasks")
 
 
 class Tasks:
-    """A supervised group of tasks. One that fails is logged, counted and reported; the others go on.
+    """A supervised group of tasks. A failing task is logged, counted and reported; the others go on.
 
-    `on_failure(name, error)` is called for each failure, after it was logged: to bump a metric, or to stop
-    the hub when the task was one it cannot do without. Leaving the `async with` cancels what still runs and
-    waits for it. Cancelling a task is not a failure, and nothing here swallows a cancellation.
+    `on_failure(name, error)` is called after each failure is logged: to count it, or to stop a hub that
+    cannot run without the task. Leaving the `async with` cancels the remaining tasks and waits for them.
+    Cancelling a task is not a failure, and no cancellation is swallowed.
     """
 
     def __init__(self, on_failure: Callable[[str, BaseException], None] | None = None) -> None:
@@ -26,10 +26,10 @@ class Tasks:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.failures = 0
-        """Tasks that ended with an error."""
+        """How many tasks failed."""
 
     def start(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start `work` and keep it. Raises RuntimeError when the group is closed."""
+        """Starts `work` and keeps it. Raises RuntimeError if the group is closed."""
         if self._closed:
             work.close()
             raise RuntimeError(f"cannot start {name!r}: the tasks of this hub are being stopped")
@@ -39,13 +39,13 @@ class Tasks:
         return task
 
     async def close(self) -> None:
-        """Cancel every task and wait until the last has ended; nothing can be started afterwards."""
+        """Cancels every task and waits for all of them; no more can be started afterwards."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
         while self._tasks:
             await asyncio.wait(self._tasks)
-            await asyncio.sleep(0)  # lets the callbacks run that take the ended ones out
+            await asyncio.sleep(0)  # lets the done callbacks run, which remove the tasks
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -66,6 +66,6 @@ class Tasks:
         if error is None:
             return
         self.failures += 1
-        log.error("task failed", task=task.get_name(), exc_info=error)
+        _log.error("task failed", task=task.get_name(), exc_info=error)
         if self._on_failure is not None:
             self._on_failure(task.get_name(), error)

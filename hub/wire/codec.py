@@ -147,10 +147,10 @@ class _DuplicateKey(ValueError):
 
 def _distinct(pairs: list[tuple[object, object]]) -> dict[object, object]:
     """A msgpack map whose keys are all different."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise _DuplicateKey
-    return made
+    return members
 
 
 def _unpacking(error: Exception) -> BadFrame:
@@ -226,14 +226,14 @@ def encode_talk(message: TalkMessage) -> bytes:
     return _encode(message)
 
 
-def frame_before_number(now: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """A `Frame` but for its number, which follows in `NUMBER` bytes: the same for all who are told the same.
+def frame_before_number(at: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
+    """A `Frame` at table time `at` without its number: the same for all audiences with the same content.
 
-    `sections` (each its name and its data) and `lines` are encoded before.
+    The number follows in `NUMBER` bytes. `sections` (each its name and its data) and `lines` are encoded.
     """
     if not lines and len(sections) == 1:  # nearly always
-        return b"\x84\xa1t\xa5frame\xa3now%b\xa8sections\x81%b\xa1n\xce" % (_encode(now), sections[0])
-    start = _map_head(3 + bool(sections) + bool(lines)) + b"\xa1t\xa5frame\xa3now" + _encode(now)
+        return b"\x84\xa1t\xa5frame\xa3now%b\xa8sections\x81%b\xa1n\xce" % (_encode(at), sections[0])
+    start = _map_head(3 + bool(sections) + bool(lines)) + b"\xa1t\xa5frame\xa3now" + _encode(at)
     if sections:
         start += b"\xa8sections" + _map_head(len(sections)) + b"".join(sections)
     if lines:
@@ -248,13 +248,13 @@ NUMBER: Final = 4
 def encode_view(
     epoch: str,
     n: int,
-    now: int,
+    at: int,
     sections: Sequence[bytes],
     lines: Sequence[bytes],
     talk: Sequence[bytes],
 ) -> bytes:
-    """The bytes of a `View`, from sections, lines and talk encoded before."""
-    head = b"\xa1t\xa4view\xa5epoch" + _encode(epoch) + b"\xa1n" + _encode(n) + b"\xa3now" + _encode(now)
+    """The bytes of a `View` at table time `at`, from encoded sections, lines and talk."""
+    head = b"\xa1t\xa4view\xa5epoch" + _encode(epoch) + b"\xa1n" + _encode(n) + b"\xa3now" + _encode(at)
     parts = [
         _map_head(7),
         head,

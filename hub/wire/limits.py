@@ -1,4 +1,4 @@
-"""How often somebody may do something: one bucket of allowances per key, in bounded memory."""
+"""Rate limits: token buckets, and which clients share one."""
 
 from __future__ import annotations
 
@@ -6,35 +6,59 @@ import ipaddress
 from collections import OrderedDict
 
 
-class Limiter:
-    """Token buckets: each key may act `burst` times at once, and `rate` times per second in the long run.
+class TokenBucket:
+    """Allows `burst` actions at once and `rate` per second in the long run. Times are passed in, in ms."""
 
-    At most `keys` buckets are kept. The one least recently used is forgotten first, and somebody forgotten
-    starts afresh: a flood of keys costs the limits of others, never the hub's memory.
+    __slots__ = ("_burst", "_per_ms", "_tokens", "_updated")
+
+    def __init__(self, rate: float, burst: float, at: int) -> None:
+        self._per_ms = rate / 1000
+        self._burst = burst
+        self._tokens = burst
+        self._updated = at
+
+    def spend(self, at: int) -> bool:
+        """Spends a token, if there is one."""
+        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms)
+        self._updated = at
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    def wait(self) -> float:
+        """Milliseconds from the last `spend` until there is a token."""
+        return max(0.0, (1 - self._tokens) / self._per_ms)
+
+
+class Limiter:
+    """A token bucket for each key, at most `keys` of them.
+
+    The bucket used least recently is dropped first, and its key starts afresh: a flood of keys weakens the
+    limits of others, but never fills the hub's memory.
     """
 
     def __init__(self, rate: float, burst: float, keys: int = 10_000) -> None:
         self._rate = rate
         self._burst = burst
         self._keys = keys
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, key: str, now: float) -> float:
-        """Seconds to wait before this key may act; 0: now, and it counts. `now` is monotonic, in seconds."""
-        left, since = self._buckets.pop(key, (self._burst, now))
-        left = min(self._burst, left + (now - since) * self._rate)
-        allowed = left >= 1
-        self._buckets[key] = (left - 1 if allowed else left, now)
+    def wait_for(self, key: str, at: float) -> float:
+        """Seconds until this key may act; 0 means it may, and one token is spent. `at`: monotonic seconds."""
+        ms = int(at * 1000)
+        bucket = self._buckets.pop(key, None) or TokenBucket(self._rate, self._burst, ms)
+        self._buckets[key] = bucket
         if len(self._buckets) > self._keys:
             self._buckets.popitem(last=False)
-        return 0.0 if allowed else (1 - left) / self._rate
+        return 0.0 if bucket.spend(ms) else bucket.wait() / 1000
 
 
 def network(address: str | None) -> str | None:
-    """What shares one allowance: an IPv4 address, the /64 of an IPv6 one; None for this machine."""
+    """What shares a limit: an IPv4 address, the /64 of an IPv6 one; None for this machine."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -1,7 +1,7 @@
-"""Every message between a client and the hub, as closed unions (docs/PROTOCOL.md tells the story).
+"""Every message between a client and the hub, as closed unions. docs/PROTOCOL.md explains them.
 
 Subprotocol `parley.v1.msgpack`: one msgpack map per binary WebSocket frame; the field `t` names the kind.
-`ToHub` is what a client may send, `ToClient` what the hub may answer. Times are milliseconds of table time.
+`ToHub` is what a client may send, `ToClient` what the hub may send. Times are milliseconds of table time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from games.api import Argument, Choices, Outcome, TalkPolicy
 
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
-"""Bytes of one client frame; a larger one closes the socket with 1009."""
+"""The most bytes in a client's frame; a larger frame closes the socket with 1009."""
 MOST_NOTES = 4096
-"""Characters, and bytes, of a seat's own notes."""
+"""The most characters, and the most bytes, in a seat's notes."""
 MAX_VIEW = 16_384
-"""Bytes of one audience's whole view, but for a seat's own notes."""
+"""The most bytes in one audience's whole view, not counting a seat's notes."""
 SAFE_INTEGER = 2**53 - 1
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]
@@ -41,14 +41,14 @@ class Out(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Hello(In, frozen=True, tag="hello"):
-    """The first message of a socket. `session` is this client instance's number, None the first time."""
+    """The first message of a socket. `session` is this client instance's number; None the first time."""
 
     ticket: Annotated[str, Meta(min_length=1, max_length=2048)]
     session: Count | None = None
 
 
 class Do(In, frozen=True, tag="do"):
-    """A move of the game, answering the prompt it names. (session, n) is the command's id (G2)."""
+    """A move in the game, in answer to a prompt. (session, n) is the command's id (G2)."""
 
     session: Count
     n: Count
@@ -57,7 +57,7 @@ class Do(In, frozen=True, tag="do"):
 
 
 class Manage(In, frozen=True, tag="manage"):
-    """Something done to the table, not in the game."""
+    """An action on the table rather than in the game."""
 
     session: Count
     n: Count
@@ -65,7 +65,7 @@ class Manage(In, frozen=True, tag="manage"):
 
 
 class Say(In, frozen=True, tag="say"):
-    """Talk: free text, or a phrase the game offers (a catalogue key); `to` one seat: a whisper."""
+    """Talk: free text, or one of the game's phrases (a text key). With `to`, a whisper to that seat."""
 
     session: Count
     n: Count
@@ -76,7 +76,7 @@ class Say(In, frozen=True, tag="say"):
 
 
 class Note(In, frozen=True, tag="note"):
-    """The seat's private notebook, whole; at most 4 KB of UTF-8."""
+    """Replaces the seat's private notebook; at most 4 KB of UTF-8."""
 
     session: Count
     n: Count
@@ -84,7 +84,7 @@ class Note(In, frozen=True, tag="note"):
 
 
 class Preview(In, frozen=True, tag="preview"):
-    """What would this move do? Answered by `Previewed` or a refusing `Verdict`; changes nothing."""
+    """Asks what a move would do. Answered by `Previewed` or a refusal; changes nothing."""
 
     n: Count
     prompt: Id
@@ -92,7 +92,7 @@ class Preview(In, frozen=True, tag="preview"):
 
 
 class Ping(In, frozen=True, tag="ping"):
-    """Answered by `Pong`, to learn the round trip and the table's time."""
+    """Measures the round trip and asks for table time. Answered by `Pong`."""
 
     n: Count
 
@@ -103,71 +103,71 @@ ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
 # --- what may be done to a table (`Manage.act`) ---
 
 
-class Deed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Base of the acts. Who may do which: docs/PROTOCOL.md."""
+class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of the table actions. docs/PROTOCOL.md says who may do which."""
 
 
-class Ready(Deed, frozen=True, tag="ready"):
-    """I am (not) ready to start; a salt of mine goes into the dice before the start."""
+class Ready(TableAction, frozen=True, tag="ready"):
+    """The seat is ready to start, or no longer. Its salt goes into the game's seed."""
 
     ready: bool
     salt: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Start(Deed, frozen=True, tag="start"):
-    """Host: start; free seats are filled with bots."""
+class Start(TableAction, frozen=True, tag="start"):
+    """Host: start the game; bots fill the free seats."""
 
 
-class AddBot(Deed, frozen=True, tag="add_bot"):
+class AddBot(TableAction, frozen=True, tag="add_bot"):
     """Host: put a bot of this level on a free seat."""
 
     seat: Place
     level: Id
 
 
-class FreeSeat(Deed, frozen=True, tag="free_seat"):
-    """Host, or the seat itself: free it while waiting; in play its bot plays on and its tickets are void."""
+class FreeSeat(TableAction, frozen=True, tag="free_seat"):
+    """Host, or the seat itself: free the seat. During the game its bot plays on. Its tickets become void."""
 
     seat: Place
 
 
-class SwapSeats(Deed, frozen=True, tag="swap_seats"):
-    """Host, waiting: two seats change places."""
+class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
+    """Host, before the start: exchange two seats."""
 
     a: Place
     b: Place
 
 
-class TakeBack(Deed, frozen=True, tag="take_back"):
-    """The person of a seat kept by its bot plays again."""
+class TakeBack(TableAction, frozen=True, tag="take_back"):
+    """The person of a seat plays again instead of the substitute."""
 
 
-class StandIn(Deed, frozen=True, tag="stand_in"):
-    """A seated person lets the seat's bot play until taken back."""
+class StandIn(TableAction, frozen=True, tag="stand_in"):
+    """The person of a seat lets a substitute play until `TakeBack`."""
 
 
-class Pause(Deed, frozen=True, tag="pause"):
-    """Host: table time stands still."""
+class Pause(TableAction, frozen=True, tag="pause"):
+    """Host: stop table time."""
 
 
-class Resume(Deed, frozen=True, tag="resume"):
-    """Host: table time runs again."""
+class Resume(TableAction, frozen=True, tag="resume"):
+    """Host: let table time run again."""
 
 
-class HandOver(Deed, frozen=True, tag="hand_over"):
-    """Host: the person on this seat is host from now on."""
+class HandOver(TableAction, frozen=True, tag="hand_over"):
+    """Host: make the person on this seat the host."""
 
     seat: Place
 
 
-class Lock(Deed, frozen=True, tag="lock"):
-    """Host: nobody else may (or: may again) sit down."""
+class Lock(TableAction, frozen=True, tag="lock"):
+    """Host: close the table to new players, or open it again."""
 
     locked: bool
 
 
-class CloseWatching(Deed, frozen=True, tag="close_watching"):
-    """Host: nobody may (or: may again) watch."""
+class CloseWatching(TableAction, frozen=True, tag="close_watching"):
+    """Host: close the table to watchers, or open it again."""
 
     closed: bool
 
@@ -192,7 +192,7 @@ Act: TypeAlias = (
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The session is open. `epoch` names this ownership of the room; a whole `View` follows."""
+    """The hello was accepted. `epoch` identifies this ownership of the room; a whole `View` follows."""
 
     epoch: str
     room: str
@@ -201,7 +201,7 @@ class Welcome(Out, frozen=True, tag="welcome"):
 
 
 class AudienceLine(Struct, frozen=True, array_like=True):
-    """A line of the log: its number for this audience, catalogue key, arguments, table time."""
+    """A line of the log: its number for this audience, text key, arguments and table time."""
 
     number: int
     key: str
@@ -221,7 +221,7 @@ class View(Out, frozen=True, tag="view"):
 
 
 class Frame(Out, frozen=True, tag="frame"):
-    """What changed for an audience: sections anew (None: gone), and new lines of the log."""
+    """What changed for an audience: whole sections (None if removed) and new lines of the log."""
 
     n: int
     now: int
@@ -230,7 +230,7 @@ class Frame(Out, frozen=True, tag="frame"):
 
 
 class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message of the talk: `text` or `phrase`. `seat` is None for a watcher; `to`: who hears a whisper."""
+    """One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for."""
 
     channel: Literal["table", "watchers"]
     name: str
@@ -246,7 +246,7 @@ class Talk(Out, frozen=True, tag="talk"):
 
 
 class Verdict(Out, frozen=True, tag="verdict"):
-    """The one answer to a command: applied (`code` is None), or refused: a code and, if any, a rule id."""
+    """The one answer to a command: applied if `code` is None, otherwise refused."""
 
     n: int
     code: str | None = None
@@ -265,13 +265,13 @@ class Pong(Out, frozen=True, tag="pong"):
 
 
 class Moved(Out, frozen=True, tag="moved"):
-    """This room lives elsewhere: connect there with the same ticket. The socket closes with 4001."""
+    """The room is on another hub: connect there with the same ticket. The socket closes with 4001."""
 
     url: str
 
 
 class Error(Out, frozen=True, tag="error"):
-    """Something is wrong with this socket or its last frame; where it must close, it closes right after."""
+    """Something is wrong with this socket or its last frame. If the socket must close, it closes next."""
 
     code: str
     advice: str
@@ -284,7 +284,7 @@ ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong
 
 
 class SeatInfo(Struct, frozen=True):
-    """One seat as everybody sees it. `substitute`: the bot plays for the absent person."""
+    """One seat as everyone sees it. `substitute`: a bot is playing for the absent person."""
 
     name: str | None
     colour: int
@@ -294,7 +294,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableSection(Struct, frozen=True):
-    """Section `table`: everything about the table that is not the game."""
+    """Section `table`: everything about the table except the game itself."""
 
     room: str
     code: str
@@ -313,7 +313,7 @@ class TableSection(Struct, frozen=True):
 
 
 class PresenceSection(Struct, frozen=True):
-    """Section `presence`: which seats have a person connected, and how many watch."""
+    """Section `presence`: which seats have a person connected, and how many people watch."""
 
     connected: tuple[bool, ...]
     watchers: int
@@ -327,15 +327,15 @@ class PromptInfo(Struct, frozen=True):
 
 
 class PromptsSection(Struct, frozen=True):
-    """Section `prompts`: what the table waits for, as far as this audience may know."""
+    """Section `prompts`: what the table is waiting for, as far as this audience may know."""
 
     prompts: tuple[PromptInfo, ...]
 
 
 class WindowInfo(Struct, frozen=True, omit_defaults=True):
-    """A running window has `end`, one that stands still has `left`; `span` is its whole length.
+    """A running window has `end`, a held one has `left`; `span` is its whole length.
 
-    `shows` names the sections to forget with it, and when the line is lost.
+    `sections` names those that a client must forget when the window closes or the connection is lost.
     """
 
     id: str
@@ -362,7 +362,7 @@ class ChoicesSection(Struct, frozen=True):
 
 
 class NoteSection(Struct, frozen=True):
-    """Section `note` (seats only): the seat's own notebook."""
+    """Section `note` (seats only): the seat's private notebook."""
 
     text: str
 
@@ -383,47 +383,47 @@ HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "note": NoteSection,
     "result": ResultSection,
 }
-"""Section names no game may use, with their types."""
+"""The hub's sections with their types. No game may use these names."""
 
 
 # --- why a socket closes, and why a command is refused ---
 
 CLOSE_CODES: Mapping[int, str] = {
-    1001: "the hub is going away; reconnect",
-    1003: "only binary frames are understood",
-    1007: "a frame was not valid msgpack of this protocol",
+    1001: "the hub is shutting down; reconnect",
+    1003: "only binary frames are accepted",
+    1007: "a frame was not a valid msgpack message",
     1008: "this origin may not connect",
     1009: "a frame was larger than 65536 bytes",
     1013: "the hub cannot serve this table now; try again soon",
     4000: "the first message must be a valid `hello`, within ten seconds",
-    4001: "the room lives elsewhere, or its owner changed: reconnect as told",
-    4003: "the ticket is not valid, or no longer",
+    4001: "the room is on another hub, or its owner changed; reconnect",
+    4003: "the ticket is not valid, or no longer valid",
     4004: "no such room",
     4008: "too many messages",
-    4009: "this client does not read fast enough; reconnect",
+    4009: "this client reads too slowly; reconnect",
     4010: "the seat was taken from this person",
-    4011: "this seat was opened in too many other places; this was the oldest",
+    4011: "this seat has too many connections, and this was the oldest",
     4013: "the table is full, or closed to watchers",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {
-    "STALE_PROMPT": "that prompt is not open to you, or not any more (GEN-4)",
+    "STALE_PROMPT": "that prompt is not open to you, or no longer open (GEN-4)",
     "BAD_MOVE": "the move is not one of this game's moves",
-    "TOO_OLD": "a command this old cannot be answered again (G2)",
-    "BUSY": "too many commands wait at this table; try again",
+    "TOO_OLD": "this command is too old to be answered again (G2)",
+    "BUSY": "too many commands are waiting at this table; try again",
     "NOT_SEATED": "watchers cannot do this",
     "NOT_HOST": "only the host may do this",
     "NOT_NOW": "the table's status does not allow this",
-    "NO_SUCH_SEAT": "there is no such seat, or it is not of that kind",
+    "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
     "SEAT_TAKEN": "somebody else sits there",
     "TALK_CLOSED": "talk is closed now",
-    "PHRASES_ONLY": "only the game's phrases may be said now",
+    "PHRASES_ONLY": "only the game's phrases are allowed now",
     "NOTES_LOCKED": "notes are locked now",
-    "TOO_LONG": "notes may hold 4 KB",
+    "TOO_LONG": "notes are limited to 4 KB",
     "PAUSED": "the table is paused",
-    "SLOW_DOWN": "too many of these in a short time",
-    "NOTHING_TO_SHOW": "this game has no preview of that move",
-    "BOT_PLAYS": "the seat's bot plays; take the seat back first",
-    "BROKEN": "the rules failed on this; the table is unchanged and the fault was logged",
+    "SLOW_DOWN": "too many requests in a short time",
+    "NOTHING_TO_SHOW": "this game has no preview for that move",
+    "BOT_PLAYS": "a bot is playing this seat; take it back first",
+    "BROKEN": "the rules failed on this command; the table is unchanged and the error was logged",
     "UNAVAILABLE": "the store cannot be reached; the command was not applied",
 }

@@ -107,12 +107,12 @@ class Signer:
     def ticket(self, ticket: Ticket) -> str:
         return _seal(self._tickets, ticket)
 
-    def read_ticket(self, text: str, now: float) -> Ticket | TicketProblem:
-        """The ticket a text holds, if it is valid at `now`. If its grant is current, only the room knows."""
+    def read_ticket(self, text: str, at: float) -> Ticket | TicketProblem:
+        """The ticket in a text, if valid at `at`. Only the room knows if its seat generation is current."""
         ticket = _open(self._tickets, text, Ticket)
         if isinstance(ticket, TicketProblem):
             return ticket
-        age = now - ticket.issued
+        age = at - ticket.issued
         if age < -SKEW:
             return TicketProblem.FROM_THE_FUTURE
         if age >= (WATCH_LIFE if ticket.seat is None else SEAT_LIFE):

@@ -1,8 +1,8 @@
-"""Where bots decide: here, on the event loop; or, if they think long, in a worker process, one by one.
+"""Where bots decide: inline on the event loop, or in a worker process, one task at a time.
 
-The worker (hub/worker/process.py) is started by the first thought and ends with the hub, however that ends,
-for its input ends then. If it dies or hangs, another one is started and the thought it had is thought again:
-a decision is a function of what is sent. What cannot be decided there is decided here.
+The worker (hub/worker/process.py) starts with the first task. It ends with the hub, however the hub ends,
+because its input ends then. If the worker dies or hangs, another one is started and repeats the task: a
+decision depends only on what was sent. A task the worker cannot decide is decided inline.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from games.api import Bot, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
 
 PROGRAM: Final = ("-m", "hub.worker.process")
-TRIES: Final = 2
-"""Workers that may die of one thought."""
-PATIENCE: Final = 10.0
-"""Seconds a thought may take there, many times what any needs: a worker that was stopped is replaced."""
+MAX_ATTEMPTS: Final = 2
+"""How many workers may die of one task."""
+TASK_SECONDS: Final = 10.0
+"""Many times what any task needs; a worker that takes longer is replaced."""
 
-_log = structlog.get_logger("minds")
+_log = structlog.get_logger("parley.bot_executor")
 
 
-class Thought:
-    """What a bot is asked; `answer` is told what it does, unless it is cancelled before."""
+class BotTask:
+    """One decision for a bot to make. `answer` is called with it, unless the task is cancelled first."""
 
     def __init__(
         self,
@@ -42,83 +42,87 @@ class Thought:
         answer: Callable[[Decision[Any] | None], None],
     ) -> None:
         self.bot = bot
-        self.asked = observation, level, dice
-        self.answer: Callable[[Decision[Any] | None], None] | None = answer
+        self.arguments = observation, level, dice
+        self._answer: Callable[[Decision[Any] | None], None] | None = answer
+
+    @property
+    def cancelled(self) -> bool:
+        return self._answer is None
 
     def cancel(self) -> None:
-        self.answer = None
+        self._answer = None
 
-    def tell(self, decision: Decision[Any] | None) -> None:
-        if self.answer is not None:
-            self.answer(decision)
+    def finish(self, decision: Decision[Any] | None) -> None:
+        if self._answer is not None:
+            self._answer(decision)
 
-    def decided(self) -> Decision[Any] | None:
-        """What the bot does; a defect is logged, and it waits."""
+    def decide(self) -> Decision[Any] | None:
+        """The bot's decision. A defect in the bot is logged and counts as no decision."""
         try:
-            return self.bot.decide(*self.asked)
+            return self.bot.decide(*self.arguments)
         except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
-            _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=self.asked[1])
+            _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=self.arguments[1])
             return None
 
 
-class OnLoop:
-    """Decides at once."""
+class InlineExecutor:
+    """Decides at once, on the event loop."""
 
-    def prompt(self, thought: Thought) -> None:
-        thought.tell(thought.decided())
+    def submit(self, task: BotTask) -> None:
+        task.finish(task.decide())
 
 
-class Worker:
-    """Decides in a process of its own. What waits is bounded by the bots there are: each has one thought."""
+class ProcessExecutor:
+    """Decides in a worker process. Its queue holds at most one task for each bot."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
-        self._waiting: deque[Thought] = deque()
-        self._at_work: asyncio.Task[None] | None = None
+        self._queue: deque[BotTask] = deque()
+        self._running: asyncio.Task[None] | None = None
         self._process: Process | None = None
 
-    def prompt(self, thought: Thought) -> None:
-        self._waiting.append(thought)
-        if self._at_work is None or self._at_work.done():
-            self._at_work = self._tasks.start("bots' worker", self._work())
+    def submit(self, task: BotTask) -> None:
+        self._queue.append(task)
+        if self._running is None or self._running.done():
+            self._running = self._tasks.start("bot executor", self._run())
 
     async def stop(self) -> None:
-        """Ends the process; nobody is told anything any more."""
-        self._waiting.clear()
-        if self._at_work is not None:
-            self._at_work.cancel()
-            await asyncio.wait([self._at_work])
-        await self._end()
+        """Ends the process; no more answers are given."""
+        self._queue.clear()
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait([self._running])
+        await self._kill()
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._waiting:
-            thought = self._waiting.popleft()
-            if thought.answer is not None:
-                loop.call_soon(thought.tell, await self._decided(thought))
+        while self._queue:
+            task = self._queue.popleft()
+            if not task.cancelled:
+                loop.call_soon(task.finish, await self._decide(task))
 
-    async def _decided(self, thought: Thought) -> Decision[Any] | None:
+    async def _decide(self, task: BotTask) -> Decision[Any] | None:
         try:
-            return await self._elsewhere(pickle.dumps((thought.bot, *thought.asked)))
-        except Exception:  # noqa: BLE001 - whatever it was, the table goes on
-            _log.exception("a bot thinks on the loop", bot=type(thought.bot).__name__)
-            return thought.decided()
+            return await self._decide_in_process(pickle.dumps((task.bot, *task.arguments)))
+        except Exception:  # noqa: BLE001 - whatever went wrong, the table must go on
+            _log.exception("a bot decides on the event loop", bot=type(task.bot).__name__)
+            return task.decide()
 
-    async def _elsewhere(self, asked: bytes) -> Decision[Any] | None:
-        """The worker's answer. Raises OSError where none can be started, RuntimeError if it has none."""
-        for _ in range(TRIES):
+    async def _decide_in_process(self, request: bytes) -> Decision[Any] | None:
+        """The worker's decision. Raises OSError if no worker can be started, RuntimeError if it has none."""
+        for _ in range(MAX_ATTEMPTS):
             try:
-                async with asyncio.timeout(PATIENCE):
-                    decided, decision = await self._exchanged(asked)
+                async with asyncio.timeout(TASK_SECONDS):
+                    decided, decision = await self._exchange(request)
             except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
-                _log.warning("the bots' worker has died", code=await self._end())
+                _log.warning("the bot worker died", code=await self._kill())
                 continue
             if decided:
                 return decision
             break
         raise RuntimeError("the worker could not decide")
 
-    async def _exchanged(self, asked: bytes) -> tuple[bool, Decision[Any] | None]:
+    async def _exchange(self, request: bytes) -> tuple[bool, Decision[Any] | None]:
         process = self._process
         if process is None:
             process = self._process = await asyncio.create_subprocess_exec(
@@ -126,16 +130,16 @@ class Worker:
                 *PROGRAM,
                 stdin=PIPE,
                 stdout=PIPE,
-                start_new_session=True,  # Ctrl-C on the terminal is for the hub alone
+                start_new_session=True,  # Ctrl-C in the terminal is for the hub alone
             )
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(asked)
+        process.stdin.write(request)
         size = int.from_bytes(await process.stdout.readexactly(4), "big")
         answer: tuple[bool, Decision[Any] | None] = pickle.loads(await process.stdout.readexactly(size))
         return answer
 
-    async def _end(self) -> int | None:
+    async def _kill(self) -> int | None:
         process, self._process = self._process, None
         if process is None:
             return None

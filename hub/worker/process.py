@@ -1,7 +1,7 @@
-"""The program of the bots' worker: thoughts come in by its standard input, decisions go out by its output.
+"""The bot worker's program: tasks arrive on standard input, decisions leave on standard output.
 
-It ends with its input: when the hub closes it, and when the hub is killed; on Linux even in the middle of a
-thought. See hub/worker/bot_executor.py.
+It ends when its input ends: the hub closed it or was killed. On Linux it ends even in the middle of a task.
+See hub/worker/bot_executor.py.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import sys
 from typing import Final
 
 NICE: Final = 5
-"""The tables come first, where hub and worker share a processor."""
+"""Where hub and worker share a processor, tables come first."""
 
 
 def main() -> None:
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked is gone: so is its worker
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # if the hub is gone, end
     with contextlib.suppress(OSError):
         os.nice(NICE)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
-            bot, observation, level, dice = pickle.load(asked)
+            bot, observation, level, dice = pickle.load(requests)
         except (EOFError, pickle.UnpicklingError):
             return
         try:
             answer = pickle.dumps((True, bot.decide(observation, level, dice)))
-        except Exception:  # noqa: BLE001 - the hub decides it again, and logs what is wrong
+        except Exception:  # noqa: BLE001 - the hub decides again, and logs the error
             answer = pickle.dumps((False, None))
         answers.write(len(answer).to_bytes(4, "big") + answer)
         answers.flush()

@@ -35,7 +35,7 @@ class RacingFloor(Floor["RacingTable"]):
 
 
 class RacingTable(FloorTable):
-    """A table of racers beside what the slow rules say."""
+    """A table of racers beside what the reference rules say."""
 
     def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
         super().__init__(room, followers, lines, seed)
@@ -50,7 +50,7 @@ class RacingTable(FloorTable):
         self._one_left = False
         """Whether all but one had locked then."""
 
-    # --- the slow version ---
+    # --- the reference version ---
 
     @property
     def most_offers(self) -> int:

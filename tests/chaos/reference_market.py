@@ -15,11 +15,11 @@ from tests.chaos.reference_wishes import Coin, may_wish, meets
 from tests.games.takeover.reference import (
     Square,
     Stacks,
-    slow_can_merge,
-    slow_cash_out,
-    slow_merge,
-    slow_over,
-    slow_scores,
+    reference_can_merge,
+    reference_cash_out,
+    reference_merge,
+    reference_over,
+    reference_scores,
     suit_of,
     value_of,
 )
@@ -258,11 +258,12 @@ class Market:
             return "NOT_YOUR_COINS", "GEN-3"
         if any(hand[name] for name in pay):
             return "NOT_CASH", "TKO-13"
-        reaches, cost = slow_can_merge(self.stacks, a, b, [value_of(name) for name in pay], null is not None)
+        values = [value_of(name) for name in pay]
+        reaches, cost = reference_can_merge(self.stacks, a, b, values, null is not None)
         assert reaches
         assert cost is not None
         self._acted(seat, at)
-        self.stacks, under, _ = slow_merge(self.stacks, a, b)
+        self.stacks, under, _ = reference_merge(self.stacks, a, b)
         away = {*pay, null}
         self.hands[seat] = [coin for coin in self.hands[seat] if coin[0] not in away]
         self.spent = in_order([*self.spent, *(name for name in away if name is not None)])
@@ -274,7 +275,7 @@ class Market:
         owner = next((other for other, held in enumerate(self.hands) if [under, True] in held), None)
         stocks = [[name for name, stock in held if stock] for held in self.hands]
         cash = [[name for name, stock in held if not stock] for held in self.hands]
-        stocks, cash = slow_cash_out(stocks, cash, under)
+        stocks, cash = reference_cash_out(stocks, cash, under)
         self.hands = [
             self._sorted([*([name, True] for name in one), *([name, False] for name in other)])
             for one, other in zip(stocks, cash, strict=True)
@@ -319,7 +320,7 @@ class Market:
         self.missed_in_a_row[seat] = 0
 
     def _next(self, at: int, gone: list[Offer]) -> None:
-        if slow_over(self.stacks, *self._pool()):
+        if reference_over(self.stacks, *self._pool()):
             for offer in gone:
                 self._tell_gone(at, offer)
             self._end(at, "takeover.noMergers")
@@ -357,7 +358,7 @@ class Market:
     def scores(self) -> list[int]:
         stocks = [[name for name, stock in hand if stock] for hand in self.hands]
         cash = [[name for name, stock in hand if not stock] for hand in self.hands]
-        return slow_scores(self.stacks, stocks, cash)
+        return reference_scores(self.stacks, stocks, cash)
 
     # --- offers that go ---
 

@@ -1,6 +1,6 @@
 """Share and Share Alike where commands race: which verdict each must get, one after the other.
 
-What is there is kept by the slow second version of the rules (tests/games/shares/reference.py), which shares
+What is there is kept by the reference version of the rules (tests/games/shares/reference.py), which shares
 nothing with `games`. Here are the prompts (GEN-4), the windows and the words of a refusal, by the rulings.
 """
 
@@ -25,7 +25,7 @@ EACH: Final = 2
 STALE: Final[Refused] = ("STALE_PROMPT", "GEN-4")
 LACKING: Final[Refused] = ("NOT_YOUR_SHARES", "SSA-32")
 KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "peek", "market": "market"}
-"""Of the prompt, by the slow game's phase."""
+"""Of the prompt, by the reference game's phase."""
 
 
 def counts(lot: Sequence[str]) -> list[int]:
@@ -52,7 +52,7 @@ class Races:
     """The same of prompts."""
     tick: int = 0
     ended: Counter[str] = field(default_factory=Counter)
-    """Windows that ended by their time, by the slow game's phase."""
+    """Windows that ended by their time, by the reference game's phase."""
 
     def __post_init__(self) -> None:
         self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]

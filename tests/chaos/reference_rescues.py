@@ -1,7 +1,7 @@
 """Play of So Long Sucker with its clocks a second time, for races: what comes of each command, and when.
 
-What is done is left to the slow version of the game (`tests.games.sucker.reference`). Written out here, from
-the rulings, are the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
+The reference version of the game (`tests.games.sucker.reference`) makes the moves. Written out here, from the
+rulings, are the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
 refusal. One command is decided after the other, each at its table time; what ends by itself ends before it.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from games.dice import Dice
 from tests.chaos.soak_table import Refused
-from tests.games.sucker import reference as slow
+from tests.games.sucker import reference
 from tests.games.sucker.reference import Event
 from tests.games.sucker.reference_table import Card, Game, asked, chips_of, holder, living, prisoners
 
@@ -115,7 +115,7 @@ class Rescues:
         if game.phase == "rescue":
             self._follow([("refuse", (seat,)) for seat in silent], window.end)
             return
-        events = sorted(slow.defaults(game), key=str)
+        events = sorted(reference.defaults(game), key=str)
         which = self.dice.below("auto", len(events)) if len(events) > 1 else 0
         self._follow([events[which]], window.end)
 
@@ -130,7 +130,7 @@ class Rescues:
             return "STALE_PROMPT", "GEN-4"
         event = self._event(seat, move)
         refused = self._why_not(seat, prompt, move)
-        may = isinstance(slow.feed(self.game, event[0], *event[1]), Game)
+        may = isinstance(reference.feed(self.game, event[0], *event[1]), Game)
         assert may is (refused is None), (event, refused)
         if refused is None:
             self.missed_in_a_row[seat] = 0
@@ -181,7 +181,7 @@ class Rescues:
 
     def _fed(self, name: str, *arguments: int | None) -> None:
         pile = arguments[2] if name == "place" else self.game.captured
-        after = slow.feed(self.game, name, *arguments)
+        after = reference.feed(self.game, name, *arguments)
         assert isinstance(after, Game), (name, arguments, after)
         if name == "place" and pile is None:
             self.piles.append(self.laid)

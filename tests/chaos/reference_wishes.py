@@ -1,4 +1,4 @@
-"""Which coins meet a wish, and what may be wished for (TKO-24): slow and obvious, for the slow market."""
+"""Which coins meet a wish, and what may be wished for (TKO-24): slow and obvious."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of So Long Sucker on two hubs, in rounds begun midway, beside a slow version with clocks."""
+"""Tables of So Long Sucker on two hubs, in rounds begun midway, beside a reference version with clocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.sucker.rules.values import SuckerState
 from tests.chaos.reference_rescues import NAMES, Rescues
 from tests.chaos.rescuers import Racing, Rescuers, outcome
 from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
-from tests.chaos.sucker_midway import slow_midway
+from tests.chaos.sucker_midway import reference_midway
 from tests.chaos.table_soak import Floor
 from tests.games.sucker.differential import found_by, told_by
 from tests.games.sucker.reference_table import holder
@@ -48,7 +48,7 @@ class RescueTable(FloorTable):
         piles = [pile.id for pile in state.piles]
         start = state.timer.clock.end - state.timer.span
         self.play = Rescues(
-            slow_midway(state),
+            reference_midway(state),
             timers,
             Dice(began.table.game_seed, draws),
             start,
@@ -68,7 +68,7 @@ class RescueTable(FloorTable):
         state: SuckerState = self.actor.room.position.state
         return state
 
-    # --- the slow version ---
+    # --- the reference version ---
 
     @property
     def over(self) -> bool:
@@ -102,7 +102,7 @@ class RescueTable(FloorTable):
     # --- what everybody was told ---
 
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
-        """State, clocks and sections are the slow version's; whoever was refused has moved nothing."""
+        """State, clocks and sections are the reference version's; whoever was refused has moved nothing."""
         assert told_by(self._state) == found_by(self.play.game)
         public = [[line[1:] for line in lines if line[1] != "sucker.cardKind"] for lines in new]
         assert all(lines == public[0] for lines in public)

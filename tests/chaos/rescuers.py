@@ -32,7 +32,7 @@ TWICE: Final = 0.05
 
 
 class Rescuers:
-    """The seats of one table. They look at the slow version of the round."""
+    """The seats of one table. They look at the reference version of the round."""
 
     def __init__(self, play: Rescues, fate: random.Random) -> None:
         self._play = play

@@ -42,7 +42,7 @@ class Plan:
 
 
 class FloorTable(ABC):
-    """A table in play: its people's clients, wherever it lives, beside a slow version that says what is true.
+    """A table in play: its people's clients, wherever it lives, beside a reference that says what is true.
 
     Of `followers` the first sit on the seats, in their order; one more may watch.
     """
@@ -65,7 +65,7 @@ class FloorTable(ABC):
         self._applied: set[tuple[int, int]] = set()
         self._read = [max(follower.lines) for follower in followers]
 
-    # --- the slow version ---
+    # --- the reference version ---
 
     @property
     def most_offers(self) -> int | None:
@@ -103,7 +103,7 @@ class FloorTable(ABC):
 
     @abstractmethod
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
-        """Whether what everybody sees, and the `new` lines of each viewer, are what the slow version says."""
+        """Whether what everybody sees, and the `new` lines of each viewer, are what the reference says."""
 
     # --- where it is ---
 
@@ -143,7 +143,7 @@ class FloorTable(ABC):
         return said
 
     def decide(self, said: Sequence[Said], *, told: bool = True) -> None:
-        """The slow version decides these too. `told`: whether their seats must have heard of it."""
+        """The reference version decides these too. `told`: whether their seats must have heard of it."""
         for seat, n, at in said:
             refused = None
             self.pass_time(at)
@@ -185,7 +185,7 @@ class FloorTable(ABC):
     # --- what everybody was told ---
 
     def check(self) -> None:
-        """Every verdict, line and section is what the slow version says, and nothing else was told."""
+        """Every verdict, line and section is what the reference version says, and nothing else was told."""
         self.pass_time(self.actor.now())
         self._verdicts()
         self.compare([self._new_lines(viewer) for viewer in range(len(self.followers))])

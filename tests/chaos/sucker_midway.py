@@ -74,8 +74,8 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
     )
 
 
-def slow_midway(state: SuckerState) -> Game:
-    """The slow version of this beginning, told all that was drawn."""
+def reference_midway(state: SuckerState) -> Game:
+    """The reference version of this beginning, told all that was drawn."""
     rows = [list(row) for row in state.rows]
     deck: list[str] = [*state.deck]
     game = start(len(rows), options_of(state.options), rows, deck, state.stage.first)

@@ -2,7 +2,7 @@
 
 In a tick every table's people say something before a span of time and after it: all of that is decided in
 this order and, unless commits are held back, in one turn. Then some tables change hands, and all that anybody
-was told is held against a slow version of the game (`FloorTable.check`).
+was told is held against a reference version of the game (`FloorTable.check`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from hub.store.store import HubIdentity
 from tests.chaos.held_back import Gate, HeldBack
 from tests.chaos.soak_table import FloorTable, Way
 from tests.harness.follower import Follower, settled
-from tests.harness.small_hub import ClientLine, HandTime, SmallHub, person
+from tests.harness.manual_clock import ManualClock
+from tests.harness.small_hub import ClientLine, SmallHub, person
 
 T = TypeVar("T", bound=FloorTable)
 
@@ -41,10 +42,10 @@ LONGEST: Final = 1000
 class Floor(ABC, Generic[T]):
     """Two hubs on one store, and so many tables at a time."""
 
-    def __init__(self, hubs: tuple[SmallHub, SmallHub], time: HandTime, seats: int, seed: int) -> None:
+    def __init__(self, hubs: tuple[SmallHub, SmallHub], clock: ManualClock, seats: int, seed: int) -> None:
         self.hubs = hubs
         self.gates = {hub.url: Gate(hub) for hub in hubs}
-        self.time = time
+        self.clock = clock
         self.seats = seats
         self.fate = random.Random(seed)
         self.tables: list[T] = []
@@ -131,7 +132,7 @@ class Floor(ABC, Generic[T]):
                 one.flown()
         for table in staying:
             table.decide(table.say(table.plan.early))
-        self.time.milliseconds += span
+        self.clock.move(span)
         for table in staying:
             table.decide(table.say(table.plan.late))
         for one in slow:
@@ -140,7 +141,7 @@ class Floor(ABC, Generic[T]):
         for one in slow:
             one.landed()
         await self._move(slow)
-        self.time.fire()
+        self.clock.fire()
         await self.quiet()
         await self._at_the_border()
         for table in self.tables:
@@ -153,11 +154,11 @@ class Floor(ABC, Generic[T]):
 
     async def _pass_time(self, milliseconds: int) -> None:
         """Nobody says anything for so long; what ends in between ends."""
-        end = self.time.milliseconds + milliseconds
-        while self.time.milliseconds < end:
+        end = self.clock.now_ms() + milliseconds
+        while self.clock.now_ms() < end:
             await self._beat()
-            self.time.milliseconds = min(end, self.time.milliseconds + LONGEST)
-            self.time.fire()
+            self.clock.move(min(LONGEST, end - self.clock.now_ms()))
+            self.clock.fire()
             await self.quiet()
         await self._at_the_border()
         for table in self.tables:
@@ -191,7 +192,7 @@ class Floor(ABC, Generic[T]):
         for hub in self.hubs:
             stalled = [one for one in slow if one.table.way.startswith("stalls") and one.hub is hub]
             if stalled:
-                self.time.milliseconds += LEASE_MS
+                self.clock.move(LEASE_MS)
                 await self._other(hub).lease.beat()
                 await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
                 await asyncio.gather(*(one.taken() for one in stalled))
@@ -210,5 +211,5 @@ class Floor(ABC, Generic[T]):
             now = table.actor.now()
             table.pass_time(now - 1)
             if table.next_end() == now:
-                table.hub.within(table.actor.prove)
+                table.hub.within(table.actor.verify_ownership)
         await self.quiet()

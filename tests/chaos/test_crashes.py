@@ -20,7 +20,7 @@ import pytest
 from hub.store.store import Store
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import ClientLine, HandTime, SmallHub, stepping
+from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -61,7 +61,7 @@ async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> N
     for line in lines:
         await line.until(partial(scored, line))
     if not hub.dead:
-        await hub.time.advance(8_100, hub)  # the reveal is closed by the clock
+        await hub.advance(8_100)  # the reveal is closed by the clock
 
 
 def idle(line: ClientLine) -> bool:
@@ -85,8 +85,8 @@ def haunting(lines: list[ClientLine]) -> Iterator[list[Follower]]:
 async def cut_off_at(step: int | None, url: str, *, together: bool) -> int:
     """One game, with its first hub cut off at this step; how many steps it took."""
     prefix = f"c{next(_serial)}:"
-    time = HandTime()
-    made = await SmallHub("hub", time).open(url, prefix)
+    clock = manual_clock()
+    made = await SmallHub("hub", clock).open(url, prefix)
     room, followers = await made.table(discussion="untilReady", timers="fast")
     host = await made.come(followers[0])
     await host.do("manage", act={"do": "start"})
@@ -95,12 +95,12 @@ async def cut_off_at(step: int | None, url: str, *, together: bool) -> int:
         follower.commands.clear()
         follower.verdicts.clear()
 
-    first = await SmallHub("hub", time).open(url, prefix)
+    first = await SmallHub("hub", clock).open(url, prefix)
     first.steps, first.cut_at = 0, step
     await play(first, followers, together=together)
     steps = first.steps
     with haunting(first.lines) as ghosts:
-        second = await SmallHub("hub", time).open(url, prefix)
+        second = await SmallHub("hub", clock).open(url, prefix)
         await play(second, followers, together=together)
         store = await Store.open(url, prefix=prefix)
         try:
@@ -112,7 +112,7 @@ async def cut_off_at(step: int | None, url: str, *, together: bool) -> int:
             if step is not None:
                 first.cut_at = None
                 first.thaw()
-                first.rooms.prove()
+                first.rooms.verify_ownership()
                 await first.settle()
                 assert await settled(store, room, followers) == now, "a ghost writes nothing (G3)"
                 await told_the_truth(ghosts, followers)

@@ -6,8 +6,8 @@ trading live through the same ticks, their time moved by hand; a tick decides on
 before and after a span of time in which windows end. In between tables go from hub to hub: handed over, or
 taken from a hub that stood still past its lease while a commit or the store's answer to it was on its way.
 
-After each tick every verdict, line and section is what a slow market says that was written from the rulings
-(`slow_market.py`); the two seats of an offer were told the same, others nothing at all; all coins are there.
+After each tick every verdict, line and section is what the reference market says, which was written from the
+rulings (`reference_market.py`); both seats of an offer were told the same, others nothing; no coin is lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 
 from tests.chaos.trading_floor import TradingFloor
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, SmallHub
+from tests.harness.small_hub import SmallHub, manual_clock
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
@@ -72,15 +72,17 @@ def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
     "part",
     [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
 )
-async def test_offers(seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_offers_end_as_the_reference_market_says(
+    seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
     monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
-    time = HandTime()
-    one = await SmallHub("one", time).open(store.url, "offers:")
-    two = await SmallHub("two", time).open(store.url, "offers:")
+    clock = manual_clock()
+    one = await SmallHub("one", clock).open(store.url, "offers:")
+    two = await SmallHub("two", clock).open(store.url, "offers:")
     try:
-        floor = TradingFloor((one, two), time, seats, seed)
+        floor = TradingFloor((one, two), clock, seats, seed)
         while floor.events < EACH or (lacking(floor) and floor.events < MOST):
             await floor.fill(TABLES)
             await floor.tick()

@@ -17,7 +17,7 @@ from tests.games.shares.windows import opening
 from tests.harness.follower import Follower
 from tests.harness.planted import plant, ticket
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, ClientLine, HandTime, SmallHub
+from tests.harness.small_hub import WALL, ClientLine, SmallHub, manual_clock
 
 pytestmark = pytest.mark.asyncio
 
@@ -27,7 +27,7 @@ PEEKED_AT: Final = "L" * 22
 
 @pytest_asyncio.fixture
 async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    made = await SmallHub("one", HandTime()).open(store.url, "a:")
+    made = await SmallHub("one", manual_clock()).open(store.url, "a:")
     yield made
     await made.close()
 
@@ -82,9 +82,9 @@ async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, ses
     peeking = await Peeking.begun(hub)
     peek = peeking.line.follower.window("peek") or {}
     actor = hub.rooms._actors[PEEKED_AT]
-    await hub.time.advance(peeking.left - 400, hub)
+    await hub.advance(peeking.left - 400)
     if how == "by its time":
-        hub.time.milliseconds += 400
+        hub.clock.move(400)
     peeking.come(session=session)
     while actor._batch is None:  # noqa: ASYNC110 - being about to decide sets no event
         await asyncio.sleep(0)
@@ -102,13 +102,13 @@ async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, ses
 async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
     """G4.4: what it shows is what may be seen when the store has answered."""
     peeking = await Peeking.begun(hub)
-    await hub.time.advance(peeking.left - 400, hub)
+    await hub.advance(peeking.left - 400)
     gate = Gate(hub)
     gate.hold(PEEKED_AT, "commit")
     tab = peeking.come()
     await gate.quiet()
     assert gate.keeps(PEEKED_AT)
-    hub.time.milliseconds += milliseconds
+    hub.clock.move(milliseconds)
     gate.open(PEEKED_AT)
     await hub.settle()
     if milliseconds == 400:
@@ -121,11 +121,11 @@ async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, millisec
 async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
     """G4.4, G4.7, G5.5: its last owner lived to its end, and died before that was stored."""
     peeking = await Peeking.begun(hub)
-    await hub.time.advance(peeking.left - 400, hub)
-    hub.time.milliseconds += 400
+    await hub.advance(peeking.left - 400)
+    hub.clock.move(400)
     await hub.lease.beat()  # alive, and nothing fires any more
     peeking.line.drop()
-    other = await SmallHub("two", hub.time).open(store.url, "a:")
+    other = await SmallHub("two", hub.clock).open(store.url, "a:")
     try:
         await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
         peeking.come(other)

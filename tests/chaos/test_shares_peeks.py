@@ -278,7 +278,9 @@ async def plays_on(watch: Watch) -> None:
         for ending in ENDINGS
     ],
 )
-async def test_canaries(what: Fixed, ending: Ending, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_what_a_peek_shows_reaches_only_its_seat(
+    what: Fixed, ending: Ending, hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
     """G4.1, G4.3, G4.4, G4.7, G4.8, L1, M1, SSA-28, GEN-9, GEN-11"""
     one, two = (hubs(clock=clock, log_level="debug") for _ in range(2))
     async with Watch(what, one, clock) as watch:

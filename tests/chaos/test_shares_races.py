@@ -5,7 +5,7 @@ last seat locks. Whole games with 3 to 6 seats live through the same ticks, thei
 decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
 and markets end. In between tables go from hub to hub (tests/chaos/table_soak.py).
 
-After each tick every verdict, and all that seats see of it, is what the slow rules say (`slow_races.py`).
+After each tick every verdict, and all that seats see of it, is that of `reference_races.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 from tests.chaos.racing_table import RacingFloor
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import HandTime, SmallHub
+from tests.harness.small_hub import SmallHub, manual_clock
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
@@ -74,17 +74,17 @@ whatever is done to one in the tick in which the last seat may lock."""
         *(pytest.param(*case, ALL, marks=pytest.mark.at_length) for case in product(SEATS, range(PARTS))),
     ],
 )
-async def test_races(
+async def test_races_end_as_the_reference_says(
     seats: int, part: int, of: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
     seed = 100 * seats + part + of
     monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
-    time = HandTime()
-    one = await SmallHub("one", time).open(store.url, "races:")
-    two = await SmallHub("two", time).open(store.url, "races:")
+    clock = manual_clock()
+    one = await SmallHub("one", clock).open(store.url, "races:")
+    two = await SmallHub("two", clock).open(store.url, "races:")
     try:
-        floor = RacingFloor((one, two), time, seats, seed)
+        floor = RacingFloor((one, two), clock, seats, seed)
         while lacking(floor, of) and floor.events * of < MOST * 20_000:
             await floor.fill(20 if of == ALWAYS else 40)
             await floor.tick()

@@ -22,7 +22,7 @@ from tests.harness.follower import Follower, stored_log
 from tests.harness.planted import plant, ticket
 from tests.harness.players import Player
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, ClientLine, HandTime, SmallHub
+from tests.harness.small_hub import WALL, ClientLine, SmallHub, manual_clock
 
 pytestmark = pytest.mark.asyncio
 
@@ -94,7 +94,7 @@ class Opened:
 @pytest.mark.parametrize("what", FIXED)
 async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
     """G5.1-G5.3, G5.6, GEN-6, SSA-28, SSA-39: whatever the option of timers says."""
-    clock = HandTime()
+    clock = manual_clock()
     hub = await SmallHub("one", clock).open(store.url, "w:")
     tables = [[await Opened.at(hub, what, timers, number) for number in range(4)] for timers in TIMERS]
     in_time, too_late, alone, paused = ([four[case] for four in tables] for case in range(4))
@@ -103,10 +103,10 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
             assert one.span == FIXED[what]
             assert one.open
             assert one.turn(one.now) == TURN[timers]
-    await clock.advance(7001, hub)
+    await hub.advance(7001)
     for one in paused:
         await one.line.do("manage", act={"do": "pause"})
-    await clock.advance(FIXED[what] - 7002, hub)
+    await hub.advance(FIXED[what] - 7002)
 
     clock.fire()
     await hub.settle()
@@ -116,12 +116,12 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
     for one in in_time:
         assert await one.ended() == (None, None)
         assert not one.open
-    clock.milliseconds += 1
+    clock.move(1)
     for one in too_late:
         assert one.now == one.end
         assert await one.ended() == ("STALE_PROMPT", "GEN-4")
         assert not one.open
-    clock.milliseconds += 1  # the hub's own timer: no sooner than the end
+    clock.move(1)  # the hub's own timer: no sooner than the end
     clock.fire()
     await hub.settle()
     for one in alone:
@@ -130,17 +130,17 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
         assert [await one.closed_at() for one in (early, late, quiet)] == [[], [late.end], [quiet.end]]
         assert early.turn(early.end - 1) == late.turn(late.end) == quiet.turn(quiet.end) == TURN[timers]
 
-    await clock.advance(60_000, hub)
+    await hub.advance(60_000)
     for one in paused:
         assert one.end - one.now == FIXED[what] - 7001
         await one.line.do("manage", act={"do": "resume"})
         assert one.open
-    await clock.advance(FIXED[what] - 7002, hub)
+    await hub.advance(FIXED[what] - 7002)
     for one in paused:
         assert one.open
         assert one.now == one.end - 1
     assert await paused[0].ended() == (None, None)
-    clock.milliseconds += 1
+    clock.move(1)
     for one in paused:
         assert await one.ended() == ("STALE_PROMPT", "GEN-4")
     assert [await one.closed_at() for one in paused] == [[], *([one.end] for one in paused[1:])]

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from tests.chaos.reference_market import Market, Offer, in_order
 from tests.chaos.reference_wishes import Coin, may_wish, meeting
 from tests.chaos.soak_table import Command, Plan
-from tests.games.takeover.reference import Square, slow_can_merge, suit_of, value_of
+from tests.games.takeover.reference import Square, reference_can_merge, suit_of, value_of
 
 Scene: TypeAlias = Callable[[], "list[Command]"]
 
@@ -23,7 +23,7 @@ SCENES: Final = (1, 1, 4, 6, 8)
 
 
 class Traders:
-    """The seats of one table. They look at the slow market, which knows no more than they do together."""
+    """The seats of one table. They look at the reference market, which knows what they know together."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market
@@ -220,7 +220,8 @@ class Traders:
             touch = abs(square[0] - onto[0]) + abs(square[1] - onto[1]) == 1
             if not touch and not nulls:
                 continue
-            reaches, cost = slow_can_merge(market.stacks, square, onto, [*map(value_of, cash)], len(nulls))
+            values = [*map(value_of, cash)]
+            reaches, cost = reference_can_merge(market.stacks, square, onto, values, len(nulls))
             if reaches and cost is not None:
                 found.append((square, onto, cost, None if touch else self._fate.choice(nulls)))
         return sorted(found, key=lambda way: (way[3] is not None, self._fate.random()))

@@ -14,7 +14,7 @@ from tests.harness.small_hub import ClientLine
 
 
 class TradingTable(FloorTable):
-    """A table of traders beside a slow market. Where no third seat is, somebody watches."""
+    """A table of traders beside a reference market. Where no third seat is, somebody watches."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class TradingTable(FloorTable):
     def seats(self) -> int:
         return self.market.seats
 
-    # --- the slow market ---
+    # --- the reference market ---
 
     @property
     def most_offers(self) -> int:
@@ -158,7 +158,7 @@ def _between(line: Sequence[Any], one: int, other: int) -> bool:
 
 
 def market_of(followers: Sequence[Follower], options: Mapping[str, Any]) -> Market:
-    """The slow market as play begins, from what everybody sees then."""
+    """The reference market as play begins, from what everybody sees then."""
     board = followers[0].sections["board"]["stacks"]
     stacks = {(i % 6, i // 6): list(stack["tiles"]) for i, stack in enumerate(board) if stack}
     seats = len([follower for follower in followers if follower.seat is not None])

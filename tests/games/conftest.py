@@ -1,4 +1,4 @@
-"""What the tests of games share: a table to play at by hand."""
+"""Fixtures shared by the tests of games: a table to play at by hand."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.sucker.bot import bot as sucker_bot
 from games.testing.random_play import AnyGame
 from tests.games.hand_table import HandTable
 
-settings.register_profile("games", deadline=None)  # a slow machine is no failure
+settings.register_profile("games", deadline=None)  # a slow machine is not a failure
 settings.load_profile("games")
 
 
 class Table(HandTable[Any]):
-    """A game from its start, by its key or itself."""
+    """A game from its start, given by key or as an object."""
 
     def __init__(self, game: str | AnyGame, seats: int, options: Mapping[str, Any]) -> None:
         rules = GAMES[game].game if isinstance(game, str) else game
@@ -32,14 +32,14 @@ class Table(HandTable[Any]):
 
 @pytest.fixture
 def brief_thought(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who thinks long does not: for tests of what bots may do and see in very many games."""
-    hard = sucker_bot.TEMPERS["hard"]
-    monkeypatch.setitem(sucker_bot.TEMPERS, "hard", hard._replace(positions=50, steps=0))
+    """Makes slow bots think briefly, for tests that play many games."""
+    hard = sucker_bot.SKILL_LEVELS["hard"]
+    monkeypatch.setitem(sucker_bot.SKILL_LEVELS, "hard", hard._replace(positions=50, steps=0))
 
 
 @pytest.fixture
 def table() -> Callable[..., Table]:
-    """A table of a game, by its key or itself: `table("almost", 4, mode="banbury")`."""
+    """Makes a table of a game, given by key or as an object: `table("almost", 4, mode="banbury")`."""
 
     def make(game: str | AnyGame, seats: int, **options: Any) -> Table:
         return Table(game, seats, options)

@@ -1,4 +1,4 @@
-"""Self-play for tests: whole tables of bots, how often a level wins, what a bot does in a position."""
+"""Self-play for tests: whole tables of bots, win rates of a level, and decisions in a position."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ P = TypeVar("P")
 def win_share(
     one: P, others: P, seats: int, tables: int, winners: Callable[[Sequence[P], int], Collection[int]]
 ) -> Interval:
-    """How often `one` wins among `others`, its seat going round; a shared win counts in part.
+    """How often `one` wins among `others`, with its seat rotating; a shared win is split.
 
-    `winners` plays a table, by its players (one a seat) and its number, and gives the seats that won.
+    `winners` plays a table, given one player per seat and the table's number, and returns the winning seats.
     """
     parts = []
     for number in range(tables):
         players = [others] * seats
         players[number % seats] = one
-        found = winners(players, number)
-        parts.append(1 / len(found) if number % seats in found else 0.0)
+        winning = winners(players, number)
+        parts.append(1 / len(winning) if number % seats in winning else 0.0)
     return estimates.mean(estimates.sample(parts))
 
 
 class AllKinds(Bot[M]):
-    """A bot's levels, and one that moves by chance; it keeps what they said with each decision."""
+    """A bot's levels and a random one; records the phrase of each decision."""
 
     def __init__(self, game: Game[S, M, Any], bot: Bot[M]) -> None:
         self.levels = (*bot.levels, "random")
@@ -57,7 +57,7 @@ class AllKinds(Bot[M]):
 class SelfPlay(Generic[S, M]):
     """One game, played by its bot.
 
-    `seats` tells how many sit at a table in this state; after `limit` events a table is given up.
+    `seats` returns the number of seats of a state. A table is abandoned after `limit` events.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SelfPlay(Generic[S, M]):
         options: Mapping[str, Any] = {},
         player: Bot[M] | None = None,
     ) -> Row:
-        """A game with these levels, one a seat, as `parley simulate` plays it."""
+        """A game with one of these levels in each seat, as `parley simulate` plays it."""
         seed = sha256(name.encode()).digest()
         match = Match(0, 0, 0, Setting(len(levels), options), tuple(levels), seed)
         return play(Registration(self._game, player or AllKinds(self._game, self._bot)), match, self._limit)
@@ -83,7 +83,7 @@ class SelfPlay(Generic[S, M]):
     def win_share(
         self, one: str, others: str, seats: int, tables: int, options: Mapping[str, Any] = {}
     ) -> Interval:
-        """How often a level wins at whole tables of another."""
+        """How often a level wins at tables of another level."""
 
         def winners(levels: Sequence[str], number: int) -> Collection[int]:
             row = self.whole_table(levels, f"table {seats} {number}", options)
@@ -92,13 +92,13 @@ class SelfPlay(Generic[S, M]):
 
         return win_share(one, others, seats, tables, winners)
 
-    def seen(self, state: S, seat: int = 0) -> Observation:
+    def observe(self, state: S, seat: int = 0) -> Observation:
         return random_play.observation(self._game, state, Seat(seat), self._seats(state))
 
     def decisions(self, state: S, level: str, seat: int = 0, streams: int = 8) -> list[Decision[M]]:
-        """What the bot does there, by different dice."""
-        observation = self.seen(state, seat)
-        found = (
+        """The bot's decisions in this state over different dice."""
+        observation = self.observe(state, seat)
+        answers = (
             self._bot.decide(observation, level, Dice(b"stream %d" % stream)) for stream in range(streams)
         )
-        return [decision for decision in found if decision is not None]
+        return [decision for decision in answers if decision is not None]

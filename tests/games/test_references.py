@@ -1,4 +1,4 @@
-"""The slow second versions of Subdivision and Takeover give what the examples of the rulings say (3f, 5f)."""
+"""The reference versions of Subdivision and Takeover give what the examples of the rulings say (3f, 5f)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 
 from tests.games.subdivision.reference import (
     Pieces,
-    slow_deduction,
-    slow_groups,
-    slow_legal,
-    slow_near,
-    slow_private_parks,
-    slow_score,
+    reference_deduction,
+    reference_groups,
+    reference_legal,
+    reference_near,
+    reference_private_parks,
+    reference_score,
 )
 from tests.games.takeover.reference import (
     Square,
     Stacks,
-    slow_can_merge,
-    slow_cash_out,
-    slow_draft,
-    slow_merge,
-    slow_over,
-    slow_scores,
+    reference_can_merge,
+    reference_cash_out,
+    reference_draft,
+    reference_merge,
+    reference_over,
+    reference_scores,
 )
 
 COLOURS = "RBG"
@@ -155,13 +155,14 @@ def drawn(picture: str) -> tuple[int, set[int], Pieces]:
 
 def score(size: int, text: str, parks: str = "", ring: str = "group") -> list[int]:
     """Totals of two seats, with private parks when there are parks."""
-    return slow_score(size, park_squares(size, parks), placed(size, text), 2, bool(parks), ring)
+    return reference_score(size, park_squares(size, parks), placed(size, text), 2, bool(parks), ring)
 
 
 def legal(size: int, text: str, move: str) -> bool:
     """Whether the move, like "R1c4", may follow these pieces."""
     seat = COLOURS.index(move[0])
-    return (int(move[1]), at(size, move[2:])) in slow_legal(size, set(), placed(size, text), seat, (1, 1, 1))
+    legal = reference_legal(size, set(), placed(size, text), seat, (1, 1, 1))
+    return (int(move[1]), at(size, move[2:])) in legal
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -171,10 +172,10 @@ def test_sub_t1_to_t5_printed_scores(name: str) -> None:
     seats = len(game.totals)
     assert parks == park_squares(size, game.parks)
     assert pieces == placed(size, game.moves)
-    assert slow_score(size, parks, pieces, seats, False, "group") == game.totals
-    assert [len(slow_groups(size, pieces, seat)) for seat in range(seats)] == game.groups
+    assert reference_score(size, parks, pieces, seats, False, "group") == game.totals
+    assert [len(reference_groups(size, pieces, seat)) for seat in range(seats)] == game.groups
     threes = [square for square, (_, pips) in pieces.items() if pips == 3]
-    found = {square: slow_deduction(size, pieces, square) for square in threes}
+    found = {square: reference_deduction(size, pieces, square) for square in threes}
     printed = {at(size, entry[:2]): int(entry[3:]) for entry in game.deductions.split()}
     assert {square: points for square, points in found.items() if points} == printed
 
@@ -190,35 +191,36 @@ def test_sub_t1_to_t5_move_orders_are_legal(name: str) -> None:
     for turn, move in enumerate(game.moves.split()):
         seat, pips, square = COLOURS.index(move[0]), int(move[1]), at(size, move[2:])
         assert seat == turn % seats
-        assert (pips, square) in slow_legal(size, parks, pieces, seat, left[seat]), move
+        assert (pips, square) in reference_legal(size, parks, pieces, seat, left[seat]), move
         pieces[square] = (seat, pips)
         ones, twos, threes = left[seat]
         left[seat] = (ones - (pips == 1), twos - (pips == 2), threes - (pips == 3))
     assert pieces == final
     over = {"SUB-T5": [(0, 0, 0), (0, 0, 1)]}  # Blue's last 3 fits nowhere, so the game ends
     assert left == over.get(name, [(0, 0, 0)] * seats)
-    assert [slow_legal(size, parks, pieces, seat, left[seat]) for seat in range(seats)] == [set()] * seats
+    legal = [reference_legal(size, parks, pieces, seat, left[seat]) for seat in range(seats)]
+    assert legal == [set()] * seats
 
 
 def test_sub_1_a_pass_is_temporary() -> None:
     before = placed(6, "R2a1 B2f6")
-    assert slow_legal(6, set(), before, 1, (5, 0, 0)) == set()
+    assert reference_legal(6, set(), before, 1, (5, 0, 0)) == set()
     after = {**before, at(6, "a2"): (0, 3)}
-    assert slow_legal(6, set(), after, 1, (5, 0, 0)) == {
+    assert reference_legal(6, set(), after, 1, (5, 0, 0)) == {
         (1, at(6, name)) for name in ("a3", "b1", "b2", "b3")
     }
 
 
 def test_sub_t7_the_empty_board() -> None:
     everywhere = {(pips, square) for pips in (2, 3) for square in range(36)}
-    assert slow_legal(6, set(), {}, 0, (5, 5, 5)) == everywhere
+    assert reference_legal(6, set(), {}, 0, (5, 5, 5)) == everywhere
     off_parks = {(pips, square) for pips, square in everywhere if square not in park_squares(6, SIX)}
-    assert slow_legal(6, park_squares(6, SIX), {}, 1, (5, 5, 5)) == off_parks
+    assert reference_legal(6, park_squares(6, SIX), {}, 1, (5, 5, 5)) == off_parks
 
 
 def test_legal_needs_a_piece_left() -> None:
-    assert slow_legal(6, set(), {}, 0, (5, 0, 0)) == set()
-    assert {pips for pips, _ in slow_legal(6, set(), {}, 0, (5, 1, 0))} == {2}
+    assert reference_legal(6, set(), {}, 0, (5, 0, 0)) == set()
+    assert {pips for pips, _ in reference_legal(6, set(), {}, 0, (5, 1, 0))} == {2}
 
 
 @pytest.mark.parametrize(
@@ -243,7 +245,7 @@ def test_sub_t8_t9_what_is_near(before: str, move: str, expected: bool) -> None:
 @pytest.mark.parametrize("size", [6, 7, 8])
 def test_sub_t10_worth_of_the_threes(size: int) -> None:
     pieces = placed(size, "R3a2 R1a1 B3c2 R1c1 B1d1 R1d2 B1d3 R3f2 B1e3 R1f3")
-    worth = [3 - slow_deduction(size, pieces, at(size, name)) for name in ("a2", "c2", "f2")]
+    worth = [3 - reference_deduction(size, pieces, at(size, name)) for name in ("a2", "c2", "f2")]
     assert worth == [3, 0, 2]
 
 
@@ -279,41 +281,41 @@ def test_sub_t13_t14_private_parks(parks: str, text: str, by_group: list[int], b
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
 def test_sub_9_the_ring_matters_only_where_parks_touch(size: int) -> None:
     for park in range(size * size):
-        ring = slow_near(size, park)
+        ring = reference_near(size, park)
         assert len(ring) in (3, 5, 8)
         pieces: Pieces = dict.fromkeys(ring, (0, 2))
         for park_ring in ("group", "player"):
-            assert slow_private_parks(size, {park}, pieces, 0, park_ring) == {park}
+            assert reference_private_parks(size, {park}, pieces, 0, park_ring) == {park}
 
 
 def test_slow_subdivision_refuses_what_is_no_position() -> None:
     with pytest.raises(ValueError, match="on a park"):
-        slow_score(6, {0}, {0: (0, 1)}, 2, False, "group")
+        reference_score(6, {0}, {0: (0, 1)}, 2, False, "group")
     with pytest.raises(ValueError, match="off the board"):
-        slow_legal(5, set(), {25: (0, 1)}, 0, (1, 1, 1))
+        reference_legal(5, set(), {25: (0, 1)}, 0, (1, 1, 1))
     with pytest.raises(ValueError, match="no such piece"):
-        slow_legal(5, set(), {0: (0, 4)}, 0, (1, 1, 1))
+        reference_legal(5, set(), {0: (0, 4)}, 0, (1, 1, 1))
     with pytest.raises(ValueError, match="park_ring"):
-        slow_score(6, set(), {}, 2, True, "ring")
+        reference_score(6, set(), {}, 2, True, "ring")
 
 
 def test_tko_t1_worth_of_a_stack() -> None:
-    assert slow_scores({(2, 1): ["M1", "C4", "A5", "S2"]}, [["S2"], []], [[], ["M1"]]) == [5, 1]
+    assert reference_scores({(2, 1): ["M1", "C4", "A5", "S2"]}, [["S2"], []], [[], ["M1"]]) == [5, 1]
 
 
 def test_tko_t2_t3_direction_decides() -> None:
     stacks = {(0, 0): ["S3"], (1, 0): ["S5"]}
-    assert slow_can_merge(stacks, (0, 0), (1, 0), [], 0) == (True, 0)
-    after, covered, cost = slow_merge(stacks, (0, 0), (1, 0))
+    assert reference_can_merge(stacks, (0, 0), (1, 0), [], 0) == (True, 0)
+    after, covered, cost = reference_merge(stacks, (0, 0), (1, 0))
     assert (after, covered, cost) == ({(1, 0): ["S5", "S3"]}, "S5", 0)
-    stocks, cash = slow_cash_out([["S5"], ["S3"]], [[], []], covered)
+    stocks, cash = reference_cash_out([["S5"], ["S3"]], [[], []], covered)
     assert (stocks, cash) == ([[], ["S3"]], [["S5"], []])
-    assert slow_scores(after, stocks, cash) == [5, 4]
-    after, covered, cost = slow_merge(stacks, (1, 0), (0, 0))
+    assert reference_scores(after, stocks, cash) == [5, 4]
+    after, covered, cost = reference_merge(stacks, (1, 0), (0, 0))
     assert (after, covered, cost) == ({(0, 0): ["S3", "S5"]}, "S3", 0)
-    stocks, cash = slow_cash_out([["S5"], ["S3"]], [[], []], covered)
+    stocks, cash = reference_cash_out([["S5"], ["S3"]], [[], []], covered)
     assert (stocks, cash) == ([["S5"], []], [[], ["S3"]])
-    assert slow_scores(after, stocks, cash) == [6, 3]
+    assert reference_scores(after, stocks, cash) == [6, 3]
     assert stacks == {(0, 0): ["S3"], (1, 0): ["S5"]}
 
 
@@ -322,49 +324,49 @@ def test_tko_t2_t3_direction_decides() -> None:
 )
 def test_tko_t4_paying(pay: list[int], payable: int | None) -> None:
     stacks = {(3, 2): ["M4"], (3, 3): ["C3"]}
-    assert slow_can_merge(stacks, (3, 2), (3, 3), pay, 0) == (True, payable)
-    assert slow_over({(3, 2): ["M4"], (3, 3): ["C3"]}, pay, 0) is (payable is None)
+    assert reference_can_merge(stacks, (3, 2), (3, 3), pay, 0) == (True, payable)
+    assert reference_over({(3, 2): ["M4"], (3, 3): ["C3"]}, pay, 0) is (payable is None)
 
 
 def test_tko_t5_the_printed_value_is_paid() -> None:
     stacks = {(0, 0): ["S1", "A3", "M5", "C2"], (0, 1): ["C5", "M3"]}
-    after, covered, cost = slow_merge(stacks, (0, 1), (0, 0))
+    after, covered, cost = reference_merge(stacks, (0, 1), (0, 0))
     assert (covered, cost) == ("C2", 2)
     assert after == {(0, 0): ["S1", "A3", "M5", "C2", "C5", "M3"]}
 
 
 def test_tko_t6_covering_a_null_is_free() -> None:
     stacks = {(0, 0): ["M1"], (0, 1): ["C0"]}
-    assert slow_can_merge(stacks, (0, 0), (0, 1), [], 0) == (True, 0)
-    _, covered, _ = slow_merge(stacks, (0, 0), (0, 1))
-    assert slow_cash_out([["C0"]], [[]], covered) == ([[]], [["C0"]])
+    assert reference_can_merge(stacks, (0, 0), (0, 1), [], 0) == (True, 0)
+    _, covered, _ = reference_merge(stacks, (0, 0), (0, 1))
+    assert reference_cash_out([["C0"]], [[]], covered) == ([[]], [["C0"]])
 
 
 def test_tko_t7_special_merger() -> None:
     stacks = {(0, 1): ["A4"], (2, 1): ["S1"], (5, 1): ["A2"]}  # what lies between does not matter (TKO-16)
-    assert slow_can_merge(stacks, (0, 1), (5, 1), [], 1) == (True, 0)
-    assert slow_can_merge(stacks, (0, 1), (5, 1), [], 0) == (False, 0)
-    after, covered, cost = slow_merge(stacks, (0, 1), (5, 1))
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [], 1) == (True, 0)
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [], 0) == (False, 0)
+    after, covered, cost = reference_merge(stacks, (0, 1), (5, 1))
     assert (after, covered, cost) == ({(2, 1): ["S1"], (5, 1): ["A2", "A4"]}, "A2", 0)
 
 
 def test_tko_t8_special_merger_at_a_cost() -> None:
     stacks = {(0, 1): ["A4"], (5, 1): ["C3"]}
-    assert slow_can_merge(stacks, (0, 1), (5, 1), [3], 1) == (True, 3)
-    assert slow_can_merge(stacks, (0, 1), (5, 1), [2], 1) == (True, None)
-    assert slow_can_merge(stacks, (0, 1), (5, 1), [3], 0) == (False, 3)  # a suit-up null is none
-    assert slow_can_merge({(0, 1): ["A4"], (1, 2): ["C3"]}, (0, 1), (1, 2), [3], 1) == (False, 3)
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [3], 1) == (True, 3)
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [2], 1) == (True, None)
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [3], 0) == (False, 3)  # a suit-up null is none
+    assert reference_can_merge({(0, 1): ["A4"], (1, 2): ["C3"]}, (0, 1), (1, 2), [3], 1) == (False, 3)
 
 
 def test_tko_t9_t10_whose_stock_is_cashed_out() -> None:
-    assert slow_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # paid away: nobody
-    assert slow_cash_out([[], []], [[], ["S5"]], "S5") == ([[], []], [[], ["S5"]])  # cash already
-    assert slow_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # the holder of now
+    assert reference_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # paid away: nobody
+    assert reference_cash_out([[], []], [[], ["S5"]], "S5") == ([[], []], [[], ["S5"]])  # cash already
+    assert reference_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # the holder of now
 
 
 def test_tko_t11_only_the_covered_top_is_subsumed() -> None:
     stacks = {(1, 1): ["S1", "S2", "S3"], (1, 2): ["M4", "M5"]}
-    after, covered, cost = slow_merge(stacks, (1, 1), (1, 2))
+    after, covered, cost = reference_merge(stacks, (1, 1), (1, 2))
     assert (after, covered, cost) == ({(1, 2): ["M4", "M5", "S1", "S2", "S3"]}, "M5", 5)
 
 
@@ -379,7 +381,7 @@ def test_tko_t11_only_the_covered_top_is_subsumed() -> None:
     ],
 )
 def test_tko_t13_draft(seats: int, counts: list[int]) -> None:
-    order = slow_draft(seats)
+    order = reference_draft(seats)
     assert [order.count(seat) for seat in range(seats)] == counts
     if seats == 5:
         assert order[:11] == [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0]
@@ -389,20 +391,20 @@ def test_tko_t13_draft(seats: int, counts: list[int]) -> None:
 @pytest.mark.parametrize("pair", [((0, 0), (0, 0)), ((0, 0), (1, 0)), ((1, 0), (0, 0))])
 def test_tko_30_no_two_corporations(pair: tuple[Square, Square]) -> None:
     stacks = {(0, 0): ["S1"]}
-    assert slow_can_merge(stacks, *pair, [5], 1) == (False, None)
-    assert slow_over(stacks, [5], 1)
+    assert reference_can_merge(stacks, *pair, [5], 1) == (False, None)
+    assert reference_over(stacks, [5], 1)
     with pytest.raises(ValueError, match="two corporations"):
-        slow_merge(stacks, *pair)
+        reference_merge(stacks, *pair)
 
 
 def test_tko_17_no_merger_for_anybody() -> None:
     apart = {(0, 0): ["S5"], (2, 0): ["S1"], (5, 3): ["M0"]}  # a gap is not bridged (TKO-15)
-    assert slow_over(apart, [5, 5, 5], 0)
-    assert not slow_over(apart, [], 1)
-    assert slow_over({(0, 0): ["S5"], (5, 3): ["M0"]}, [5], 4)
+    assert reference_over(apart, [5, 5, 5], 0)
+    assert not reference_over(apart, [], 1)
+    assert reference_over({(0, 0): ["S5"], (5, 3): ["M0"]}, [5], 4)
     beside = {(0, 0): ["S5"], (0, 1): ["M2"]}
-    assert slow_over(beside, [1], 4)
-    assert not slow_over(beside, [1, 1], 0)  # covering the M2 only
+    assert reference_over(beside, [1], 4)
+    assert not reference_over(beside, [1, 1], 0)  # covering the M2 only
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -415,7 +417,7 @@ def test_takeover_totals_hold_in_whole_games(seed: int) -> None:
     cash: list[list[str]] = [[], [], []]
     for coin in names:
         dice.choice([stocks, cash])[dice.randrange(3)].append(coin)
-    assert sum(slow_scores(stacks, stocks, cash)) == 60  # 5d
+    assert sum(reference_scores(stacks, stocks, cash)) == 60  # 5d
     moves = 0
     while True:
         pool = [int(coin[1]) for own in cash for coin in own]
@@ -423,15 +425,15 @@ def test_takeover_totals_hold_in_whole_games(seed: int) -> None:
         found = []
         for a in stacks:
             for b in stacks:
-                reaches, payable = slow_can_merge(stacks, a, b, pool, nulls)
+                reaches, payable = reference_can_merge(stacks, a, b, pool, nulls)
                 if reaches and payable is not None:
                     found.append((a, b))
-        assert slow_over(stacks, pool, nulls) is (not found)
+        assert reference_over(stacks, pool, nulls) is (not found)
         if not found:
             break
         a, b = dice.choice(found)
         special = abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1
-        stacks, covered, cost = slow_merge(stacks, a, b)
+        stacks, covered, cost = reference_merge(stacks, a, b)
         for own in cash:  # the pool pays, any coins until it is enough
             for coin in list(own):
                 if special and coin[1] == "0":
@@ -442,9 +444,9 @@ def test_takeover_totals_hold_in_whole_games(seed: int) -> None:
                     cost -= int(coin[1])
         assert not special
         assert cost <= 0
-        stocks, cash = slow_cash_out(stocks, cash, covered)
+        stocks, cash = reference_cash_out(stocks, cash, covered)
         moves += 1
         assert len(stacks) == 24 - moves
         assert sum(len(stack) for stack in stacks.values()) == 24
-        slow_scores(stacks, stocks, cash)  # each stock is the top of a stack, or this raises
+        reference_scores(stacks, stocks, cash)  # each stock is the top of a stack, or this raises
     assert moves > 0

@@ -1,4 +1,4 @@
-"""The slow second versions played by themselves: legal moves lead to an end, nothing is lost on the way."""
+"""The reference versions played by themselves: legal moves lead to an end, nothing is lost on the way."""
 
 from __future__ import annotations
 

@@ -15,9 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import heapq
 import inspect
-import itertools
 import json
 import mmap
 import os
@@ -25,45 +23,47 @@ import signal
 import socket
 import struct
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
 import hub.app
-import hub.net.connection
-import hub.table.room
+import hub.table.commands
 from hub.cli import main
+from hub.clock import Clock, LoopClock
 from hub.net.connection import Connection
-from hub.net.websocket import Wire, Wires
+from hub.net.open_sockets import OpenSockets
+from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
 from hub.store.store import Store
+from hub.telemetry.tasks import Tasks
+from tests.harness.manual_clock import ManualClock
 
 POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     # around a commit
     "before the commit": (CommitPipe, "submit", True),
     "commit queued": (CommitPipe, "submit", False),
     "commit sent": (CommitPipe, "_flush", False),
-    "store has answered": (CommitPipe, "_answered", True),
+    "store has answered": (CommitPipe, "_on_reply", True),
     "before the verdict": (Actor, "_committed", True),
     "verdict made": (Actor, "_answer", False),
-    "first audience told": (Wire, "flush", False),
-    "all told": (Wires, "flush", False),
+    "first audience told": (WebSocketTransport, "flush", False),
+    "all told": (WriteQueue, "flush", False),
     "after the commit": (Actor, "_committed", False),
     # a room changes hands
     "before the take": (Store, "take", True),
     "taken": (Store, "take", False),
     "log read": (Store, "log", False),
-    "loaded": (HubRooms, "_began", False),
+    "loaded": (HubRooms, "_begin", False),
     # a client comes
-    "attach decided": (hub.net.connection._Attaching, "decide", False),
+    "attach decided": (hub.table.commands, "attach", False),
     "attached": (Connection, "attached", True),
     "welcomed": (Connection, "attached", False),
     # a window ends
-    "window's end": (hub.table.room, "expire", True),
-    "window closed": (hub.table.room, "expire", False),
+    "window's end": (hub.table.commands, "close_window", True),
+    "window closed": (hub.table.commands, "close_window", False),
     # the hub goes away
     "drain begins": (HubRooms, "drain", True),
     "before the release": (Store, "release", True),
@@ -119,58 +119,28 @@ def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
 # --- the clock ---
 
 
-class SharedClock:
-    """Milliseconds that only a test moves, for all processes that share the file."""
+class SharedClock(ManualClock):
+    """Milliseconds that only a test moves, for all processes that share the file.
+
+    Sleeps are real: heartbeats go on while the time stands still.
+    """
 
     def __init__(self, path: str) -> None:
         with open(path, "r+b") as file:
             self._memory = mmap.mmap(file.fileno(), 8)
+        super().__init__(on_loop=True)
 
-    def milliseconds(self) -> int:
-        return int(struct.unpack_from("<q", self._memory)[0])
+    def _now(self) -> int:
+        return int(struct.unpack_from("<q", self._memory)[0]) * 1000
 
-    def seconds(self) -> float:
-        return self.milliseconds() / 1000
+    def now_ms(self) -> int:
+        return self._now() // 1000
 
+    def time(self) -> float:
+        return self._now() / 1_000_000
 
-class SteppedTimers:
-    """The hub's timers on the shared clock; they fire at `fire` alone."""
-
-    made: SteppedTimers | None = None
-
-    def __init__(self, clock: SharedClock) -> None:
-        self._clock = clock
-        self._loop = asyncio.get_running_loop()
-        self._due: list[tuple[int, int, SteppedTimer]] = []
-        self._order = itertools.count()
-        SteppedTimers.made = self
-
-    def soon(self, call: Callable[[], None]) -> None:
-        self._loop.call_soon(call)
-
-    def later(self, milliseconds: int, call: Callable[[], None]) -> SteppedTimer:
-        timer = SteppedTimer(call)
-        heapq.heappush(self._due, (self.now() + milliseconds, next(self._order), timer))
-        return timer
-
-    def now(self) -> int:
-        return self._clock.milliseconds()
-
-    def fire(self) -> None:
-        while self._due and self._due[0][0] <= self.now():
-            heapq.heappop(self._due)[2].fire()
-
-
-class SteppedTimer:
-    def __init__(self, call: Callable[[], None]) -> None:
-        self._call: Callable[[], None] | None = call
-
-    def cancel(self) -> None:
-        self._call = None
-
-    def fire(self) -> None:
-        if self._call is not None:
-            self._call()
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
 
 # --- what the test says ---
@@ -184,6 +154,7 @@ class Control:
         self._socket.setblocking(False)
         self._socket.bind(path)
         self.lease: Lease | None = None
+        self.clock: SharedClock | None = None
 
     def listen(self) -> None:
         asyncio.get_running_loop().add_reader(self._socket.fileno(), self._heard)
@@ -211,8 +182,9 @@ class Control:
         async def beat() -> None:
             with contextlib.suppress(OSError):  # the store is away: the clock goes on all the same
                 await lease.beat()
-            if SteppedTimers.made is not None:
-                SteppedTimers.made.fire()
+            if self.clock is not None:
+                self.clock.fire()
+                await asyncio.sleep(0)  # what is due runs before the test hears of it
             self._socket.sendto(b"done", sender)
 
         self._beating = asyncio.get_running_loop().create_task(beat())
@@ -222,18 +194,25 @@ def serve() -> None:
     """In a hub's own process, from its start to its end."""
     control = Control(os.environ.pop("FAULTY_CONTROL"))
     path = os.environ.pop("FAULTY_CLOCK", None)
-    clock = None if path is None else SharedClock(path)
 
-    def lease(incarnation: str, url: str, send: Any) -> Lease:
-        now = time.monotonic if clock is None else clock.seconds
-        control.lease = Lease(incarnation, url, send, clock=now)
+    def lease(incarnation: str, url: str, send: Any, clock: Clock) -> Lease:
+        control.lease = Lease(incarnation, url, send, clock)
         control.listen()
         return control.lease
 
+    def shared_clock() -> SharedClock:
+        assert path is not None
+        control.clock = SharedClock(path)
+        return control.clock
+
+    def pipe(url: str, tasks: Tasks, *, clock: Clock, **kwargs: Any) -> CommitPipe:
+        return CommitPipe(url, tasks, **kwargs)  # a store that does not answer is noticed in real time
+
     app: Any = hub.app
     app.Lease = lease
-    if clock is not None:
-        app.LoopTimers = lambda: SteppedTimers(clock)
+    if path is not None:
+        app.LoopClock, app.CommitPipe = shared_clock, pipe
+        app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections live in real time, too
     # what is written has left when the write returns: uvloop would keep it until the end of the turn
     app.uvloop.new_event_loop = asyncio.new_event_loop
     main()

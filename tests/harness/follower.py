@@ -18,9 +18,9 @@ import msgspec
 from games import GAMES
 from hub.store.store import Store
 from hub.table import room
-from hub.table.replay import Replay, Setting
+from hub.table.replay import Replay, ReplayConfig
 from hub.table.room import Logged, Room
-from hub.table.talk import Kept
+from hub.table.talk import TalkHistory
 
 RECENT: Final = 80
 """Lines and talk a whole view begins with."""
@@ -235,7 +235,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
         assert {number: readable.get(number) for number in follower.lines} == follower.lines
-    said = Counter(line.text for line in Kept.restored(await store.talk(room_id))[1])
+    said = Counter(line.text for line in TalkHistory.restore(await store.talk(room_id))[1])
     _effects(now, log, said, followers)
     return now
 
@@ -266,8 +266,10 @@ def _replayed(now: Room, log: Sequence[Logged]) -> None:
         return
     where = now.table
     names = tuple(str(i) for i in range(len(where.seats)))
-    setting = Setting(where.game, where.version, len(names), names, where.options, where.seed, where.salts)
-    replay = Replay(setting, GAMES)
+    config = ReplayConfig(
+        where.game, where.version, len(names), names, where.options, where.seed, where.salts
+    )
+    replay = Replay(config, GAMES)
     digests = [replay.play(entry).digest for entry in entries]
     assert now.position is not None
     assert digests[-1] == sha256(_encode(now.position.state)).digest()

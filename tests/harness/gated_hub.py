@@ -14,6 +14,6 @@ from hub.runtime import bots
 from tests.harness.gate import GatedBot
 
 if __name__ == "__main__":
-    bots.PACE = (5, 15)
+    bots.PACE_MS = (5, 15)
     cast(dict[str, Any], GAMES)["sucker"] = Registration(GAMES["sucker"].game, GatedBot())
     main()

@@ -1,39 +1,61 @@
-"""A clock that goes when the test says so, for what waits through `hub.store.pipe.Clock`."""
+"""A clock that moves when the test says so, in place of `hub.clock.LoopClock`."""
 
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextvars import Context, copy_context
 
 
-@dataclass(slots=True)
-class HandTimer:
-    due: float
-    call: Callable[[], object]
-    cancelled: bool = False
+class ManualTimer:
+    def __init__(self, call: Callable[[], object], context: Context) -> None:
+        self.call = call
+        self.context = context
+        self.cancelled = False
 
     def cancel(self) -> None:
         self.cancelled = True
 
 
-class HandClock:
-    """Timers fire and sleeps end by `advance` alone."""
+class ManualClock:
+    """Timers fire, sleeps end and `soon` calls run when the test asks for it.
 
-    def __init__(self) -> None:
-        self.now = 1000.0
+    With `on_loop` they run from the event loop's callbacks, in the context of whoever asked for them;
+    otherwise they are called directly, `soon` calls by `run_soon`.
+    """
+
+    def __init__(self, start_ms: int = 1_000_000, *, on_loop: bool = False) -> None:
         self.slept: list[float] = []
-        """The length of every sleep that was begun."""
-        self._timers: list[HandTimer] = []
+        """The length of every sleep that was begun, in seconds."""
+        self._microseconds = start_ms * 1000
+        self._on_loop = on_loop
+        self._soon: deque[Callable[[], object]] = deque()
+        self._timers: list[tuple[int, int, ManualTimer]] = []
+        self._order = itertools.count()
         self._sleeping = 0
         self._changed = asyncio.Event()
 
-    def time(self) -> float:
-        return self.now
+    # --- what the hub asks ---
 
-    def later(self, seconds: float, call: Callable[[], object]) -> HandTimer:
-        timer = HandTimer(self.now + seconds, call)
-        self._timers.append(timer)
+    def now_ms(self) -> int:
+        return self._microseconds // 1000
+
+    def time(self) -> float:
+        return self._microseconds / 1_000_000
+
+    def soon(self, call: Callable[[], object]) -> None:
+        if self._on_loop:
+            asyncio.get_running_loop().call_soon(call)
+        else:
+            self._soon.append(call)
+
+    def later(self, seconds: float, call: Callable[[], object]) -> ManualTimer:
+        timer = ManualTimer(call, copy_context())
+        due = self._now() + round(seconds * 1_000_000)
+        heapq.heappush(self._timers, (due, next(self._order), timer))
         self._changed.set()
         return timer
 
@@ -55,35 +77,86 @@ class HandClock:
                 self._sleeping -= 1
             timer.cancel()
 
+    # --- what the test does ---
+
+    def move(self, milliseconds: int) -> None:
+        """Time passes; nothing fires."""
+        self._microseconds += milliseconds * 1000
+
+    def run_soon(self) -> bool:
+        """Runs what is to happen soon; whether there was anything."""
+        ran = bool(self._soon)
+        while self._soon:
+            self._soon.popleft()()
+        return ran
+
+    def fire(self) -> None:
+        """Fires the timers that are due, in order."""
+        while (timer := self._pop(self._now())) is not None:
+            self._run(timer)
+
+    def fire_next(self, until_ms: int) -> bool:
+        """Moves to the next timer due by then and fires it, or else to that time; whether one fired."""
+        timer = self._pop(until_ms * 1000)
+        if timer is None:
+            self._microseconds = max(self._microseconds, until_ms * 1000)
+            return False
+        self._run(timer)
+        return True
+
+    def advance(self, seconds: float) -> None:
+        """Moves on, firing what falls due in order, also what that sets."""
+        end = self._microseconds + round(seconds * 1_000_000)
+        while (timer := self._pop(end)) is not None:
+            self._run(timer)
+        self._microseconds = end
+
+    def forget(self) -> None:
+        """Drops all that is to happen: whoever asked for it is gone."""
+        self._timers.clear()
+        self._soon.clear()
+
     async def asleep(self) -> None:
-        """Wait until somebody sleeps."""
+        """Waits until somebody sleeps."""
         await self.until(lambda: self._sleeping > 0)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until something about the timers and sleeps of this clock has become true."""
+        """Waits until something about the timers and sleeps of this clock has become true."""
         while not condition():
             self._changed.clear()
             await self._changed.wait()
 
     async def wake(self) -> None:
-        """Wait until somebody sleeps, and go on to the end of that sleep."""
+        """Waits until somebody sleeps, and moves to the end of that sleep."""
         await self.asleep()
         self.advance(self.slept[-1])
 
-    def advance(self, seconds: float) -> None:
-        """Go on, firing what falls due in order, also what that sets."""
-        end = self.now + seconds
-        while True:
-            due = [timer for timer in self._timers if not timer.cancelled and timer.due <= end + 1e-9]
-            if not due:
-                break
-            timer = min(due, key=lambda timer: timer.due)
-            self._timers.remove(timer)
-            self.now = max(self.now, timer.due)
-            timer.call()
-        self.now = end
-
     @property
-    def armed(self) -> int:
-        """Timers that have not fired."""
-        return sum(not timer.cancelled for timer in self._timers)
+    def armed(self) -> list[int]:
+        """When the timers that are set will fire, in milliseconds."""
+        return sorted(due // 1000 for due, _, timer in self._timers if not timer.cancelled)
+
+    # --- within ---
+
+    def _now(self) -> int:
+        return self._microseconds
+
+    def _pop(self, end: int) -> ManualTimer | None:
+        """The next timer due by `end`; the clock then shows when it was due."""
+        while self._timers and self._timers[0][0] <= end:
+            due, _, timer = heapq.heappop(self._timers)
+            if not timer.cancelled:
+                self._microseconds = max(self._microseconds, due)
+                return timer
+        return None
+
+    def _run(self, timer: ManualTimer) -> None:
+        if self._on_loop:
+            asyncio.get_running_loop().call_soon(_call, timer, context=timer.context)
+        else:
+            timer.call()
+
+
+def _call(timer: ManualTimer) -> None:
+    if not timer.cancelled:
+        timer.call()

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from hub.store.pipe import Commit, CommitPipe, Result
-from hub.store.store import Elsewhere, HubIdentity, Missing, Store, Taken, first_token
+from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store, first_token
 
 
 class Owner:
@@ -31,9 +31,9 @@ class Owner:
             self.room, self.token, self.seq = room, token, 0
         return made
 
-    async def take(self, room: str) -> Taken | Elsewhere | Missing:
+    async def take(self, room: str) -> Ownership | OwnedByOther | Missing:
         found = await self.store.take(room, self.hub, self.live)
-        if isinstance(found, Taken):
+        if isinstance(found, Ownership):
             self.room, self.token, self.seq, self.at = room, found.token, found.seq, found.at
         return found
 

@@ -33,7 +33,7 @@ async def plant(
         assert isinstance(change, Change)
         made = change.room
     where = replace(made.table, status="running", game_seed=seed, salts=("",) * seats)
-    made = Room(where, blank.counts, rooms.position(game, state))
+    made = Room(where, blank.counts, rooms.position_of(game, state))
     packed = Snapshots().pack(made)
     assert await store.create(room, code, packed, "running", b"", first_token("planted"), at, 0)
 

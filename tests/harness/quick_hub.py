@@ -11,7 +11,7 @@ from hub.runtime import bots
 
 def hurry() -> None:
     """In this process bots take a few milliseconds."""
-    bots.PACE = (5, 15)
+    bots.PACE_MS = (5, 15)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,16 @@ due meanwhile, as for a process after SIGCONT.
 from __future__ import annotations
 
 import asyncio
-import heapq
-import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import Context, ContextVar, copy_context
+from contextvars import ContextVar, copy_context
 from typing import Any, Final, Self, TypeVar
 
 import pytest
 
 from games import GAMES
-from hub.net.connection import Connection, Doorway
+from hub.net.connection import Connection, ConnectionContext
 from hub.runtime.actor import Services
 from hub.runtime.placement import Placed
 from hub.runtime.registry import HubRooms
@@ -30,8 +28,9 @@ from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
 from tests.harness.follower import Follower
+from tests.harness.manual_clock import ManualClock
 
 T = TypeVar("T")
 SECRET: Final = b"small " * 8
@@ -57,62 +56,9 @@ def stepping() -> Iterator[None]:
         yield
 
 
-class HandTime:
-    """Monotonic time and timers for all hubs of a test; it goes by `advance` alone."""
-
-    def __init__(self) -> None:
-        self.milliseconds = 1_000_000
-        self._due: list[tuple[int, int, HandTimer]] = []
-        self._order = itertools.count()
-
-    def seconds(self) -> float:
-        return self.milliseconds / 1000
-
-    def later(self, milliseconds: int, call: Callable[[], None]) -> HandTimer:
-        timer = HandTimer(call, copy_context())
-        heapq.heappush(self._due, (self.milliseconds + milliseconds, next(self._order), timer))
-        return timer
-
-    def fire(self) -> None:
-        while self._due and self._due[0][0] <= self.milliseconds:
-            heapq.heappop(self._due)[2].fire()
-
-    async def advance(self, milliseconds: int, *hubs: SmallHub) -> None:
-        """So much time passes, and these hubs live through it: heartbeats, timers, and all they lead to."""
-        end = self.milliseconds + milliseconds
-        while self.milliseconds < end:
-            self.milliseconds += min(STEP, end - self.milliseconds)
-            for hub in hubs:
-                await hub.beat()
-            self.fire()
-            for hub in hubs:
-                await hub.settle()
-
-
-class HandTimer:
-    def __init__(self, call: Callable[[], None], context: Context) -> None:
-        self._call: Callable[[], None] | None = call
-        self._context = context
-
-    def cancel(self) -> None:
-        self._call = None
-
-    def fire(self) -> None:
-        call, self._call = self._call, None
-        if call is not None:  # by the loop, so that it is a step of the hub that set it
-            asyncio.get_running_loop().call_soon(call, context=self._context)
-
-
-class LoopTimers:
-    def __init__(self, time: HandTime) -> None:
-        self.later = time.later
-        self._time = time
-
-    def soon(self, call: Callable[[], None]) -> None:
-        asyncio.get_running_loop().call_soon(call)
-
-    def now(self) -> int:
-        return self._time.milliseconds
+def manual_clock() -> ManualClock:
+    """A clock for hubs that may be cut off: all that it calls is a step of the hub that asked for it."""
+    return ManualClock(on_loop=True)
 
 
 class ClientLine:
@@ -196,9 +142,9 @@ class ClientLine:
 class SmallHub:
     """One hub on a store. `url` names it to the others."""
 
-    def __init__(self, name: str, time: HandTime) -> None:
+    def __init__(self, name: str, clock: ManualClock) -> None:
         self.url = f"http://{name}"
-        self.time = time
+        self.clock = clock
         self.steps = 0
         self.cut_at: int | None = None
         self.dead = False
@@ -212,7 +158,7 @@ class SmallHub:
         self.pipe: CommitPipe
         self.lease: Lease
         self.rooms: HubRooms
-        self.doorway: Doorway
+        self.connection_context: ConnectionContext
 
     async def open(self, url: str, prefix: str) -> Self:
         await self.task(self._open(url, prefix))
@@ -228,10 +174,9 @@ class SmallHub:
             identity.incarnation,
             self.url,
             lambda live: self.store.beat(identity, live),
-            clock=self.time.seconds,
+            self.clock,
         )
         await self.lease.beat()
-        timers = LoopTimers(self.time)
         signer = Signer(SECRET)
         self.rooms = HubRooms(
             games=GAMES,
@@ -241,10 +186,10 @@ class SmallHub:
             signer=signer,
             tasks=self.tasks,
             services=lambda rooms: Services(
-                timers=timers,
-                clock=self.lease,
+                clock=self.clock,
+                live_clock=self.lease,
                 commits=self.pipe,
-                minds=OnLoop(),
+                bot_executor=InlineExecutor(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=lambda actor: None,  # hints for the lobby, half a second later
@@ -252,12 +197,12 @@ class SmallHub:
             store_healthy=lambda: self.pipe.healthy,
             record_days=0,
         )
-        self.lease.lapsed = self.rooms.prove
+        self.lease.lapsed = self.rooms.verify_ownership
         self.signer = signer
-        self.doorway = Doorway(
+        self.connection_context = ConnectionContext(
             finder=self.rooms,
             signer=signer,
-            timers=timers,
+            clock=self.clock,
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
@@ -274,6 +219,15 @@ class SmallHub:
         await self.pipe.close()
         await self.tasks.close()
         await self.store.close()
+
+    async def advance(self, milliseconds: int) -> None:
+        """Lives through so much time: heartbeats, timers, and all they lead to."""
+        end = self.clock.now_ms() + milliseconds
+        while self.clock.now_ms() < end:
+            self.clock.move(min(STEP, end - self.clock.now_ms()))
+            await self.beat()
+            self.clock.fire()
+            await self.settle()
 
     async def beat(self) -> None:
         """One heartbeat, unless it is cut off meanwhile."""
@@ -355,7 +309,7 @@ class SmallHub:
         line = ClientLine(self, follower)
         self.lines.append(line)
         wire: Any = line
-        line.connection = self.within(Connection, wire, self.doorway)
+        line.connection = self.within(Connection, wire, self.connection_context)
         return line
 
     async def come(self, follower: Follower) -> ClientLine:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.harness.processes import HubProcess
-from tests.hostile.live_hub import House
+from tests.hostile.live_hub import LiveHub
 
 DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', '"level": "critical"')
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def live_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveHub]:
     """One hub for the tests of a file: it must outlive them, well, with nothing to report (G8.1)."""
     with HubProcess(tmp_path_factory.mktemp("hub"), log_level="debug") as hub:
-        yield House(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
+        yield LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         assert hub.stop() == 0
         assert [line for line in hub.lines if any(defect in line for defect in DEFECTS)] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -12,13 +13,13 @@ import httpx
 import msgpack  # type: ignore[import-untyped]
 
 from hub.wire.tickets import Signer, Ticket
-from tests.wire_client import BINARY, CLOSE, PING, WireClient
+from tests.wire_client import BINARY, CLOSE, PING, PONG, WireClient
 
 PATIENCE: Final = 30.0
 """Seconds for anything to come; nothing here depends on how long it takes."""
 
 
-class House(NamedTuple):
+class LiveHub(NamedTuple):
     """Where the hub is, its process, and its data (for its secret: some guests have stolen it)."""
 
     url: str
@@ -43,10 +44,14 @@ class House(NamedTuple):
         found = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
         return float(found[0]) if found else 0.0
 
-    async def until(self, name: str, least: float) -> None:
-        """Asks for a figure until it is so large; pytest's timeout is the only clock."""
-        while await self.figure(name) < least:
-            pass
+    async def settled(self, name: str, wanted: float) -> float:
+        """A figure once it is `wanted`; after a while, whatever it is."""
+        value = await self.figure(name)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while value != wanted:
+                    value = await self.figure(name)
+        return value
 
     def memory(self) -> int:
         """Bytes the hub has in memory."""
@@ -57,17 +62,17 @@ class House(NamedTuple):
 class Person:
     """Somebody with a token."""
 
-    def __init__(self, house: House, http: httpx.AsyncClient, token: str, name: str) -> None:
-        self.house = house
+    def __init__(self, live_hub: LiveHub, http: httpx.AsyncClient, token: str, name: str) -> None:
+        self.live_hub = live_hub
         self.http = http
         self.token = token
         self.name = name
 
     @classmethod
-    async def come(cls, house: House, http: httpx.AsyncClient, name: str) -> Person:
+    async def come(cls, live_hub: LiveHub, http: httpx.AsyncClient, name: str) -> Person:
         made = await http.post("/api/people", json={"name": name, "colour": 0})
         assert made.status_code == 201, made.text
-        return cls(house, http, made.json()["token"], name)
+        return cls(live_hub, http, made.json()["token"], name)
 
     async def prompt(self, path: str, **body: Any) -> httpx.Response:
         bearer = {"authorization": f"Bearer {self.token}"}
@@ -91,13 +96,13 @@ class Socket:
         self.n = 0
 
     @classmethod
-    async def open(cls, house: House, room: str, **how: Any) -> Socket:
-        return cls(await WireClient.open(house.port, f"/ws/{room}", **how))
+    async def open(cls, live_hub: LiveHub, room: str, **how: Any) -> Socket:
+        return cls(await WireClient.open(live_hub.port, f"/ws/{room}", **how))
 
     @classmethod
-    async def sit(cls, house: House, place: dict[str, Any], session: int | None = None) -> Socket:
+    async def sit(cls, live_hub: LiveHub, place: dict[str, Any], session: int | None = None) -> Socket:
         """A socket that was welcomed with the ticket of a place."""
-        socket = await cls.open(house, place["socket"].rpartition("/")[2])
+        socket = await cls.open(live_hub, place["socket"].rpartition("/")[2])
         await socket.hello(place["ticket"], session)
         return socket
 
@@ -117,7 +122,7 @@ class Socket:
             return 1006
         if frame.opcode == CLOSE:
             return frame.code
-        if frame.opcode == PING:
+        if frame.opcode in (PING, PONG):  # a fuzzed frame may have been a ping
             return await self.read()
         assert frame.opcode == BINARY, frame
         message: dict[str, Any] = msgpack.unpackb(frame.payload)
@@ -179,13 +184,13 @@ class Table(NamedTuple):
             await socket.cut()
 
 
-async def table(house: House, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
+async def table(live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
     """A waiting table, everybody seated and connected."""
-    people = [await Person.come(house, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
+    people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
     made = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
     path = f"/api/rooms/{made['room']}/seats"
     places = [made, *[await people[seat].place(f"{path}/{seat}") for seat in range(1, seats)]]
-    sockets = [await Socket.sit(house, place) for place in places]
+    sockets = [await Socket.sit(live_hub, place) for place in places]
     return Table(made["room"], people, places, sockets)
 
 
@@ -211,6 +216,6 @@ def asked(socket: Socket) -> set[str]:
     return {prompt["id"] for prompt in socket.sections.get("prompts", {"prompts": []})["prompts"]}
 
 
-def forged(house: House, **fields: Any) -> str:
+def forged(live_hub: LiveHub, **fields: Any) -> str:
     """A ticket by somebody who knows the hub's secret."""
-    return house.signer.ticket(Ticket(**fields))
+    return live_hub.signer.ticket(Ticket(**fields))

@@ -10,22 +10,22 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.live_hub import House, Person, Socket, table
+from tests.hostile.live_hub import LiveHub, Person, Socket, table
 from tests.wire_client import WireClient, handshake
 
 ASYNC = pytest.mark.asyncio
 
 
-async def answer(house: House, request: bytes) -> bytes:
+async def answer(live_hub: LiveHub, request: bytes) -> bytes:
     """All that comes until the hub ends the connection."""
-    async with await WireClient.connect(house.port) as client:
+    async with await WireClient.connect(live_hub.port) as client:
         await client.say(request)
         return await client.end()
 
 
-async def pour(house: House, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
+async def pour(live_hub: LiveHub, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
     """The head, then the part again and again: bytes taken before the hub ended it, and its answer."""
-    async with await WireClient.connect(house.port) as client:
+    async with await WireClient.connect(live_hub.port) as client:
         taken, got = 0, b""
         with contextlib.suppress(ConnectionError):
             await client.say(head)
@@ -54,10 +54,10 @@ BODIES: dict[str, bytes] = {
 
 
 @ASYNC
-async def test_bodies(house: House) -> None:
+async def test_bodies(live_hub: LiveHub) -> None:
     """H8: each is an answer with a code and advice, none a defect."""
-    async with house.http() as http:
-        person = await Person.come(house, http, "Judge")
+    async with live_hub.http() as http:
+        person = await Person.come(live_hub, http, "Judge")
         bearer = {"authorization": f"Bearer {person.token}", "content-type": "application/json"}
         for name, body in BODIES.items():
             for path in ("/api/people", "/api/rooms"):
@@ -81,10 +81,10 @@ def wrong_tables() -> Iterator[dict[str, Any]]:
 
 
 @ASYNC
-async def test_tables_that_cannot_be(house: House) -> None:
+async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
     """H3, H8"""
-    async with house.http() as http:
-        people = [await Person.come(house, http, f"Maker {i}") for i in range(5)]
+    async with live_hub.http() as http:
+        people = [await Person.come(live_hub, http, f"Maker {i}") for i in range(5)]
         for i, wanted in enumerate(wrong_tables()):
             got = await people[i % 5].prompt("/api/rooms", **wanted)
             assert got.status_code in (201, 400, 422, 429), (wanted, got.text)
@@ -92,7 +92,7 @@ async def test_tables_that_cannot_be(house: House) -> None:
 
 
 @ASYNC
-async def test_strange_addresses(house: House) -> None:
+async def test_strange_addresses(live_hub: LiveHub) -> None:
     """H8: nothing but an answer, and nothing from outside the site."""
     paths = ["/%00", "/..%2f..%2fetc/passwd", "/" + "a" * 8_000, "/api/rooms/" + "%f0%9f%90%99" * 50, "//x"]
     paths += [
@@ -100,8 +100,8 @@ async def test_strange_addresses(house: House) -> None:
         "/api/rooms/%7Broom:x%7D:head",
         "/api/rooms/x/seats/99999999999999999999",
     ]
-    async with house.http() as http:
-        person = await Person.come(house, http, "Wanderer")
+    async with live_hub.http() as http:
+        person = await Person.come(live_hub, http, "Wanderer")
         bearer = {"authorization": f"Bearer {person.token}"}
         for path in paths:
             for method in ("GET", "POST", "DELETE"):
@@ -111,9 +111,9 @@ async def test_strange_addresses(house: House) -> None:
 
 
 @ASYNC
-async def test_what_is_too_large(house: House) -> None:
+async def test_what_is_too_large(live_hub: LiveHub) -> None:
     """G8.9, H8: heads and bodies without end are ended, and take no memory."""
-    before = house.memory()
+    before = live_hub.memory()
     mega = b"x" * 2**20
     endless = {
         "many header fields": (POST, b"X-Field: value\r\n" * 1_000),
@@ -123,18 +123,18 @@ async def test_what_is_too_large(house: House) -> None:
         "a body": (POST + b"Content-Length: 1000000000\r\n\r\n", mega),
         "a body in chunks": (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"100000\r\n" + mega + b"\r\n"),
         "a body nobody reads": (b"GET /healthz HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n", mega),
-        "after a handshake": (handshake(house.port, "/ws/x") + b"\x82\xff" + b"\x7f" * 8, mega),
+        "after a handshake": (handshake(live_hub.port, "/ws/x") + b"\x82\xff" + b"\x7f" * 8, mega),
     }
     for name, (head, part) in endless.items():
-        taken, got = await pour(house, head, part, 64 * 2**20)
+        taken, got = await pour(live_hub, head, part, 64 * 2**20)
         # A socket that was closed for what it sent is still read for three seconds, and thrown away.
         assert taken < 64 * 2**20 or name == "after a handshake", name
         assert not got or b"HTTP/1.1" in got[:10], (name, got[:100])
-    assert house.memory() - before < 32 * 2**20
+    assert live_hub.memory() - before < 32 * 2**20
 
 
 @ASYNC
-async def test_what_never_ends(house: House) -> None:
+async def test_what_never_ends(live_hub: LiveHub) -> None:
     """G8.6, H8: sockets without a hello, heads and bodies that trickle: all are ended within seconds, and
     meanwhile a table is made and talks."""
     trickling = {
@@ -146,12 +146,12 @@ async def test_what_never_ends(house: House) -> None:
         "a second head": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /",
         "blank lines after a request": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\r\n",
         "a body nobody reads": b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx",
-        "half a handshake": handshake(house.port, "/ws/x")[:-4],
-        "no hello": handshake(house.port, "/ws/x"),
-        "half a frame": handshake(house.port, "/ws/x") + b"\x82\xfe",
+        "half a handshake": handshake(live_hub.port, "/ws/x")[:-4],
+        "no hello": handshake(live_hub.port, "/ws/x"),
+        "half a frame": handshake(live_hub.port, "/ws/x") + b"\x82\xfe",
     }
     ended = await asyncio.gather(
-        *(answer(house, request) for request in trickling.values() for _ in range(30)), talk(house)
+        *(answer(live_hub, request) for request in trickling.values() for _ in range(30)), talk(live_hub)
     )
     answers = dict(zip(trickling, ended[::30], strict=False))
     assert b"408" in answers["half a body"].split(b"\r\n")[0]
@@ -160,9 +160,9 @@ async def test_what_never_ends(house: House) -> None:
         assert b"\x0f\xa0" in answers[name]  # 4000
 
 
-async def talk(house: House) -> bytes:
-    async with house.http() as http:
-        sitting = await table(house, http)
+async def talk(live_hub: LiveHub) -> bytes:
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
         for socket in sitting.sockets * 10:
             assert "code" not in await socket.command("say", channel="table", text="no trouble at all")
         await sitting.leave()
@@ -170,15 +170,15 @@ async def talk(house: House) -> bytes:
 
 
 @ASYNC
-async def test_sockets_that_come_and_go(house: House) -> None:
+async def test_sockets_that_come_and_go(live_hub: LiveHub) -> None:
     """G8.9: nothing is left of sockets that were cut at any point of their coming in."""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        seats = await house.figure('parley_sockets{kind="seat"}')
-        hello = Socket(await WireClient.open(house.port, f"/ws/{sitting.room}"))
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        seats = await live_hub.figure('parley_sockets{kind="seat"}')
+        hello = Socket(await WireClient.open(live_hub.port, f"/ws/{sitting.room}"))
         for turn in range(60):
-            async with await WireClient.connect(house.port) as client:
-                await client.say(handshake(house.port, f"/ws/{sitting.room}"))
+            async with await WireClient.connect(live_hub.port) as client:
+                await client.say(handshake(live_hub.port, f"/ws/{sitting.room}"))
                 if turn % 3:
                     await client.answer()
                 if turn % 3 == 2:
@@ -186,6 +186,5 @@ async def test_sockets_that_come_and_go(house: House) -> None:
         await hello.hello(sitting.places[2]["ticket"])
         await hello.until(lambda: hello.sections["presence"]["connected"] == [True, True, True])
         await hello.cut()
-        while await house.figure('parley_sockets{kind="seat"}') != seats:
-            pass
+        assert await live_hub.settled('parley_sockets{kind="seat"}', seats) == seats
         await sitting.leave()

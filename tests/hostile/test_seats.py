@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgpack  # type: ignore[import-untyped]
 import pytest
 
-from tests.hostile.live_hub import House, Person, Socket
+from tests.hostile.live_hub import LiveHub, Person, Socket
 from tests.wire_client import client_frame
 
 ASYNC = pytest.mark.asyncio
@@ -13,14 +13,16 @@ ASYNC = pytest.mark.asyncio
 
 @ASYNC
 @pytest.mark.parametrize("act", [{"do": "swap_seats", "a": 1, "b": 2}, {"do": "free_seat", "seat": 1}])
-async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(house: House, act: dict[str, object]) -> None:
+async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(
+    live_hub: LiveHub, act: dict[str, object]
+) -> None:
     """G4.1: both commands come in one piece, and are committed together."""
-    async with house.http() as http:
-        people = [await Person.come(house, http, f"Guest {chr(65 + seat)}") for seat in range(3)]
+    async with live_hub.http() as http:
+        people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(3)]
         made = await people[0].place("/api/rooms", game="shares", seats=4)
         path = f"/api/rooms/{made['room']}"
         places = [made, *[await people[seat].place(f"{path}/seats/{seat}") for seat in (1, 2)]]
-        sockets = [await Socket.sit(house, place) for place in places]
+        sockets = [await Socket.sit(live_hub, place) for place in places]
         host, lost = sockets[0], sockets[1]
         commands = [
             {"t": "manage", "session": host.welcome["session"], "n": n, "act": each}

@@ -68,8 +68,8 @@ async def test_very_many_tabs_at_once() -> None:
         rig, clients = await seated(tasks)
         wires = []
         for client in [clients[2]] * 100 + [clients[0]]:
-            wire = HandWire(rig.timers)
-            wire.listener = Connection(wire, rig.doorway)
+            wire = HandWire(rig.clock)
+            wire.listener = Connection(wire, rig.connection_context)
             wire.hear(codec.encode(m.Hello(client.ticket)))
             wires.append(wire)
         await rig.settle()
@@ -111,7 +111,7 @@ async def test_bad_frames_as_often_as_messages() -> None:
     """G8.2: one after the other they are answered; too many in a short time, and the socket is closed."""
     async with Tasks() as tasks:
         rig, clients = await seated(tasks)
-        rig.doorway = replace(rig.doorway, rate=25, burst=50)
+        rig.connection_context = replace(rig.connection_context, rate=25, burst=50)
         slow, fast = rig.client(Seat(1)), rig.client(Seat(2))
         await slow.open()
         await fast.open()

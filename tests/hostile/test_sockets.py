@@ -14,7 +14,7 @@ import pytest
 
 from hub.wire import codec
 from hub.wire import messages as m
-from tests.hostile.live_hub import House, Person, Socket, Table, forged, play, table
+from tests.hostile.live_hub import LiveHub, Person, Socket, Table, forged, play, table
 from tests.wire_client import Refused, WireClient, client_frame
 
 ASYNC = pytest.mark.asyncio
@@ -93,11 +93,11 @@ def mutated(message: dict[str, Any], chance: random.Random) -> bytes:
 
 
 @ASYNC
-async def test_fuzzed_frames(house: House) -> None:
+async def test_fuzzed_frames(live_hub: LiveHub) -> None:
     """G8.1: two thousand damaged frames; every one is answered by the protocol, and the table plays on."""
     chance = random.Random(1)
-    async with house.http() as http:
-        sitting = await table(house, http, discussion="untilReady")
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http, discussion="untilReady")
         bad = sitting.sockets[2]
         await sitting.sockets[0].command("manage", act={"do": "start"})
         sent = 0
@@ -116,7 +116,7 @@ async def test_fuzzed_frames(house: House) -> None:
                     assert message in CLOSES
                     seen.add(message)
                     await bad.cut()
-                    bad = await Socket.sit(house, sitting.places[2])
+                    bad = await Socket.sit(live_hub, sitting.places[2])
                     break
                 if message["t"] == "error":
                     assert message["code"] in ERRORS, message
@@ -134,13 +134,13 @@ async def test_fuzzed_frames(house: House) -> None:
 
 
 @ASYNC
-async def test_a_megabyte(house: House) -> None:
+async def test_a_megabyte(live_hub: LiveHub) -> None:
     """G8.1: before hello, after it, and in pieces: 1009 and no more."""
-    async with house.http() as http:
-        sitting = await table(house, http)
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
         for welcomed in (False, True):
             for fin in (True, False):
-                bad = await Socket.open(house, sitting.room)
+                bad = await Socket.open(live_hub, sitting.room)
                 if welcomed:
                     await bad.hello(sitting.places[1]["ticket"])
                 await bad.wire.say(client_frame(b"x" * 2**20, fin=fin))
@@ -154,12 +154,12 @@ async def test_a_megabyte(house: House) -> None:
 
 
 @ASYNC
-async def test_floods(house: House) -> None:
+async def test_floods(live_hub: LiveHub) -> None:
     """G8.2, G8.3: six sockets of one seat send as fast as they can: told so, put out; nobody else waits or is
     refused."""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        bad = [await Socket.sit(house, sitting.places[2]) for _ in range(6)]
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        bad = [await Socket.sit(live_hub, sitting.places[2]) for _ in range(6)]
 
         async def flood(socket: Socket) -> None:
             session = socket.welcome["session"]
@@ -186,26 +186,26 @@ async def test_floods(house: House) -> None:
 
 
 @ASYNC
-async def test_foreign_origins(house: House) -> None:
+async def test_foreign_origins(live_hub: LiveHub) -> None:
     """G8.5"""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        for origin in ("https://evil.example", "null", f"{house.url}.evil.example", "http://127.0.0.1:1"):
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        for origin in ("https://evil.example", "null", f"{live_hub.url}.evil.example", "http://127.0.0.1:1"):
             with pytest.raises(Refused) as refused:
-                await WireClient.open(house.port, f"/ws/{sitting.room}", origin=origin)
+                await WireClient.open(live_hub.port, f"/ws/{sitting.room}", origin=origin)
             assert refused.value.status == 403
             assert "origin" in refused.value.body
             answer = await http.get("/api/rooms", headers={"origin": origin})
             assert "access-control-allow-origin" not in answer.headers
-        good = await Socket.open(house, sitting.room, origin=house.url)
+        good = await Socket.open(live_hub, sitting.room, origin=live_hub.url)
         await good.hello(sitting.places[0]["ticket"])
         await good.cut()
         await sitting.leave()
 
 
-async def refusal(house: House, room: str, ticket: str) -> tuple[dict[str, Any], int]:
+async def refusal(live_hub: LiveHub, room: str, ticket: str) -> tuple[dict[str, Any], int]:
     """How a ticket is refused."""
-    socket = await Socket.open(house, room)
+    socket = await Socket.open(live_hub, room)
     await socket.say(t="hello", ticket=ticket)
     code = await socket.until_closed()
     await socket.cut()
@@ -214,13 +214,13 @@ async def refusal(house: House, room: str, ticket: str) -> tuple[dict[str, Any],
 
 
 @ASYNC
-async def test_tickets(house: House) -> None:
+async def test_tickets(live_hub: LiveHub) -> None:
     """G4.9, R1: forged, stale, expired, from the future, of another kind: one answer for them all."""
-    async with house.http() as http:
-        sitting = await table(house, http)
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
         now = int(time.time())
-        mine = house.signer.read_ticket(ticket, now)
+        mine = live_hub.signer.read_ticket(ticket, now)
         fields = {name: getattr(mine, name) for name in mine.__struct_fields__}  # type: ignore[union-attr]
         payload, _, signature = ticket.rpartition(".")
         other = "B" if signature[0] == "A" else "A"
@@ -232,30 +232,32 @@ async def test_tickets(house: House) -> None:
             "unsigned": payload,
             "a person's token": sitting.people[1].token,
             "an earlier holder's": forged(
-                house, **{**fields, "seat_generation": fields["seat_generation"] - 1}
+                live_hub, **{**fields, "seat_generation": fields["seat_generation"] - 1}
             ),
-            "a later holder's": forged(house, **{**fields, "seat_generation": fields["seat_generation"] + 1}),
-            "a day old": forged(house, **{**fields, "issued": now - 25 * 3600}),
-            "from tomorrow": forged(house, **{**fields, "issued": now + 3600}),
-            "another seat": forged(house, **{**fields, "seat": 0}),
-            "no such seat": forged(house, **{**fields, "seat": 77}),
-            "below all seats": forged(house, **{**fields, "seat": -1}),
-            "an old watcher's": forged(house, **{**fields, "seat": None, "issued": now - 2 * 3600}),
+            "a later holder's": forged(
+                live_hub, **{**fields, "seat_generation": fields["seat_generation"] + 1}
+            ),
+            "a day old": forged(live_hub, **{**fields, "issued": now - 25 * 3600}),
+            "from tomorrow": forged(live_hub, **{**fields, "issued": now + 3600}),
+            "another seat": forged(live_hub, **{**fields, "seat": 0}),
+            "no such seat": forged(live_hub, **{**fields, "seat": 77}),
+            "below all seats": forged(live_hub, **{**fields, "seat": -1}),
+            "an old watcher's": forged(live_hub, **{**fields, "seat": None, "issued": now - 2 * 3600}),
         }
-        answers = {name: await refusal(house, sitting.room, text) for name, text in bad.items()}
+        answers = {name: await refusal(live_hub, sitting.room, text) for name, text in bad.items()}
         expected = {"t": "error", "code": "BAD_TICKET", "advice": m.CLOSE_CODES[4003]}
         assert answers == dict.fromkeys(bad, (expected, 4003))
-        no_room = await refusal(house, sitting.room, forged(house, **{**fields, "room": "x" * 22}))
+        no_room = await refusal(live_hub, sitting.room, forged(live_hub, **{**fields, "room": "x" * 22}))
         assert (no_room[0]["code"], no_room[1]) == ("NO_SUCH_ROOM", 4004)
         await sitting.leave()
 
 
 @ASYNC
-async def test_the_ticket_of_another_table(house: House) -> None:
+async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
     """G4.9: at this table's address it opens its own table, and nothing of this one."""
-    async with house.http() as http:
-        here, there = await table(house, http), await table(house, http)
-        stray = await Socket.open(house, here.room)
+    async with live_hub.http() as http:
+        here, there = await table(live_hub, http), await table(live_hub, http)
+        stray = await Socket.open(live_hub, here.room)
         await stray.hello(there.places[1]["ticket"])
         assert stray.welcome["room"] == there.room
         assert stray.sections["table"]["room"] == there.room
@@ -266,23 +268,23 @@ async def test_the_ticket_of_another_table(house: House) -> None:
 
 
 @ASYNC
-async def test_hello(house: House) -> None:
+async def test_hello(live_hub: LiveHub) -> None:
     """G8.6: hello is the first message, and only that; nothing else is done before."""
-    async with house.http() as http:
-        sitting = await table(house, http)
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
         for first in real(1, 0, ticket)[1:]:
-            early = await Socket.open(house, sitting.room)
+            early = await Socket.open(live_hub, sitting.room)
             await early.say(**first)
             assert await early.until_closed() == 4000
             assert [message["code"] for message in early.heard] == ["HELLO_FIRST"]
             await early.cut()
-        twice = await Socket.sit(house, sitting.places[1])
+        twice = await Socket.sit(live_hub, sitting.places[1])
         await twice.say(t="hello", ticket=ticket)
         assert await twice.until_closed() == 4000
         assert twice.heard[-1]["code"] == "HELLO_TWICE"
         await twice.cut()
-        hasty = await Socket.open(house, sitting.room)
+        hasty = await Socket.open(live_hub, sitting.room)
         hello = client_frame(msgpack.packb({"t": "hello", "ticket": ticket}))
         await hasty.wire.say(hello + client_frame(msgpack.packb({"t": "ping", "n": 1})) * 40)
         assert await hasty.until_closed() == 4008
@@ -293,14 +295,14 @@ async def test_hello(house: House) -> None:
 
 
 @ASYNC
-async def test_watchers_only_watch(house: House) -> None:
+async def test_watchers_only_watch(live_hub: LiveHub) -> None:
     """G4.3: whatever a watcher sends is refused and changes nothing."""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        nosy = await Person.come(house, http, "Nosy")
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        nosy = await Person.come(live_hub, http, "Nosy")
         place = await nosy.place(f"/api/rooms/{sitting.room}/enter")
         assert place["seat"] is None
-        watcher = await Socket.sit(house, place)
+        watcher = await Socket.sit(live_hub, place)
         assert not {"choices", "note", "mine"} & set(watcher.sections)
         before = watcher.sections["table"]
         for message in real(1, 5, place["ticket"])[2:]:
@@ -321,11 +323,11 @@ async def test_watchers_only_watch(house: House) -> None:
 
 
 @ASYNC
-async def test_two_race_for_one_seat(house: House) -> None:
+async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
     """R2: exactly one gets it, the other is told; each of eight times."""
-    async with house.http() as http:
-        host = await Person.come(house, http, "Host")
-        racers = [await Person.come(house, http, f"Racer {i}") for i in range(2)]
+    async with live_hub.http() as http:
+        host = await Person.come(live_hub, http, "Host")
+        racers = [await Person.come(live_hub, http, f"Racer {i}") for i in range(2)]
         for _ in range(8):
             made = await host.place("/api/rooms", game="almost", seats=3)
             path = f"/api/rooms/{made['room']}/seats/1"
@@ -335,23 +337,23 @@ async def test_two_race_for_one_seat(house: House) -> None:
             assert lost["code"] == "SEAT_TAKEN"
             assert lost["advice"]
             winner = next(i for i, answer in enumerate(answers) if answer.status_code == 200)
-            won = await Socket.sit(house, answers[winner].json())
+            won = await Socket.sit(live_hub, answers[winner].json())
             assert won.sections["table"]["seats"][1]["name"] == racers[winner].name
             await won.cut()
 
 
 @ASYNC
-async def test_kicked(house: House) -> None:
+async def test_kicked(live_hub: LiveHub) -> None:
     """R1: every socket of the seat is closed, its ticket is void; its person may watch."""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        tab = await Socket.sit(house, sitting.places[1])
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        tab = await Socket.sit(live_hub, sitting.places[1])
         verdict = await sitting.sockets[0].command("manage", act={"do": "free_seat", "seat": 1})
         assert "code" not in verdict
         for socket in (tab, sitting.sockets[1]):
             await socket.say(t="say", session=1, n=99, channel="table", text="you cannot do this")
             assert await socket.until_closed() == 4010
-        assert (await refusal(house, sitting.room, sitting.places[1]["ticket"]))[1] == 4003
+        assert (await refusal(live_hub, sitting.room, sitting.places[1]["ticket"]))[1] == 4003
         again = await sitting.people[1].place(f"/api/rooms/{sitting.room}/enter")
         assert again["seat"] is None
         await sitting.sockets[2].ping()
@@ -362,11 +364,11 @@ async def test_kicked(house: House) -> None:
 
 
 @ASYNC
-async def test_many_tabs(house: House) -> None:
+async def test_many_tabs(live_hub: LiveHub) -> None:
     """G2.3, G8.9: a seat has eight sockets at most, and of its client instances the last four are known."""
-    async with house.http() as http:
-        sitting = await table(house, http)
-        tabs = [sitting.sockets[1], *[await Socket.sit(house, sitting.places[1]) for _ in range(12)]]
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        tabs = [sitting.sockets[1], *[await Socket.sit(live_hub, sitting.places[1]) for _ in range(12)]]
         assert len({tab.welcome["session"] for tab in tabs}) == 13
         for tab in tabs[:5]:
             assert await tab.until_closed() == 4011
@@ -374,9 +376,9 @@ async def test_many_tabs(house: House) -> None:
             verdict = await tab.command("say", channel="table", text=f"tab {i}")
             assert verdict.get("code") == (None if i >= 4 else "TOO_OLD")
         known = tabs[-1].welcome["session"]
-        back = await Socket.sit(house, sitting.places[1], session=known)
+        back = await Socket.sit(live_hub, sitting.places[1], session=known)
         assert back.welcome["session"] == known
-        forgotten = await Socket.sit(house, sitting.places[1], session=tabs[0].welcome["session"])
+        forgotten = await Socket.sit(live_hub, sitting.places[1], session=tabs[0].welcome["session"])
         assert forgotten.welcome["session"] == known + 1
         for tab in (*tabs, back, forgotten):
             await tab.cut()
@@ -397,45 +399,45 @@ async def shout(sockets: list[Socket], turns: int) -> None:
             assert "code" not in await socket.command("say", channel="table", text="🐙" * 500)
 
 
-async def deaf(house: House, place: dict[str, Any]) -> Socket:
+async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
     """A watcher that is welcomed and reads no more."""
-    socket = await Socket.open(house, place["socket"].rpartition("/")[2], receive_buffer=4096)
+    socket = await Socket.open(live_hub, place["socket"].rpartition("/")[2], receive_buffer=4096)
     await socket.say(t="hello", ticket=place["ticket"])
     assert isinstance(await socket.read(), dict)
     return socket
 
 
-async def crowd(house: House, http: httpx.AsyncClient, loud: Table) -> int:
+async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
     """Two hundred who never read, at a loud table: the most memory the hub had; they are cut."""
-    place = await (await Person.come(house, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
-    before = await house.figure("parley_drops_total")
-    sockets = [await deaf(house, place) for _ in range(CROWD)]
-    most = house.memory()
+    place = await (await Person.come(live_hub, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
+    before = await live_hub.figure("parley_drops_total")
+    sockets = [await deaf(live_hub, place) for _ in range(CROWD)]
+    most = live_hub.memory()
 
     async def watch() -> None:
         nonlocal most
-        while await house.figure("parley_drops_total") < before + CROWD:
-            most = max(most, house.memory())
+        while await live_hub.figure("parley_drops_total") < before + CROWD:
+            most = max(most, live_hub.memory())
 
-    talkers = [await Socket.sit(house, loud.places[i % 3]) for i in range(9)]
-    quiet = await table(house, http, discussion="none")
+    talkers = [await Socket.sit(live_hub, loud.places[i % 3]) for i in range(9)]
+    quiet = await table(live_hub, http, discussion="none")
     tasks = (watch(), play(quiet), *(shout([talker], 45) for talker in talkers))
     _, scores, *_ = await asyncio.gather(*tasks)
     assert scores == [2, 0, 0]
     for socket in (*sockets, *talkers):
         await socket.cut()
     await quiet.leave()
-    return max(most, house.memory())
+    return max(most, live_hub.memory())
 
 
 @ASYNC
-async def test_two_hundred_who_never_read(house: House) -> None:
+async def test_two_hundred_who_never_read(live_hub: LiveHub) -> None:
     """G8.4: another table plays on unharmed meanwhile, and memory stays bounded, a second time too."""
-    async with house.http() as http:
-        loud = await table(house, http)
-        before = house.memory()
-        first = await crowd(house, http, loud)
+    async with live_hub.http() as http:
+        loud = await table(live_hub, http)
+        before = live_hub.memory()
+        first = await crowd(live_hub, http, loud)
         assert first - before < CROWD * WAITING
-        second = await crowd(house, http, loud)
+        second = await crowd(live_hub, http, loud)
         assert second - first < CROWD * WAITING // 4
         await loud.leave()

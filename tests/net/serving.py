@@ -1,4 +1,4 @@
-"""A real uvicorn with our wires, inside the test's own loop: no process, no thread, no waiting to see."""
+"""A real uvicorn with our sockets, inside the test's own loop: no process, no thread, no waiting to see."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from hub.clock import LoopClock
 from hub.net.endpoint import websocket_endpoint
-from hub.net.websocket import Wire, Wires
+from hub.net.handshake import handshake_protocol
+from hub.net.open_sockets import OpenSockets
+from hub.net.websocket import WebSocketTransport
 from hub.wire.framing import encode_frame
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
@@ -43,30 +46,30 @@ def on_both_loops(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..
     return twice
 
 
-class Ear:
-    """A listener that keeps what it hears, and says it back."""
+class RecordingListener:
+    """A listener that records every message and echoes it."""
 
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self.heard: list[bytes] = []
-        self.gone: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    def __init__(self, transport: WebSocketTransport) -> None:
+        self.transport = transport
+        self.messages: list[bytes] = []
+        self.close_code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def message(self, data: bytes) -> None:
-        self.heard.append(data)
-        self.wire.send(encode_frame(data))
+        self.messages.append(data)
+        self.transport.send(encode_frame(data))
 
     def closed(self, code: int) -> None:
-        self.gone.set_result(code)  # raises when it is said twice
+        self.close_code.set_result(code)  # raises when called twice
 
 
 class Hub:
-    """What a test may look at: `ears` in the order their sockets were accepted."""
+    """What a test may look at: `listeners` in the order their sockets were accepted."""
 
-    def __init__(self, port: int, server: uvicorn.Server, wires: Wires, ears: list[Any]) -> None:
+    def __init__(self, port: int, server: uvicorn.Server, sockets: OpenSockets, listeners: list[Any]) -> None:
         self.port = port
         self.server = server
-        self.wires = wires
-        self.ears = ears
+        self.sockets = sockets
+        self.listeners = listeners
 
     @property
     def connections(self) -> set[Any]:
@@ -75,26 +78,26 @@ class Hub:
 
 @asynccontextmanager
 async def serving(
-    listener: Callable[[Wire], Any] = Ear,
+    make_listener: Callable[[WebSocketTransport], Any] = RecordingListener,
     *,
     origins: Collection[str] = (),
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
 ) -> AsyncIterator[Hub]:
     """A hub of one endpoint, `/ws`. In the end nothing of any connection is left, or the test fails."""
-    ears: list[Any] = []
+    listeners: list[Any] = []
 
-    def connect(wire: Wire) -> Any:
-        ear = listener(wire)
-        ears.append(ear)
-        return ear
+    def connect(transport: WebSocketTransport) -> Any:
+        listener = make_listener(transport)
+        listeners.append(listener)
+        return listener
 
-    wires = Wires()
-    endpoint = endpoint or websocket_endpoint(connect, origins, wires.crowded)
+    sockets = OpenSockets(LoopClock())
+    endpoint = endpoint or websocket_endpoint(connect, origins, sockets.crowded)
     app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
     config = uvicorn.Config(
         app,
-        ws=wires.protocol(),
+        ws=handshake_protocol(sockets),
         http="httptools",
         lifespan="off",
         log_config=None,
@@ -107,19 +110,19 @@ async def serving(
     server.lifespan = config.lifespan_class(config)
     listening = socket.create_server(("127.0.0.1", 0))
     await server.startup(sockets=[listening])
-    hub = Hub(listening.getsockname()[1], server, wires, ears)
+    hub = Hub(listening.getsockname()[1], server, sockets, listeners)
     try:
         yield hub
     finally:
         for one in server.servers:
             one.close()
-        for wire in list(hub.connections):
-            wire.transport.abort() if hasattr(wire, "transport") else wire.abort()
+        for protocol in list(hub.connections):
+            protocol.transport.abort() if hasattr(protocol, "transport") else protocol.abort()
     await until(lambda: not hub.connections and not server.server_state.tasks)
     for one in server.servers:
         await one.wait_closed()
-    assert len(wires) == 0
-    assert all(ear.gone.done() for ear in ears if isinstance(ear, Ear))
+    assert len(sockets) == 0
+    assert all(each.close_code.done() for each in listeners if isinstance(each, RecordingListener))
 
 
 async def until(true: Callable[[], object]) -> None:

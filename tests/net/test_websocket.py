@@ -1,4 +1,4 @@
-"""The wire against RFC 6455, against hostile clients (G8), and against `websockets` itself."""
+"""The WebSocket transport against RFC 6455, against hostile clients (G8), and against `websockets` itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import itertools
-import socket
 import ssl
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -16,17 +15,19 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from starlette.websockets import WebSocket
 from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from hub.net import websocket as wire_module
-from hub.net.websocket import ODD_FRAMES, WRITE_LIMIT, Wire, Wires
+from hub.net import websocket
+from hub.net.open_sockets import OpenSockets
+from hub.net.websocket import MAX_EXTRA_FRAMES, WRITE_LIMIT
 from hub.wire.framing import encode_frame
-from hub.wire.messages import CLOSE_CODES, MAX_FRAME, SUBPROTOCOL
+from hub.wire.messages import CLOSE_CODES, MAX_FRAME
 from tests.harness.certificates import self_signed
-from tests.net.serving import Ear, Hub, on_both_loops, serving, until
+from tests.harness.manual_clock import ManualClock
+from tests.net.recording import RecordingTransport, open_transport
+from tests.net.serving import Hub, RecordingListener, on_both_loops, serving, until
 from tests.wire_client import (
     BINARY,
     CLOSE,
@@ -55,7 +56,7 @@ async def test_every_length() -> None:
             await client.send(b"\xa5" * size)
             assert await client.receive() == b"\xa5" * size
         await client.leave()
-        assert await hub.ears[0].gone == 1000
+        assert await hub.listeners[0].close_code == 1000
 
 
 @on_both_loops
@@ -90,7 +91,7 @@ async def test_fragments_with_control_frames_between() -> None:
         assert sorted([await client.frame() for _ in range(3)]) == sorted(
             [ServerFrame(PONG, b"1"), ServerFrame(BINARY, b"parley"), ServerFrame(BINARY, b"next")]
         )
-        assert hub.ears[0].heard == [b"parley", b"next"]
+        assert hub.listeners[0].messages == [b"parley", b"next"]
 
 
 @on_both_loops
@@ -112,9 +113,9 @@ async def test_pings_are_answered() -> None:
             assert await client.frame() == (PONG, payload)
 
 
-def heard(ear: Ear, last: bytes | None = None) -> bool:
-    """Whether this ear has heard anything, or this last."""
-    return bool(ear.heard) and last in (None, ear.heard[-1])
+def heard(listener: RecordingListener, last: bytes | None = None) -> bool:
+    """Whether this listener has heard anything, or this last."""
+    return bool(listener.messages) and last in (None, listener.messages[-1])
 
 
 def fail(_: bytes) -> None:
@@ -135,12 +136,12 @@ async def test_cut_at_every_byte() -> None:
     async with serving() as hub:
         for cut in range(len(stream) + 1):
             async with await WireClient.open(hub.port) as client:
-                ear = hub.ears[-1]
+                listener = hub.listeners[-1]
                 await client.say(client_frame(b"first") + stream[:cut])
-                await until(partial(heard, ear))
+                await until(partial(heard, listener))
                 await client.say(stream[cut:] + client_frame(b"last"))
-                await until(partial(heard, ear, b"last"))
-                assert ear.heard == [b"first", b"short", b"m" * 130, b"ab", b"", b"last"]
+                await until(partial(heard, listener, b"last"))
+                assert listener.messages == [b"first", b"short", b"m" * 130, b"ab", b"", b"last"]
 
 
 @on_both_loops
@@ -160,8 +161,8 @@ async def test_encrypted(tmp_path: Path) -> None:
                 else:
                     await client.say(client_frame(close_payload(1000), CLOSE))
                     assert (await client.close_frame()).code == 1000
-                await until(hub.ears[-1].gone.done)
-        assert [ear.gone.result() for ear in hub.ears] == [1000, 1003]
+                await until(hub.listeners[-1].close_code.done)
+        assert [listener.close_code.result() for listener in hub.listeners] == [1000, 1003]
 
 
 @on_both_loops
@@ -249,15 +250,15 @@ async def test_wrong(name: str) -> None:
         assert close.code == code
         assert await client.end() == b""
         await client.cut()
-        assert await hub.ears[0].gone == code
-        assert hub.ears[0].heard == [b"before"]
+        assert await hub.listeners[0].close_code == code
+        assert hub.listeners[0].messages == [b"before"]
 
 
 FLOODS = {
     "fragments of nothing, without end": client_frame(b"", fin=False)
-    + client_frame(b"", CONT, fin=False) * ODD_FRAMES,
-    "pings": client_frame(b"", PING) * (ODD_FRAMES + 1),
-    "pongs nobody asked for": client_frame(b"", PONG) * (ODD_FRAMES + 1),
+    + client_frame(b"", CONT, fin=False) * MAX_EXTRA_FRAMES,
+    "pings": client_frame(b"", PING) * (MAX_EXTRA_FRAMES + 1),
+    "pongs nobody asked for": client_frame(b"", PONG) * (MAX_EXTRA_FRAMES + 1),
 }
 
 
@@ -270,19 +271,19 @@ async def test_flood(name: str) -> None:
         assert (await client.close_frame()).code == 4008
         assert await client.end() == b""
         await client.cut()
-        assert await hub.ears[0].gone == 4008
+        assert await hub.listeners[0].close_code == 4008
 
 
 @pytest.mark.asyncio
 async def test_flood_one_by_one() -> None:
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
-    for _ in range(ODD_FRAMES):
-        wire.data_received(client_frame(b"", PONG))
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
+    for _ in range(MAX_EXTRA_FRAMES):
+        transport.data_received(client_frame(b"", PONG))
     assert line.ended == ""
-    wire.data_received(client_frame(b"", PONG))
+    transport.data_received(client_frame(b"", PONG))
     assert line.ended == "eof"
-    wire.connection_lost(None)
+    transport.connection_lost(None)
 
 
 @pytest.mark.parametrize("code", [None, 1000, 1001, 1003, 1011, 3000, 3999, 4000, 4999])
@@ -294,8 +295,8 @@ async def test_the_client_leaves(code: int | None) -> None:
         assert await client.receive() == b"x"
         assert await client.frame() == (CLOSE, payload)
         assert await client.end() == b""
-        assert await hub.ears[0].gone == (code or 1005)
-        assert hub.ears[0].heard == [b"x"]
+        assert await hub.listeners[0].close_code == (code or 1005)
+        assert hub.listeners[0].messages == [b"x"]
 
 
 @pytest.mark.parametrize(
@@ -308,13 +309,13 @@ async def test_the_client_is_lost(begun: bytes) -> None:
         async with await WireClient.open(hub.port) as client:
             await client.say(client_frame(b"x") + begun)
             assert await client.receive() == b"x"
-        assert await hub.ears[0].gone == 1006
+        assert await hub.listeners[0].close_code == 1006
         async with await WireClient.open(hub.port) as client:
             await client.say(client_frame(b"x") + begun)
             client.writer.write_eof()
             assert await client.receive() == b"x"
             assert await client.end() == b""
-            assert await hub.ears[1].gone == 1006
+            assert await hub.listeners[1].close_code == 1006
 
 
 # --- what the hub does ---
@@ -323,12 +324,12 @@ async def test_the_client_is_lost(begun: bytes) -> None:
 @on_both_loops
 async def test_the_hub_closes() -> None:
     async with serving() as hub, await WireClient.open(hub.port) as client:
-        ear = hub.ears[0]
-        ear.wire.send(encode_frame(b"last words"))
-        ear.wire.close(4003, "é" * 100)
-        ear.wire.send(encode_frame(b"too late"))
-        ear.wire.close(4004)
-        assert ear.wire.closed
+        listener = hub.listeners[0]
+        listener.transport.send(encode_frame(b"last words"))
+        listener.transport.close(4003, "é" * 100)
+        listener.transport.send(encode_frame(b"too late"))
+        listener.transport.close(4004)
+        assert listener.transport.closed
         assert await client.receive() == b"last words"
         close = await client.frame()
         assert (close.code, close.reason) == (4003, "é" * 61)  # 123 bytes at most
@@ -336,18 +337,18 @@ async def test_the_hub_closes() -> None:
         await client.say(client_frame(close_payload(4003), CLOSE))
         assert (await client.frame()).opcode == PONG
         assert await client.end() == b""
-        assert await ear.gone == 4003
-        assert ear.heard == []
+        assert await listener.close_code == 4003
+        assert listener.messages == []
 
 
 @on_both_loops
 async def test_the_hub_closes_amid_a_read() -> None:
     """Nothing is delivered once a listener closed, though it was read already: by either way of reading."""
 
-    class Curt(Ear):
+    class Curt(RecordingListener):
         def message(self, data: bytes) -> None:
             super().message(data)
-            self.wire.close(4008)
+            self.transport.close(4008)
 
     for data in (
         client_frame(b"a") * 3 + client_frame(close_payload(4008), CLOSE),
@@ -360,49 +361,49 @@ async def test_the_hub_closes_amid_a_read() -> None:
             assert (await client.frame()).code in (4008, 1003)
             assert await client.end() == b""
             await client.cut()
-            assert await hub.ears[0].gone == 4008
-            assert hub.ears[0].heard == [b"a"]
+            assert await hub.listeners[0].close_code == 4008
+            assert hub.listeners[0].messages == [b"a"]
 
 
 @on_both_loops
 async def test_the_hub_aborts() -> None:
-    class Abrupt(Ear):
+    class Abrupt(RecordingListener):
         def message(self, data: bytes) -> None:
             super().message(data)
-            self.wire.abort()
+            self.transport.abort()
 
     for data in (client_frame(b"a") * 2, client_frame(b"", PONG) + client_frame(b"a") * 2):
         async with serving(Abrupt) as hub, await WireClient.open(hub.port) as client:
             await client.say(data)
             await client.end()
-            assert await hub.ears[0].gone == 1006
-            assert hub.ears[0].heard == [b"a"]
+            assert await hub.listeners[0].close_code == 1006
+            assert hub.listeners[0].messages == [b"a"]
 
 
 @on_both_loops
 async def test_a_close_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port) as client:
-        hub.ears[0].wire.close(4003)
+        hub.listeners[0].transport.close(4003)
         assert (await client.frame()).code == 4003
         assert await client.end() == b""
-        assert await hub.ears[0].gone == 4003
+        assert await hub.listeners[0].close_code == 4003
 
 
 @on_both_loops
 async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that was told and goes on sending is cut at the deadline."""
-    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"hello", TEXT) + b"x" * 200_000)
-        assert await hub.ears[0].gone == 1003
+        assert await hub.listeners[0].close_code == 1003
 
 
 @on_both_loops
 async def test_a_fault_in_a_listener() -> None:
     """A bug is reported and costs its own socket alone."""
 
-    class Faulty(Ear):
+    class Faulty(RecordingListener):
         def message(self, data: bytes) -> None:
             if data == b"bug":
                 raise ZeroDivisionError
@@ -416,7 +417,7 @@ async def test_a_fault_in_a_listener() -> None:
         await WireClient.open(hub.port) as client,
     ):
         await client.send(b"bug")
-        assert await hub.ears[1].gone == 1006
+        assert await hub.listeners[1].close_code == 1006
         await well.send(b"fine")
         assert await well.receive() == b"fine"
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
@@ -425,19 +426,19 @@ async def test_a_fault_in_a_listener() -> None:
 @on_both_loops
 async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     """uvicorn's graceful shutdown: everybody is told, and a client that does not answer holds nothing up."""
-    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with (
         serving() as hub,
         await WireClient.open(hub.port) as client,
         await WireClient.open(hub.port, receive_buffer=4096) as deaf,
     ):
-        hub.ears[1].wire.send(encode_frame(bytes(100_000)))
+        hub.listeners[1].transport.send(encode_frame(bytes(100_000)))
         hub.server.config.timeout_graceful_shutdown = None
         await hub.server.shutdown()
         close = await client.frame()
         assert (close.code, close.reason) == (1001, CLOSE_CODES[1001])
         await deaf.end()
-        assert [await ear.gone for ear in hub.ears] == [1001, 1001]
+        assert [await listener.close_code for listener in hub.listeners] == [1001, 1001]
 
 
 # --- clients that do not read ---
@@ -445,7 +446,7 @@ async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def waiting(hub: Hub) -> int:
     """Bytes this process holds for clients."""
-    return sum(wire._transport.get_write_buffer_size() for wire in hub.connections)
+    return sum(transport._transport.get_write_buffer_size() for transport in hub.connections)
 
 
 @on_both_loops
@@ -458,12 +459,12 @@ async def test_two_hundred_never_read_while_another_plays() -> None:
         rounds = 0
         while len(hub.connections) > 1:
             rounds += 1
-            for ear in hub.ears[1:]:
-                ear.wire.send(news)
+            for listener in hub.listeners[1:]:
+                listener.transport.send(news)
             most = max(most, waiting(hub))
             await player.send(b"move %d" % rounds)
             assert await player.receive() == b"move %d" % rounds
-        assert {ear.gone.result() for ear in hub.ears[1:]} == {4009}
+        assert {listener.close_code.result() for listener in hub.listeners[1:]} == {4009}
         assert rounds * len(news) < 2**20, "what the kernel holds is bounded too"
         assert WRITE_LIMIT * 100 < most <= (WRITE_LIMIT + len(news)) * 200
         assert waiting(hub) == 0
@@ -476,227 +477,25 @@ async def test_two_hundred_never_read_while_another_plays() -> None:
 async def test_a_client_that_does_not_read_what_it_asked_for() -> None:
     """An echo that is never fetched: cut within the call that sends, and the rest of that read is dropped."""
     async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
-        ear = hub.ears[0]
+        listener = hub.listeners[0]
         request = client_frame(bytes(60_000)) * 4
         with contextlib.suppress(ConnectionError):
-            while not ear.wire.closed:
+            while not listener.transport.closed:
                 await client.say(request)
-        assert await ear.gone == 4009
-        assert sum(map(len, ear.heard)) < 2**20
+        assert await listener.close_code == 4009
+        assert sum(map(len, listener.messages)) < 2**20
 
 
 @on_both_loops
 async def test_a_client_that_does_not_read_its_close(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire_module, "CLOSE_SECONDS", 0.0)
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
-        ear = hub.ears[0]
-        while not ear.wire._transport.get_write_buffer_size():
-            ear.wire.send(encode_frame(bytes(1000)))
+        listener = hub.listeners[0]
+        while not listener.transport._transport.get_write_buffer_size():
+            listener.transport.send(encode_frame(bytes(1000)))
         await client.say(client_frame(close_payload(1000), CLOSE))
         client.writer.write_eof()
-        assert await ear.gone == 1000
-
-
-@on_both_loops
-async def test_socket_options() -> None:
-    async with serving() as hub, await WireClient.open(hub.port):
-        sock = hub.ears[0].wire._transport.get_extra_info("socket")
-        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * wire_module.KERNEL_BUFFER
-
-
-# --- before somebody listens ---
-
-
-class Door:
-    """An endpoint that waits: to accept, to hand over, to listen."""
-
-    def __init__(self) -> None:
-        self.accept = asyncio.Event()
-        self.arrived = asyncio.Event()
-        self.wire: Wire | None = None
-
-    async def enter(self, websocket: WebSocket) -> None:
-        self.arrived.set()
-        await self.accept.wait()
-        hand_over: Callable[[], Wire] = websocket.scope["extensions"]["parley.wire"]
-        await websocket.accept(SUBPROTOCOL)
-        self.wire = hand_over()
-
-
-@on_both_loops
-async def test_nothing_is_lost_before_somebody_listens() -> None:
-    """Sent before the accept, between accept and listener, and a message half there in between."""
-    door = Door()
-    async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
-        await client.say(open_request(hub))
-        await door.arrived.wait()
-        await client.say(client_frame(b"1") + client_frame(b"2")[:3])
-        protocol = next(iter(hub.connections))
-        await until(lambda: protocol.early)
-        assert not protocol.transport.is_reading(), "a hasty client is kept waiting, not kept in memory"
-        door.accept.set()
-        await client.answer()
-        assert door.wire is not None
-        await client.say(client_frame(b"2")[3:] + client_frame(b"3", fin=False) + client_frame(b"", CONT))
-        ear = Ear(door.wire)
-        door.wire.listen(ear.message, ear.closed)
-        assert ear.heard == [], "never from within `listen`"
-        assert [await client.receive() for _ in range(3)] == [b"1", b"2", b"3"]
-        await client.leave()
-        assert await ear.gone == 1000
-
-
-@on_both_loops
-async def test_reading_rests_until_somebody_listens() -> None:
-    door = Door()
-    door.accept.set()
-    async with serving(endpoint=door.enter) as hub, await WireClient.open(hub.port) as client:
-        assert door.wire is not None
-        await client.send(b"1")
-        for _ in range(20):
-            await asyncio.sleep(0)
-        ear = Ear(door.wire)
-        door.wire.listen(ear.message, ear.closed)
-        assert await client.receive() == b"1"
-
-
-@on_both_loops
-async def test_lost_before_somebody_listens() -> None:
-    door = Door()
-    door.accept.set()
-    async with serving(endpoint=door.enter) as hub:
-        async with await WireClient.open(hub.port):
-            assert door.wire is not None
-            door.wire.abort()  # reading rests, so only the hub's side can end it
-            await until(lambda: not hub.connections)
-        ear = Ear(door.wire)
-        door.wire.listen(ear.message, ear.closed)
-        assert not ear.gone.done(), "never from within `listen`"
-        assert await ear.gone == 1006
-
-
-@on_both_loops
-async def test_a_fault_in_what_was_waiting() -> None:
-    door = Door()
-    faults: list[Any] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault["exception"]))
-    async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
-        await client.say(open_request(hub))
-        await door.arrived.wait()
-        await client.say(client_frame(b"1"))
-        protocol = next(iter(hub.connections))
-        await until(lambda: protocol.early)
-        door.accept.set()
-        await client.answer()
-        assert door.wire is not None
-        ear = Ear(door.wire)
-        door.wire.listen(fail, ear.closed)
-        assert await ear.gone == 1006
-    assert [type(fault) for fault in faults] == [ZeroDivisionError]
-
-
-@on_both_loops
-async def test_lost_before_it_is_accepted(caplog: pytest.LogCaptureFixture) -> None:
-    door = Door()
-    async with serving(endpoint=door.enter) as hub:
-        async with await WireClient.connect(hub.port) as client:
-            await client.say(open_request(hub))
-            await door.arrived.wait()
-        await until(lambda: not hub.connections)
-        door.accept.set()
-        await until(lambda: not hub.server.server_state.tasks)
-        assert door.wire is None
-        assert len(hub.wires) == 0
-    assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
-
-
-def open_request(hub: Hub) -> bytes:
-    return handshake(hub.port)
-
-
-# --- keepalive ---
-
-
-class RecordingTransport(asyncio.Transport):
-    """A transport that only remembers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = b""
-        self.ended = ""
-
-    def write(self, data: bytes) -> None:  # type: ignore[override]
-        assert not self.ended, "nothing is written after the end"
-        self.written += data
-
-    def write_eof(self) -> None:
-        self.ended = "eof"
-
-    def can_write_eof(self) -> bool:
-        return True
-
-    def is_closing(self) -> bool:
-        return self.ended in ("close", "abort")
-
-    def close(self) -> None:
-        self.ended = "close"
-
-    def abort(self) -> None:
-        self.ended = "abort"
-
-    def resume_reading(self) -> None:
-        pass
-
-    def taken(self) -> bytes:
-        written, self.written = self.written, b""
-        return written
-
-
-def wire_on(line: RecordingTransport, wires: Wires) -> Wire:
-    wire = Wire(line, wires, set(), None, b"")
-    wires.add(wire)
-    return wire
-
-
-def a_round(wires: Wires) -> None:
-    for _ in range(Wires.SPOKES):
-        wires.turn()
-
-
-@pytest.mark.asyncio
-async def test_a_peer_that_answers_stays() -> None:
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
-    for answer in (
-        client_frame(b"", PONG),
-        client_frame(b"", PONG, mask=bytes(4)),
-        client_frame(b"", PONG) + client_frame(b"", PING),
-        client_frame(b"anything", PONG),
-    ):
-        a_round(wires)
-        assert line.taken() == wire_module.PING
-        wire.data_received(answer)
-        line.taken()
-    assert line.ended == ""
-    wire.connection_lost(None)
-
-
-@pytest.mark.asyncio
-async def test_a_peer_that_does_not_answer_is_dropped() -> None:
-    """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
-    codes: list[int] = []
-    wire.listen(lambda _: None, codes.append)
-    a_round(wires)
-    wire.data_received(client_frame(b"move"))
-    assert (line.taken(), line.ended) == (wire_module.PING, "")
-    a_round(wires)
-    assert (line.taken(), line.ended) == (b"", "abort")
-    wire.connection_lost(None)
-    assert codes == [1006]
-    assert len(wires) == 0
+        assert await listener.close_code == 1000
 
 
 @pytest.mark.asyncio
@@ -709,105 +508,17 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
 
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
-    wires = Wires()
+    sockets = OpenSockets(ManualClock())
     lines = [RecordingTransport(), Broken(), RecordingTransport()]
-    sockets = [wire_on(line, wires) for line in lines]
-    for wire in sockets:
-        wire.send(b"a")
+    transports = [open_transport(line, sockets) for line in lines]
+    for transport in transports:
+        transport.send(b"a")
     await asyncio.sleep(0)
     assert [line.written for line in lines] == [b"a", b"", b"a"]
     assert [line.ended for line in lines] == ["", "abort", ""]
     assert [type(context["exception"]) for context in told] == [OSError]
-    for wire in sockets:
-        wire.connection_lost(None)
-
-
-@pytest.mark.asyncio
-async def test_pings_are_spread() -> None:
-    """Wires that came at different times are never pinged in one turn, and each exactly once a round."""
-    wires, lines = Wires(), [RecordingTransport() for _ in range(Wires.SPOKES)]
-    there: dict[RecordingTransport, Wire] = {}
-    for line in lines:
-        there[line] = wire_on(line, wires)
-        wires.turn()
-    pinged: list[RecordingTransport] = []
-    for line in lines:
-        there[line].data_received(client_frame(b"", PONG))
-        line.taken()
-    for turn in range(Wires.SPOKES):
-        wires.turn()
-        pinged += [line for line in lines if line.taken()]
-        assert len(pinged) == turn + 1
-    assert set(pinged) == set(lines)
-    for wire in there.values():
-        wire.connection_lost(None)
-
-
-@pytest.mark.asyncio
-async def test_a_closing_wire_is_not_pinged() -> None:
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
-    wire.close(4003)
-    line.taken()
-    a_round(wires)
-    a_round(wires)
-    assert (line.taken(), line.ended) == (b"", "")
-    wire.connection_lost(None)
-
-
-class Timer:
-    def __init__(self, timers: Timers, delay: float, call: Callable[[], None]) -> None:
-        self.timers, self.delay, self.call = timers, delay, call
-        timers.pending.append(self)
-
-    def cancel(self) -> None:
-        self.timers.pending.remove(self)
-
-
-class Timers:
-    """A loop's timers, cranked by hand."""
-
-    def __init__(self) -> None:
-        self.pending: list[Timer] = []
-
-    def call_later(self, delay: float, call: Callable[[], None]) -> Timer:
-        return Timer(self, delay, call)
-
-    def fire(self) -> float:
-        timer = self.pending.pop(0)
-        timer.call()
-        return timer.delay
-
-
-def test_one_timer_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It runs while there are wires, and turns the wheel once in `PING_SECONDS`."""
-    timers = Timers()
-    monkeypatch.setattr(asyncio, "get_running_loop", lambda: timers)
-    wires, line = Wires(), RecordingTransport()
-    assert timers.pending == []
-    open_wires = [wire_on(line, wires), wire_on(RecordingTransport(), wires)]
-    assert len(timers.pending) == 1
-    elapsed = 0.0
-    while not line.taken():
-        elapsed += timers.fire()
-    assert elapsed == pytest.approx(wire_module.PING_SECONDS)
-    for wire in open_wires:
-        wire.connection_lost(None)
-    assert timers.pending == []
-
-
-@pytest.mark.asyncio
-async def test_a_round_forgives_odd_frames() -> None:
-    """The bound on pings and fragments is per round, not per life."""
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
-    for _ in range(3):
-        a_round(wires)
-        wire.data_received(client_frame(b"", PONG) + client_frame(b"", PING) * ODD_FRAMES)
-    assert line.ended == ""
-    wire.data_received(client_frame(b"", PING))
-    assert line.ended == "eof"
-    wire.connection_lost(None)
+    for transport in transports:
+        transport.connection_lost(None)
 
 
 # --- both ways of reading are one ---
@@ -905,14 +616,14 @@ def test_the_short_way_and_the_book_agree(
     places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
 
     async def read() -> tuple[list[bytes], bytes, int]:
-        wires, line = Wires(), RecordingTransport()
-        wire = wire_on(line, wires)
+        sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+        transport = open_transport(line, sockets)
         messages: list[bytes] = []
         codes: list[int] = []
-        wire.listen(messages.append, codes.append)
+        transport.listen(messages.append, codes.append)
         for start, end in itertools.pairwise(places):
-            wire.data_received(stream[start:end])
-        wire.connection_lost(None)
+            transport.data_received(stream[start:end])
+        transport.connection_lost(None)
         return messages, line.written, codes[0]
 
     assert runner.run(read()) == expected
@@ -923,16 +634,16 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
     """After a ping, a fragmented and a torn message, an ordinary one is read the short way."""
     made: list[object] = []
 
-    class Counted(wire_module._Careful):
+    class Counted(websocket._GeneralProtocol):
         def __init__(self) -> None:
             made.append(self)
             super().__init__()
 
-    monkeypatch.setattr(wire_module, "_Careful", Counted)
-    wires, line = Wires(), RecordingTransport()
-    wire = wire_on(line, wires)
+    monkeypatch.setattr(websocket, "_GeneralProtocol", Counted)
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
     heard: list[bytes] = []
-    wire.listen(heard.append, lambda _: None)
+    transport.listen(heard.append, lambda _: None)
     ordinary = client_frame(b"ordinary")
     torn = client_frame(b"torn")
     for expected, data in enumerate(
@@ -945,12 +656,12 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
         )
     ):
         for part in data:
-            wire.data_received(part)
+            transport.data_received(part)
         assert len(made) == expected
-        wire.data_received(ordinary)
+        transport.data_received(ordinary)
         assert len(made) == expected
     assert heard.count(b"ordinary") == 2 + 1 + 2 + 1 + 3 + 5
-    wire.connection_lost(None)
+    transport.connection_lost(None)
 
 
 # --- what it costs ---
@@ -976,7 +687,7 @@ async def test_no_task_per_message() -> None:
         assert asyncio.all_tasks() == tasks
 
 
-HANDSHAKE = frozenset({"ServerProtocol", "_Careful", "WebSocket", "Request"})
+HANDSHAKE = frozenset({"ServerProtocol", "_GeneralProtocol", "WebSocket", "Request"})
 """What only the handshake needs, by type name."""
 
 
@@ -1014,7 +725,7 @@ async def test_an_idle_socket_is_small() -> None:
 
 @on_both_loops
 async def test_nothing_is_left_of_those_who_went() -> None:
-    wires = Since("Wire", "_Careful")
+    sockets = Since("WebSocketTransport", "_GeneralProtocol")
     async with serving() as hub:
         for i in range(60):
             async with await WireClient.open(hub.port) as client:
@@ -1026,6 +737,6 @@ async def test_nothing_is_left_of_those_who_went() -> None:
                     await client.say(client_frame(b"", mask=None))
                     await client.end()
         await until(lambda: not hub.connections)
-        hub.ears.clear()
+        hub.listeners.clear()
         gc.collect()
-        assert wires.left() == []
+        assert sockets.left() == []

@@ -14,9 +14,10 @@ import pytest_asyncio
 from games.almost.rules.game import Almost
 from games.api import Seat
 from hub.net import connection
-from hub.runtime.actor import SNAPSHOT_EVERY
+from hub.runtime.journal import SNAPSHOT_EVERY
 from hub.store.embedded import find_binary
 from hub.store.store import Store
+from hub.table.commands import Attach
 from hub.table.room import Room, Snapshots
 from hub.wire import codec
 from hub.wire import messages as m
@@ -24,7 +25,7 @@ from hub.wire.tickets import Ticket
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import ClientLine, HandTime, SmallHub, stepping
+from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
 
 pytestmark = pytest.mark.asyncio
 
@@ -49,7 +50,7 @@ def _steps() -> Iterator[None]:
 
 @pytest_asyncio.fixture
 async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    made = await SmallHub("one", HandTime()).open(store.url, "a:")
+    made = await SmallHub("one", manual_clock()).open(store.url, "a:")
     yield made
     await made.close()
 
@@ -68,10 +69,6 @@ def substitute(line: ClientLine, seat: int) -> bool:
     return bool(line.follower.sections["table"]["seats"][seat]["substitute"])
 
 
-async def advance(hub: SmallHub, milliseconds: int) -> None:
-    await hub.time.advance(milliseconds, hub)
-
-
 async def pinged(line: ClientLine) -> int:
     """Table time."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
@@ -85,9 +82,9 @@ async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
     """R5: after a minute of table time, until its person takes it back."""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
-    await advance(hub, MINUTE - 1000)
+    await hub.advance(MINUTE - 1000)
     assert not substitute(host, 1)
-    await advance(hub, 1100)
+    await hub.advance(1100)
     assert substitute(host, 1)
     back = await hub.come(guest.follower)
     n = await back.move("plan:1", "propose", bids=[1, 2, 3])
@@ -96,7 +93,7 @@ async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
     assert not substitute(host, 1)
     n = await back.move("plan:1", "propose", bids=[1, 2, 3])
     assert back.follower.applied(n)
-    await advance(hub, 2 * MINUTE)
+    await hub.advance(2 * MINUTE)
     assert not substitute(host, 1), "who is connected is not away"
 
 
@@ -104,13 +101,13 @@ async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> N
     """R5, G5.6"""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
-    await advance(hub, MINUTE // 2)
+    await hub.advance(MINUTE // 2)
     await host.do("manage", act={"do": "pause"})
-    await advance(hub, 5 * MINUTE)
+    await hub.advance(5 * MINUTE)
     await host.do("manage", act={"do": "resume"})
-    await advance(hub, MINUTE // 2 - 1000)
+    await hub.advance(MINUTE // 2 - 1000)
     assert not substitute(host, 1)
-    await advance(hub, 1100)
+    await hub.advance(1100)
     assert substitute(host, 1)
 
 
@@ -123,14 +120,14 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
     """R6, R7, G5.6"""
     room, lines = await running(hub, discussion="timed", timers="relaxed")
     left = lines[0].follower.left("discuss")
-    await advance(hub, 1000)
+    await hub.advance(1000)
     for line in lines:
         line.drop()
-    await advance(hub, MINUTE - 1000)
+    await hub.advance(MINUTE - 1000)
     assert hub.metrics.rooms == 1
-    await advance(hub, 2000)
+    await hub.advance(2000)
     assert hub.metrics.rooms == 0
-    await advance(hub, 60 * MINUTE)
+    await hub.advance(60 * MINUTE)
     back = await hub.come(lines[0].follower)
     await hub.settle()
     assert back.follower.status == "running"
@@ -148,19 +145,19 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
 ) -> None:
     """R6: whichever of the two the store hears of first."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
-        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
             _, lines = await running(slow, discussion="untilReady")
             for line in lines:
                 line.drop()
-            await advance(slow, MINUTE - 500)
+            await slow.advance(MINUTE - 500)
             proxy.plan(Fault.HOLD_REPLY)
             fresh = Follower(lines[0].follower.ticket)
             line = slow.line(fresh)
             line.say(fresh.opened())
             await proxy.happened(Fault.HOLD_REPLY)  # the session is with the store; then the minute is over
-            slow.time.milliseconds += 600
-            slow.time.fire()
+            slow.clock.move(600)
+            slow.clock.fire()
             await slow.task(slow.lease.beat())
             proxy.release()
             await line.until(lambda: line.shown)
@@ -176,7 +173,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
 async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
     """G5.4, G5.6: paused and resumed while the store was slow, with commands in between."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
-        slow = await SmallHub("two", HandTime()).open(proxy.url, "b:")
+        slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
             room, (host, guest, other) = await running(slow, discussion="untilReady")
             proxy.plan(Fault.HOLD_REPLY)
@@ -184,7 +181,7 @@ async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StorePr
             await proxy.happened(Fault.HOLD_REPLY)
             for line, act in ((host, "pause"), (host, "resume")):
                 line.send_command("manage", act={"do": act})
-                slow.time.milliseconds += 300
+                slow.clock.move(300)
                 await slow.beat()
             guest.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [2, 2, 2]})
             proxy.release()
@@ -210,10 +207,10 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
     await host.do("manage", act={"do": "start"})
     await host.move("bid:1", "lock", number=3)
     hub.die()
-    second = await SmallHub("one", hub.time).open(store.url, "a:")
+    second = await SmallHub("one", hub.clock).open(store.url, "a:")
     try:
         back = await second.come(followers[0])
-        await second.time.advance(10_000, second)
+        await second.advance(10_000)
         assert back.follower.sections["score"]["rows"], "the bots have bid"
     finally:
         await second.close()
@@ -225,8 +222,8 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
 async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
     """R8, G5.6: or they would be sent back; its time stands still from then on."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
-        leaving = await SmallHub("leaving", hub.time).open(proxy.url, "b:")
-        other = await SmallHub("other", hub.time).open(store.url, "b:")
+        leaving = await SmallHub("leaving", hub.clock).open(proxy.url, "b:")
+        other = await SmallHub("other", hub.clock).open(store.url, "b:")
         try:
             room, lines = await running(leaving, discussion="timed")
             left = lines[0].follower.left("discuss")
@@ -237,7 +234,7 @@ async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: 
             proxy.release()
             await draining
             assert [line.code for line in lines] == [4001, 4001, 4001]
-            hub.time.milliseconds += 20_000
+            hub.clock.move(20_000)
             for line in lines:
                 back = await other.come(line.follower)
                 assert back.shown, "the first try at the other hub"
@@ -262,7 +259,7 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
     n = host.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
     await hub.task(hub.rooms.drain())
     assert list(host.follower.pending) == [n]
-    second = await SmallHub("other", hub.time).open(store.url, "a:")
+    second = await SmallHub("other", hub.clock).open(store.url, "a:")
     try:
         back = await second.come(host.follower)
         await back.until(lambda: not back.follower.pending)
@@ -349,18 +346,18 @@ async def test_a_room_is_handed_over_whole(hub: SmallHub, where: str) -> None:
     gate.open()
     await hub.settle()
     assert actor.idle
-    assert actor._behind == 0
+    assert actor._journal.behind == 0
 
 
 async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
     """G5.4: a window keeps what it had left, though its end has passed when both are decided."""
     _, (host, guest, _) = await running(hub, discussion="timed")
-    await advance(hub, host.follower.left("discuss") - 400)
+    await hub.advance(host.follower.left("discuss") - 400)
     gate = Gate(hub)
     guest.send_command("do", prompt="plan:1", move=PROPOSE)
     await turns()
     host.send_command("manage", act={"do": "pause"})
-    hub.time.milliseconds += 800
+    hub.clock.move(800)
     host.send_command("manage", act={"do": "resume"})
     gate.open()
     await hub.settle()
@@ -388,8 +385,10 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     tab = hub.line(Follower(host.follower.ticket))
     ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
     assert tab.connection is not None
-    attaching = connection._Attaching(tab.connection, actor, cast(Ticket, ticket), Seat(0), None)
-    hub.within(actor.perform, attaching.decide, attaching, Seat(0))
+    assert isinstance(ticket, Ticket)
+    tab.connection._state = connection.Joining(ticket, [])
+    attach = Attach(Seat(0), ticket.person, ticket.seat_generation, None)
+    hub.within(actor.perform, attach, connection.AttachResponder(tab.connection, actor, Seat(0)))
     await turns()
     n = guest.send_command("do", prompt="plan:1", move=PROPOSE)
     gate.open()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +12,6 @@ from games.api import (
     Choice,
     Choices,
     Dice,
-    Game,
     LogLine,
     Millis,
     MoveBase,
@@ -29,14 +27,13 @@ from games.api import (
     Section,
     Step,
     Struct,
-    TalkPolicy,
-    Window,
     WindowId,
 )
-from games.kit import choices as kit_choices
 from games.kit import sealed, time_control
+from games.kit.memo import memoize
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
+from games.kit.time_control import TimeControl, TimeControlMove, Timer, Timers
+from games.kit.timed_game import OTHER_PROMPT, TimedGame, TimedState, count_missed, timer_of
 from tests.sample_game.texts import TEXTS
 
 Kind: TypeAlias = Literal["clock", "lamp", "rug"]
@@ -95,14 +92,8 @@ class Unlock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="unlock"):
     """Takes the sealed bid back, while somebody else still thinks."""
 
 
-HammerMove: TypeAlias = Draft | Lock | Unlock | Extend | LastCall
-ANSWERS: Final[Mapping[str, tuple[type[HammerMove], ...]]] = {
-    "bid": (Draft, Lock, Unlock),
-    "extend": (Extend,),
-    "lastCall": (LastCall,),
-}
-"""Which moves answer a prompt, by its kind: what its id begins with."""
-WRONG_PROMPT: Final = Refusal("WRONG_PROMPT", "GEN-4")
+HammerPlay: TypeAlias = Draft | Lock | Unlock
+HammerMove: TypeAlias = HammerPlay | TimeControlMove
 
 
 class Sale(Struct, frozen=True):
@@ -136,7 +127,7 @@ class Wishes(Struct, frozen=True):
     wishes: tuple[Kind, ...]
 
 
-class HammerState(Struct, frozen=True):
+class HammerState(TimedState, frozen=True):
     lots: Public[int]
     lot: Public[Lot | None]
     to_come: Secret[tuple[Lot, ...]]
@@ -144,14 +135,12 @@ class HammerState(Struct, frozen=True):
     coins: Public[tuple[int, ...]]
     wishes: OwnerOnly[tuple[Kind, ...]]
     bids: Sealed[int]
-    time_control: TimeControl
-    timer: Timer
     sales: Public[tuple[Sale, ...]] = ()
     shown: Public[tuple[Kind, ...] | None] = None
     """The wishes, once all is sold; `wishes` is empty then."""
 
 
-class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
+class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     key = "under_the_hammer"
     title = TEXTS.title
     version = 1
@@ -169,12 +158,9 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
     }
     texts = TEXTS
 
-    def refuse_options(self, seats: int, options: HammerOptions) -> Refusal | None:
-        return None
-
     def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
         lots = dice.shuffle("lots", LOTS)
-        now = time_control.start(seats, options.timers)
+        control = time_control.start(seats, options.timers)
         state = HammerState(
             lots=options.lots,
             lot=lots[0],
@@ -182,26 +168,24 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             coins=(options.coins,) * seats,
             wishes=tuple(KINDS[dice.below("wish", 3)] for _ in range(seats)),
             bids=sealed.sealed(seats, int),
-            time_control=now,
-            timer=bidding(now, 1, seats, at),
+            time_control=control,
+            timer=bidding(control, 1, seats, at),
         )
         return Step(state, (offered(state, lots[0]),))
 
     def prompts(self, state: HammerState) -> tuple[Prompt, ...] | Outcome:
         if state.shown is not None:
             return outcome(state, state.shown)
-        return prompts(state.time_control, state.timer)
+        return prompts(state.time_control, timer_of(state))
 
-    def windows(self, state: HammerState) -> tuple[Window, ...]:
-        if state.shown is not None:
-            return ()
-        return time_control.windows(state.time_control, state.timer, state.bids.locked)
+    def done(self, state: HammerState) -> tuple[bool, ...]:
+        return state.bids.locked
 
-    def check(
-        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerMove, at: Millis
+    def check_move(
+        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerPlay, at: Millis
     ) -> Refusal | None:
-        if not isinstance(move, ANSWERS[prompt.partition(":")[0]]):
-            return WRONG_PROMPT
+        if not prompt.startswith("bid:"):
+            return OTHER_PROMPT
         match move:
             case Draft(coins=coins):
                 if not 0 <= coins <= state.coins[seat]:
@@ -211,48 +195,25 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
                 return sealed.refuse_lock(state.bids, seat, drafting=False)
             case Unlock():
                 return sealed.refuse_unlock(state.bids, seat)
-            case Extend() | LastCall():
-                return None
 
-    def apply(
-        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerMove, at: Millis, dice: Dice
+    def apply_move(
+        self, state: HammerState, seat: Seat, prompt: PromptId, move: HammerPlay, at: Millis, dice: Dice
     ) -> Step[HammerState]:
         match move:
             case Draft(coins=coins):
                 return Step(replace(state, bids=sealed.draft(state.bids, seat, coins)))
             case Lock():
-                now = time_control.acted(state.time_control, seat)
-                locked = replace(state, bids=sealed.lock(state.bids, seat), time_control=now)
-                return sold(locked, time_control.presence(state.time_control, now), at)
+                return sold(replace(state, bids=sealed.lock(state.bids, seat)), (), at)
             case Unlock():
-                now = time_control.acted(state.time_control, seat)
-                opened = replace(state, bids=sealed.unlock(state.bids, seat), time_control=now)
-                return Step(opened, time_control.presence(state.time_control, now))
-            case Extend():
-                now, timer, lines = time_control.extend(state.time_control, state.timer, seat)
-                return Step(replace(state, time_control=now, timer=timer), lines)
-            case LastCall():
-                now, timer, lines = time_control.last_call(state.time_control, state.timer, seat, at)
-                return Step(replace(state, time_control=now, timer=timer), lines)
+                return Step(replace(state, bids=sealed.unlock(state.bids, seat)))
 
     def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
         """What is written down counts as sealed, and no bid as nothing (HAM-3, GEN-7)."""
-        alone = time_control.expired(state.timer, window)
-        late = tuple(seat for seat in waiting(state.bids) if alone in (None, seat))
-        bids = state.bids
+        late = time_control.late(timer_of(state), window, state.bids.locked)
+        after, away = count_missed(state, late)
         for seat in late:
-            bids = sealed.lock(bids, seat, bids.draft[seat] or 0)
-        now = time_control.missed(state.time_control, late)
-        lines = (
-            LogLine("hammer.auto", {"seats": late}, None),
-            *time_control.presence(state.time_control, now),
-        )
-        return sold(replace(state, bids=bids, time_control=now), lines, at)
-
-    def extension(self, state: HammerState, seat: Seat, window: WindowId) -> HammerMove | None:
-        if window != state.timer.id or state.bids.locked[seat]:
-            return None
-        return Extend() if time_control.spendable(state.time_control, state.timer, seat) else None
+            after = replace(after, bids=sealed.lock(after.bids, seat, after.bids.draft[seat] or 0))
+        return sold(after, (LogLine("hammer.auto", {"seats": late}, None), *away), at)
 
     def public(self, state: HammerState) -> dict[str, Section]:
         hall = auction(state.lots, state.lot, state.coins, state.bids.locked, state.sales)
@@ -267,16 +228,9 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             return NO_CHOICES
         bids = state.bids
         drafted = bids.draft[seat] is not None
-        return choices(state.time_control, state.timer, seat, state.coins[seat], drafted, bids.locked[seat])
-
-    def preview(self, state: HammerState, seat: Seat, move: HammerMove) -> Section | None:
-        return None
-
-    def sample(self, state: HammerState, seat: Seat, dice: Dice) -> tuple[PromptId, HammerMove] | None:
-        return kit_choices.sample(self.choices(state, seat), len(state.coins), HammerMove, dice)
-
-    def talk_policy(self, state: HammerState, seat: Seat | None) -> TalkPolicy:
-        return TalkPolicy("open")
+        return choices(
+            state.time_control, timer_of(state), seat, state.coins[seat], drafted, bids.locked[seat]
+        )
 
     def resample(self, state: HammerState, viewer: Seat | None, dice: Dice) -> HammerState:
         kinds = tuple(
@@ -294,9 +248,6 @@ class UnderTheHammer(Game[HammerState, HammerMove, HammerOptions]):
             bids=replace(state.bids, draft=drafts),
         )
 
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> HammerState | None:
-        return msgspec.convert(data, HammerState) if version == self.version else None
-
 
 # --- what is seen: kept, for what is the same object is not sent again ---
 
@@ -304,19 +255,19 @@ NOTHING: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}
 
 
-@lru_cache(1024)
+@memoize
 def auction(
     lots: int, lot: Lot | None, coins: tuple[int, ...], locked: tuple[bool, ...], sales: tuple[Sale, ...]
 ) -> Section:
     return Section(Auction(lots, lot, coins, locked, sales))
 
 
-@lru_cache(1024)
+@memoize
 def mine(wish: Kind, bid: int | None) -> dict[str, Section]:
     return {"mine": Section(Mine(wish, bid))}
 
 
-@lru_cache(1024)
+@memoize
 def wishes(shown: tuple[Kind, ...]) -> Section:
     return Section(Wishes(shown))
 
@@ -324,37 +275,30 @@ def wishes(shown: tuple[Kind, ...]) -> Section:
 # --- what may be done ---
 
 
-def bidding(now: TimeControl, number: int, seats: int, at: Millis) -> Timer:
+def bidding(control: TimeControl, number: int, seats: int, at: Millis) -> Timer:
     """The shared wait for the bids on lot `number`, counted from 1."""
     everybody = tuple(Seat(seat) for seat in range(seats))
-    return time_control.timer(now, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
+    return time_control.timer(control, WindowId(f"bidding:{number}"), "bidding", everybody, SPAN, at)
 
 
 def bid_prompt(timer: Timer) -> PromptId:
     return PromptId(f"bid:{timer.id.removeprefix('bidding:')}")
 
 
-@lru_cache(1024)
-def prompts(now: TimeControl, timer: Timer) -> tuple[Prompt, ...]:
+@memoize
+def prompts(control: TimeControl, timer: Timer) -> tuple[Prompt, ...]:
     window = None if timer.clock is None else timer.id
     bid = Prompt(bid_prompt(timer), "bid", frozenset(timer.concerns), window, None)
-    paced = time_control.prompt(now, timer)
-    return (bid,) if paced is None else (bid, paced.prompt)
+    return (bid, *time_control.prompts(control, timer))
 
 
-@lru_cache(1024)
-def choices(now: TimeControl, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool) -> Choices:
+@memoize
+def choices(
+    control: TimeControl, timer: Timer, seat: Seat, coins: int, drafted: bool, locked: bool
+) -> Choices:
     write = Choice("draft", {"coins": Range(0, coins)})
     bids = (Choice("unlock"),) if locked else (write, Choice("lock")) if drafted else (write,)
-    found: dict[PromptId, tuple[Choice, ...]] = {bid_prompt(timer): bids}
-    paced = time_control.prompt(now, timer)
-    if paced is not None and seat in paced.prompt.seats:
-        found[paced.prompt.id] = paced.choices
-    return found
-
-
-def waiting(of: Sealed[int]) -> tuple[Seat, ...]:
-    return tuple(Seat(seat) for seat, locked in enumerate(of.locked) if not locked)
+    return {bid_prompt(timer): bids, **time_control.choices(control, timer, seat)}
 
 
 def another(state: HammerState, seat: Seat, dice: Dice) -> int | None:
@@ -401,7 +345,7 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
     )
     lines = (*lines, line)
     if len(after.sales) == state.lots:
-        return Step(replace(after, lot=None, wishes=(), shown=state.wishes), lines)
+        return Step(replace(after, lot=None, wishes=(), shown=state.wishes, timer=None), lines)
     following = state.to_come[0]
     after = replace(
         after,

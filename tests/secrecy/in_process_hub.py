@@ -7,21 +7,16 @@ they keep what the hub sent, send by send, and the code it closed them with.
 from __future__ import annotations
 
 import asyncio
-import heapq
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
-from hub.net.connection import Connection, Doorway
+from hub.net.connection import Connection, ConnectionContext
 from hub.runtime.actor import Actor, Services
-from hub.runtime.ports import Minds
+from hub.runtime.ports import BotExecutor
 from hub.runtime.registry import HubRooms
-from hub.store import store as stored
-from hub.store.pipe import Commit, Result
 from hub.store.store import HubIdentity
 from hub.table import room
 from hub.table.room import Room
@@ -30,198 +25,26 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.tickets import Person, Signer, Ticket
-from hub.worker.bot_executor import OnLoop
+from hub.worker.bot_executor import InlineExecutor
+from tests.harness.manual_clock import ManualClock
+from tests.harness.memory_store import Head, ManualLease, MemoryStore
 
-ON_LOOP: Final = OnLoop()
+ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """Time of day: tickets are made then."""
 SECRET: Final = b"s" * 32
 
 
-class HandTimers:
-    """The event loop of a room, turned by hand."""
-
-    def __init__(self) -> None:
-        self.clock = 0
-        self._soon: deque[Callable[[], None]] = deque()
-        self._later: list[tuple[int, int, HandHandle]] = []
-        self._set = 0
-
-    def soon(self, call: Callable[[], None]) -> None:
-        self._soon.append(call)
-
-    def later(self, milliseconds: int, call: Callable[[], None]) -> HandHandle:
-        handle = HandHandle(call)
-        self._set += 1
-        heapq.heappush(self._later, (self.clock + milliseconds, self._set, handle))
-        return handle
-
-    def now(self) -> int:
-        return self.clock
-
-    def run(self) -> bool:
-        """Whatever is to happen soon; whether there was anything."""
-        ran = bool(self._soon)
-        while self._soon:
-            self._soon.popleft()()
-        return ran
-
-    def fire(self, until: int) -> bool:
-        """Goes on to the next timer due by then and fires it, else to that time; whether one fired."""
-        while self._later and self._later[0][0] <= until:
-            due, _, handle = heapq.heappop(self._later)
-            if not handle.cancelled:
-                self.clock = max(self.clock, due)
-                handle.call()
-                return True
-        self.clock = max(self.clock, until)
-        return False
-
-    @property
-    def armed(self) -> list[int]:
-        """When the timers that are set will fire."""
-        return sorted(due for due, _, handle in self._later if not handle.cancelled)
-
-
-@dataclass(slots=True)
-class HandHandle:
-    call: Callable[[], None]
-    cancelled: bool = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-class HandLease:
-    """A hub that is always alive: its live clock is that of its timers."""
-
-    def __init__(self, timers: HandTimers) -> None:
-        self._timers = timers
-
-    def now_live(self) -> int:
-        return self._timers.clock
-
-    def stands(self) -> bool:
-        return False
-
-    def lost(self) -> bool:
-        return False
-
-
-@dataclass(slots=True)
-class Head:
-    """A room as the store has it."""
-
-    snapshot: bytes
-    code: str
-    status: str = "waiting"
-    seq: int = 0
-    at: int = 0
-    live: int = 0
-    epoch: int = 0
-    log: list[bytes] = field(default_factory=list)
-    beyond: list[bytes] = field(default_factory=list)
-    """The log since the snapshot."""
-    talk: dict[bytes, bytes] = field(default_factory=dict)
-    notes: dict[int, bytes] = field(default_factory=dict)
-    record: bytes | None = None
-    summary: bytes = b""
-
-
-class HandStore:
-    """A store in memory, and the pipe of commits into it: answered by `answer`, always `APPLIED`."""
-
-    def __init__(self, timers: HandTimers) -> None:
-        self.heads: dict[str, Head] = {}
-        self.commits: list[Commit] = []
-        self._timers = timers
-        self._waiting: deque[tuple[Commit, Callable[[Result], None]]] = deque()
-
-    # --- commits ---
-
-    def submit(self, commit: Commit, done: Callable[[Result], None]) -> None:
-        self._waiting.append((commit, done))
-
-    def answer(self) -> bool:
-        """Writes and answers what waits; whether anything did."""
-        some = bool(self._waiting)
-        while self._waiting:
-            commit, done = self._waiting.popleft()
-            head = self.heads[commit.room]
-            assert commit.base == head.seq
-            head.seq, head.at, head.live = commit.seq, commit.at, commit.live
-            head.status = commit.status
-            head.log += commit.entries
-            head.beyond += commit.entries
-            if commit.snapshot:
-                head.snapshot, head.beyond = commit.snapshot, []
-            head.talk |= dict(commit.talk)
-            head.notes |= dict(commit.notes)
-            self.commits.append(commit)
-            done(Result.APPLIED)
-        return some
-
-    # --- the rest of the store, as far as rooms ask it ---
-
-    async def take(self, room: str, hub: HubIdentity, live: int) -> stored.Taken | stored.Missing:
-        head = self.heads.get(room)
-        if head is None:
-            return stored.Missing()
-        head.epoch += 1
-        if head.status == "running":
-            head.at += max(0, live - head.live)
-        head.live = live
-        token = f"{head.epoch}:{hub.incarnation}:x"
-        return stored.Taken(
-            token,
-            head.epoch,
-            head.seq,
-            head.at,
-            head.status,
-            head.code,
-            head.snapshot,
-            tuple(head.beyond),
-            dict(head.talk),
-            dict(head.notes),
-        )
-
-    async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        return True
-
-    async def log(self, room: str) -> list[bytes]:
-        return list(self.heads[room].log)
-
-    async def snapshot(self, room: str) -> bytes | None:
-        head = self.heads.get(room)
-        return None if head is None else head.snapshot
-
-    async def record(self, room: str) -> bytes | None:
-        head = self.heads.get(room)
-        return None if head is None else head.record
-
-    async def keep_record(self, room: str, record: bytes, days: int) -> None:
-        self.heads[room].record = record
-
-    async def resolve(self, code: str) -> str | None:
-        return next((name for name, head in self.heads.items() if head.code == code), None)
-
-    async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
-        self.heads[room].summary = summary
-
-    async def lobby(self) -> dict[str, bytes]:
-        return {name: head.summary for name, head in self.heads.items() if head.summary}
-
-
 class HandWire:
     """A socket: what was sent through it, and at last the code it was closed with."""
 
-    def __init__(self, timers: HandTimers) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         self.remote: str | None = None
         self.closed = False
         self.send: Callable[[bytes], None] = self._send
         self.out: list[bytes | int] = []
         self.listener: Any = None
-        self._timers = timers
+        self._clock = clock
 
     def listen(self, on_message: Any, on_close: Any) -> None:
         raise AssertionError("the endpoint listens")
@@ -234,7 +57,7 @@ class HandWire:
         if not self.closed:
             self.closed = True
             self.out.append(code)
-            self._timers.soon(lambda: self.listener.closed(code))
+            self._clock.soon(lambda: self.listener.closed(code))
 
     def abort(self) -> None:
         self.close(1006)
@@ -253,14 +76,14 @@ class Client:
         self.seat = seat
         self.session: int | None = None
         self.n = 0
-        self.wire = HandWire(rig.timers)
+        self.wire = HandWire(rig.clock)
         self._read = 0
 
     def begin(self) -> None:
         """A new socket, on which hello was said."""
-        self.wire = HandWire(self.rig.timers)
+        self.wire = HandWire(self.rig.clock)
         self._read = 0
-        self.wire.listener = Connection(self.wire, self.rig.doorway)
+        self.wire.listener = Connection(self.wire, self.rig.connection_context)
         self.send(m.Hello(self.ticket, self.session))
 
     async def open(self) -> None:
@@ -312,17 +135,19 @@ def read(data: bytes) -> list[dict[str, Any]]:
 class Rig:
     """One hub, with one room of its own."""
 
-    def __init__(self, games: Mapping[str, Registration], tasks: Tasks, minds: Minds = ON_LOOP) -> None:
+    def __init__(
+        self, games: Mapping[str, Registration], tasks: Tasks, bot_executor: BotExecutor = ON_LOOP
+    ) -> None:
         self.games = games
-        self.minds = minds
+        self.bot_executor = bot_executor
         self.tasks = tasks
-        self.timers = HandTimers()
-        self.store = HandStore(self.timers)
-        self.lease = HandLease(self.timers)
+        self.clock = ManualClock(0)
+        self.store = MemoryStore()
+        self.lease = ManualLease(self.clock)
         self.signer = Signer(SECRET)
         self.metrics = Metrics()
         self.rooms = self._life(0)
-        self.doorway = self._door()
+        self.connection_context = self._connection_context()
         self.room = ""
 
     def _life(self, number: int) -> HubRooms:
@@ -335,10 +160,10 @@ class Rig:
             signer=self.signer,
             tasks=self.tasks,
             services=lambda rooms: Services(
-                timers=self.timers,
-                clock=self.lease,
+                clock=self.clock,
+                live_clock=self.lease,
                 commits=self.store,
-                minds=self.minds,
+                bot_executor=self.bot_executor,
                 metrics=self.metrics,
                 stopped=rooms.stopped,
                 summary=rooms.summary,
@@ -347,11 +172,11 @@ class Rig:
             record_days=90,
         )
 
-    def _door(self) -> Doorway:
-        return Doorway(
+    def _connection_context(self) -> ConnectionContext:
+        return ConnectionContext(
             finder=self.rooms,
             signer=self.signer,
-            timers=self.timers,
+            clock=self.clock,
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: NOW,
@@ -364,16 +189,15 @@ class Rig:
         where = made.table
         self.room = where.room
         snapshot = room.Snapshots().pack(made)
-        head = Head(snapshot, where.code, where.status, at=at, live=self.timers.clock)
+        head = Head(snapshot, where.code, where.status, at=at, live=self.clock.now_ms())
         self.store.heads[where.room] = head
         return await self.rooms.find(where.room)
 
     async def restart(self) -> None:
         """The hub dies and lives again: every socket is lost, the room is taken from the store anew."""
-        self.timers._later.clear()
-        self.timers._soon.clear()
+        self.clock.forget()
         self.rooms = self._life(self.life + 1)
-        self.doorway = self._door()
+        self.connection_context = self._connection_context()
         await self.rooms.find(self.room)
 
     @property
@@ -397,7 +221,7 @@ class Rig:
 
     def pump(self) -> None:
         """Everything that is due now."""
-        while self.timers.run() or self.store.answer():
+        while self.clock.run_soon() or self.store.answer():
             pass
 
     async def settle(self) -> None:
@@ -410,7 +234,7 @@ class Rig:
 
     def advance(self, milliseconds: int) -> None:
         self.pump()
-        until = self.timers.clock + milliseconds
-        while self.timers.fire(until):
+        until = self.clock.now_ms() + milliseconds
+        while self.clock.fire_next(until):
             self.pump()
         self.pump()

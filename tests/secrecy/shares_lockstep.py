@@ -20,7 +20,7 @@ from hub.wire import messages as m
 from tests.secrecy import shares_eyes as eyes
 from tests.secrecy.pair import Pair
 from tests.secrecy.shares_dealing import SharesDeal, dealt
-from tests.secrecy.two_tables import Deed, Raw, TwoTables
+from tests.secrecy.two_tables import PromptedMove, Raw, TwoTables
 
 QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
 """Moves that those whom they do not concern may not notice."""
@@ -82,7 +82,7 @@ class SharesLockstep(TwoTables):
     async def prepare(self, message: m.ToHub) -> bool:
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
             return True
-        deed: Deed = (message.prompt, message.move)
+        deed: PromptedMove = (message.prompt, message.move)
         then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
         if None not in then and deed[1]["move"] not in QUIET:
             await self.make_ready(then)
@@ -111,7 +111,9 @@ class SharesLockstep(TwoTables):
             return
         await self.relive(eyes.stirred(self.pair.states[1], self.viewer, self.chance), "stirred")
 
-    async def publicly(self, seat: int, one: Deed | None, other: Deed | None, what: str) -> bool:
+    async def publicly(
+        self, seat: int, one: PromptedMove | None, other: PromptedMove | None, what: str
+    ) -> bool:
         """Does at each table its deed; whether it was done.
 
         The tables are made alike before where the viewer may tell the deeds apart, or one of them cannot be
@@ -188,18 +190,18 @@ class SharesLockstep(TwoTables):
                 await self.try_out(one)
             await self.publicly(seat, one, self.otherwise(seat, one), str(one[1]["move"]))
 
-    async def try_out(self, deed: Deed) -> None:
+    async def try_out(self, deed: PromptedMove) -> None:
         """The viewer asks what it would do."""
         for client in self.pair.clients[self.viewer or 0]:
             client.send(m.Preview(client.n, *deed))
             client.n += 1
         await self.step("the viewer looks what it would do")
 
-    def telling(self, deed: Deed) -> bool:
+    def telling(self, deed: PromptedMove) -> bool:
         """Mostly cards that lead to windows: clubs and diamonds."""
         return deed[1]["move"] != "play" or deed[1]["card"][-1] in "CD" or self.chance.random() < 0.2
 
-    def otherwise(self, seat: int, deed: Deed) -> Deed:
+    def otherwise(self, seat: int, deed: PromptedMove) -> PromptedMove:
         """The same at the second table; of a hand that the viewer does not see, any card is taken there."""
         prompt, raw = deed
         peek = self.pair.state.peek
@@ -220,7 +222,7 @@ class SharesLockstep(TwoTables):
             return
         if choosing.locked[seat]:
             if self.chance.random() < 0.2:
-                deed: Deed = (prompt, {"move": "unlock"})
+                deed: PromptedMove = (prompt, {"move": "unlock"})
                 await self.publicly(seat, deed, deed, "unlocks")
             return
         one, other = (self.locked(table, seat, kind) for table in (0, 1))
@@ -283,7 +285,7 @@ class SharesLockstep(TwoTables):
         if by == self.viewer:
             return
         give, wish = self.lot(0, by), self.chance.sample(COMPANIES, self.chance.randrange(2))
-        deed: Deed = (
+        deed: PromptedMove = (
             f"market:{self.pair.state.serial}",
             {"move": "propose", "to": self.viewer, "give": give, "wish": wish},
         )
@@ -295,7 +297,7 @@ class SharesLockstep(TwoTables):
         if found:
             offer = self.chance.choice(found)
             tag = self.chance.choice(("accept", "accept", "decline"))
-            deed: Deed = (offer.id, {"move": tag})
+            deed: PromptedMove = (offer.id, {"move": tag})
             await self.publicly(offer.to, deed, deed, f"{tag}s what the viewer offered")
 
     async def of_viewer(self, seat: int, broker: int) -> None:
@@ -308,7 +310,7 @@ class SharesLockstep(TwoTables):
             wish = self.chance.sample(alone or COMPANIES, self.chance.choice((0, 1, 1)))
             self.visited |= {"a wish for what is at one table alone"} if alone and wish else set()
             prompt = f"market:{self.pair.state.serial}"
-            one: Deed | None = (
+            one: PromptedMove | None = (
                 prompt,
                 {"move": "propose", "to": to, "give": self.lot(0, viewer), "wish": wish},
             )
@@ -365,7 +367,7 @@ class SharesLockstep(TwoTables):
         if one is not None or other is not None:
             await self.do(seat, (one, other), "does what is hidden")
 
-    def quiet(self, table: int, seat: int) -> Deed | None:
+    def quiet(self, table: int, seat: int) -> PromptedMove | None:
         """Something the seat may do there, and the viewer may not notice; also what is refused."""
         state = self.pair.states[table]
         if self.chance.random() < 0.15:
@@ -375,7 +377,7 @@ class SharesLockstep(TwoTables):
             return None
         return deed
 
-    def unknown(self, state: Any, deed: Deed) -> bool:
+    def unknown(self, state: Any, deed: PromptedMove) -> bool:
         """Whether the viewer may not learn of it: a draft, or an offer between others (1c)."""
         prompt, raw = deed
         if raw["move"] in ("select", "bid"):
@@ -385,10 +387,10 @@ class SharesLockstep(TwoTables):
         offer = offering.find(state.offers, prompt)
         return offer is not None and self.viewer not in (offer.by, offer.to)
 
-    def wrong(self, table: int, seat: int) -> Deed | None:
+    def wrong(self, table: int, seat: int) -> PromptedMove | None:
         """A command that is refused there."""
         state = self.pair.states[table]
-        deeds: list[Deed] = [
+        deeds: list[PromptedMove] = [
             (f"turn:{state.serial}", {"move": "play", "card": "AH"}),
             (f"market:{state.serial}", {"move": "propose", "to": seat, "give": [], "wish": ["A"]}),
             (f"select:{state.stage.round}", {"move": "lock", "card": "AS"}),

@@ -22,7 +22,7 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.secrecy.dealing import Deal, dealt
 from tests.secrecy.pair import Chance, Pair
-from tests.secrecy.two_tables import Deed, TwoTables
+from tests.secrecy.two_tables import PromptedMove, TwoTables
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ class SuckerLockstep(TwoTables):
         await self.step(f"the viewer looks what {deed} would do")
         self.visited.add("the viewer looks ahead")
 
-    async def publicly(self, seat: int, deed: Deed | None) -> None:
+    async def publicly(self, seat: int, deed: PromptedMove | None) -> None:
         if deed is None:
             return
         then = self.after(0, seat, deed)
@@ -136,7 +136,7 @@ class SuckerLockstep(TwoTables):
         await self.do(seat, (deed, deed), "does")
         self.visited.add(f"{deed[1]['move']} of {'the viewer' if seat == self.viewer else 'another'}")
 
-    def some(self, seat: int) -> Deed | None:
+    def some(self, seat: int) -> PromptedMove | None:
         """A legal move of the seat, mostly what the table waits for, and rather onto a pile."""
         offered: dict[Any, Any] = dict(self.choices(0, seat))
         main = [prompt for prompt in offered if not prompt.startswith(("prisoners", "extend", "lastCall"))]

@@ -21,7 +21,7 @@ from hub.wire import messages as m
 from tests.secrecy import takeover_eyes as eyes
 from tests.secrecy.pair import Chance
 from tests.secrecy.takeover_tables import QUIET, TakeoverTables, names
-from tests.secrecy.two_tables import Deed, Raw
+from tests.secrecy.two_tables import PromptedMove, Raw
 
 
 class TakeoverLockstep(TakeoverTables):
@@ -30,7 +30,7 @@ class TakeoverLockstep(TakeoverTables):
     async def prepare(self, message: m.ToHub) -> bool:
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
             return True
-        deed: Deed = (message.prompt, message.move)
+        deed: PromptedMove = (message.prompt, message.move)
         then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
         if then[0] is None or then[1] is None:
             return True
@@ -236,7 +236,7 @@ class TakeoverLockstep(TakeoverTables):
             if one is not None and await self.publicly(seat, one, self.paid(seat, one), "merges"):
                 return
 
-    def paid(self, seat: int, deed: Deed) -> Deed | None:
+    def paid(self, seat: int, deed: PromptedMove) -> PromptedMove | None:
         """The same merger, paid at the other table with coins of the same values."""
         prompt, raw = deed
         if seat == self.viewer:
@@ -276,11 +276,14 @@ class TakeoverLockstep(TakeoverTables):
         if not stocks:
             return
         stock = self.chance.choice(stocks)
-        give: Deed = "trade", {"move": "propose", "to": self.viewer, "give": [stock.name], "wish": ["coin"]}
+        give: PromptedMove = (
+            "trade",
+            {"move": "propose", "to": self.viewer, "give": [stock.name], "wish": ["coin"]},
+        )
         if not await self.publicly(seat, give, give, "offers the viewer something"):
             return
         offer = self.pair.state.offers.open[-1]
-        deed: Deed = f"turn:{one.stage.number}", {"move": "cashOut", "coins": [stock.name]}
+        deed: PromptedMove = f"turn:{one.stage.number}", {"move": "cashOut", "coins": [stock.name]}
         then = self.after(1, seat, deed)
         lost = () if then is None else eyes.standing(self.pair.states[1], then, self.viewer)
         if [held for _, held in lost].count(False) == 1:
@@ -306,14 +309,14 @@ class TakeoverLockstep(TakeoverTables):
         back = [self.chance.sample(list(hand), got) for hand in backs]
         if fixed:
             picked[1], back[1] = picked[0], back[0]
-        offers: list[Deed] = [
+        offers: list[PromptedMove] = [
             ("trade", {"move": "propose", "to": to, "give": names(coins), "wish": ["coin"] * got})
             for coins in picked
         ]
         if any(self.after(table, seat, offers[table]) is None for table in (0, 1)):
             return
         await self.do(seat, (offers[0], offers[1]), f"offers {to} something")
-        answers: list[Deed] = [
+        answers: list[PromptedMove] = [
             (state.offers.open[-1].id, {"move": "accept", "coins": names(coins)})
             for state, coins in zip(self.pair.states, back, strict=True)
         ]
@@ -346,13 +349,13 @@ class TakeoverLockstep(TakeoverTables):
                     seat, (offer.id, raw), (offer.id, raw), "accepts an offer of the viewer"
                 ):
                     return
-        deed: Deed = offer.id, {"move": "decline"}
+        deed: PromptedMove = offer.id, {"move": "decline"}
         await self.publicly(seat, deed, deed, "declines an offer of the viewer")
 
     async def take_back(self, seat: int) -> None:
         for offer in self.pair.state.offers.open:
             if (offer.by, offer.to) == (seat, self.viewer):
-                deed: Deed = offer.id, {"move": "cancel"}
+                deed: PromptedMove = offer.id, {"move": "cancel"}
                 await self.publicly(seat, deed, deed, "takes an offer back")
                 return
 
@@ -387,7 +390,7 @@ class TakeoverLockstep(TakeoverTables):
             return
         await self.do(seat, (one, other), "does what is hidden")
 
-    def quiet(self, table: int, seat: int) -> Deed | None:
+    def quiet(self, table: int, seat: int) -> PromptedMove | None:
         """Something the seat may do there, and the viewer may not notice; also what is refused."""
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)
@@ -406,10 +409,10 @@ class TakeoverLockstep(TakeoverTables):
         same = eyes.in_sight(state, phase, self.viewer) == eyes.in_sight(then, phase, self.viewer)
         return deed if kept and same else None
 
-    def wrong(self, table: int, seat: int) -> Deed | None:
+    def wrong(self, table: int, seat: int) -> PromptedMove | None:
         """A command that is refused there."""
         stage = self.pair.states[table].stage
-        deeds: Iterator[Deed] = iter(
+        deeds: Iterator[PromptedMove] = iter(
             [
                 (f"turn:{stage.number}", {"move": "merge", "pair": "S5>S5", "pay": []}),
                 ("trade", {"move": "propose", "to": seat, "give": [], "wish": ["coin"]}),

@@ -15,7 +15,7 @@ from hub.telemetry.tasks import Tasks
 from tests.secrecy import takeover_eyes as eyes
 from tests.secrecy.dealing import Deal, dealt
 from tests.secrecy.pair import Pair
-from tests.secrecy.two_tables import Deed, TwoTables
+from tests.secrecy.two_tables import PromptedMove, TwoTables
 
 QUIET: Final = frozenset({"setStocks", "propose", "counter", "decline", "cancel", "cashOut"})
 """Moves that those whom they do not concern may not notice."""
@@ -52,7 +52,7 @@ class TakeoverTables(TwoTables):
     def differences(self) -> Iterable[str]:
         return eyes.hidden(*self.pair.states, self.pair.viewer)
 
-    def looks_same(self, seat: int, deeds: tuple[Deed, Deed], then: tuple[Any, Any]) -> bool:
+    def looks_same(self, seat: int, deeds: tuple[PromptedMove, PromptedMove], then: tuple[Any, Any]) -> bool:
         """Whether the viewer may not tell what is done at one table from what is done at the other."""
         states, viewer = self.pair.states, self.viewer
         seen = [
@@ -65,7 +65,9 @@ class TakeoverTables(TwoTables):
         ]
         return bool(seen[0] == seen[1])
 
-    async def publicly(self, seat: int, one: Deed | None, other: Deed | None, what: str) -> bool:
+    async def publicly(
+        self, seat: int, one: PromptedMove | None, other: PromptedMove | None, what: str
+    ) -> bool:
         """Does at each table its deed, if the viewer may not tell them apart; whether it was done.
 
         Where only one of them ends the game (TKO-17), or is refused to the viewer (TKO-24), it is done too:

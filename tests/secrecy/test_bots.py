@@ -17,12 +17,12 @@ from games.kit.offers import Decline
 from games.sucker.rules.game import SUCKER
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import Pass
-from hub.runtime.bots import HEAD_START
+from hub.runtime.bots import HEAD_START_MS, MAX_PAUSE_MS
 from hub.table import actions, room
 from hub.table.room import Change, Room, Rules
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
-from hub.worker.bot_executor import Thought
+from hub.worker.bot_executor import BotTask
 from tests.games.hand_table import START
 from tests.games.sucker.table import position as sucker_position
 from tests.games.takeover.table import position
@@ -92,7 +92,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
     pair.do(0, m.Do, prompt="bid:1", move={"move": "unlock"})
     await pair.check()
     one, other = pair.rigs
-    assert one.timers.armed == other.timers.armed
+    assert one.clock.armed == other.clock.armed
     pair.advance(2_500)
     assert len(bot.observations) % 2 == 0
     assert 2 <= len(bot.observations) <= 6
@@ -120,12 +120,12 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
-    monkeypatch.setattr("hub.runtime.bots.PACE", (1_000, 1_000))
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
     made = with_bot(3, TAKEOVER)
     state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
     for rig in pair.rigs:
-        await rig.put(Room(made.table, made.counts, room.position(TAKEOVER, state)), at=START)
+        await rig.put(Room(made.table, made.counts, room.position_of(TAKEOVER, state)), at=START)
         rig.actor.bot = Trader(slow=slow)
     for viewer in (Seat(0), Seat(1), None):
         pair.clients.append(await pair.connect(viewer))
@@ -160,7 +160,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
         pair = Pair(SUCKER, Seat(0), tasks)
         made = with_bot(4, SUCKER)
         for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
-            await rig.put(Room(made.table, made.counts, room.position(SUCKER, now)), at=START)
+            await rig.put(Room(made.table, made.counts, room.position_of(SUCKER, now)), at=START)
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
@@ -200,7 +200,7 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
 
 PACE = 1_000
 """Milliseconds they take here; the last ones of them to think in."""
-QUIET = PACE - HEAD_START
+QUIET = PACE - HEAD_START_MS
 BID = PromptId("bid:1")
 
 
@@ -208,14 +208,14 @@ class Elsewhere:
     """Where bots decide that think long: the test does it for them."""
 
     def __init__(self) -> None:
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[BotTask] = []
 
-    def prompt(self, thought: Thought) -> None:
+    def submit(self, thought: BotTask) -> None:
         self.thoughts.append(thought)
 
     def answer(self, number: int, thought: int = -1) -> None:
         """The bot locks this number."""
-        self.thoughts[thought].tell(Decision(BID, Lock(number)))
+        self.thoughts[thought].finish(Decision(BID, Lock(number)))
 
 
 class Slow(Bot[Any]):
@@ -243,7 +243,7 @@ class SlowTable:
             await client.open()
 
     @property
-    def thoughts(self) -> list[Thought]:
+    def thoughts(self) -> list[BotTask]:
         return self.elsewhere.thoughts
 
     def bid(self) -> int | None:
@@ -267,7 +267,7 @@ class SlowTable:
 
 @pytest_asyncio.fixture
 async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
-    monkeypatch.setattr("hub.runtime.bots.PACE", (PACE, PACE))
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (PACE, PACE))
     made = SlowTable(tasks)
     await made.begin()
     return made
@@ -279,9 +279,9 @@ async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowT
     slow.rig.advance(QUIET - 1)
     assert not slow.thoughts
     slow.rig.advance(1)
-    assert [thought.asked[0].seat for thought in slow.thoughts] == [3]
+    assert [thought.arguments[0].seat for thought in slow.thoughts] == [3]
     slow.answer(5)
-    slow.rig.advance(HEAD_START - 1)
+    slow.rig.advance(HEAD_START_MS - 1)
     assert slow.bid() is None
     slow.rig.advance(1)
     assert slow.bid() == 5
@@ -304,10 +304,10 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
     slow.lock(0)
     slow.lock(1)
     slow.answer(6, thought=1)
-    slow.rig.advance(HEAD_START)
+    slow.rig.advance(HEAD_START_MS)
     assert slow.bid() is None
     assert len(slow.thoughts) == 3
-    assert len({dice.below("x", 1 << 64) for dice in (thought.asked[2] for thought in slow.thoughts)}) == 1
+    assert len({thought.arguments[2].below("x", 1 << 64) for thought in slow.thoughts}) == 1
     slow.answer(7)
     assert slow.bid() == 7
 
@@ -329,7 +329,7 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
     slow.lock(1)
     slow.clients[0].command(m.Manage, act=m.StandIn())
     slow.rig.advance(PACE)
-    assert {thought.asked[0].seat for thought in slow.thoughts} == {0, 3}
+    assert {thought.arguments[0].seat for thought in slow.thoughts} == {0, 3}
     actor = slow.rig.actor
     match how:
         case "taken back":
@@ -347,3 +347,55 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
     position = actor.room.position
     assert position is not None
     assert position.state.bids.draft == (None, 2, None, 9 if how == "taken back" else None)
+
+
+class Hesitant(Bot[Any]):
+    """A bot that takes so long over its bid."""
+
+    levels: tuple[str, ...] = ("easy",)
+
+    def __init__(self, after: int) -> None:
+        self.after = Millis(after)
+
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+        bids = (prompt.id for prompt in observation.prompts if prompt.kind == "bid")
+        offered = {choice.move for found in observation.choices.values() for choice in found}
+        if "unlock" in offered:
+            return None
+        return next((Decision(prompt, Lock(7), after=self.after) for prompt in bids), None)
+
+
+@ASYNC
+@pytest.mark.parametrize(
+    ("after", "until"),
+    [(5_000, 5_000), (100, 1_000), (10**9, MAX_PAUSE_MS)],
+    ids=["its own", "no sooner", "no later"],
+)
+async def test_a_bot_chooses_its_pace_within_bounds(
+    after: int, until: int, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G4.10: and what another seat writes down meanwhile changes nothing in it."""
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
+    pair = Pair(ALMOST, Seat(0), tasks)
+    made = with_bot(discussion="none")
+    for rig in pair.rigs:
+        await rig.put(made)
+        rig.actor.bot = Hesitant(after)
+    for seat in range(3):
+        pair.clients.append(await pair.connect(Seat(seat)))
+    pair.eyes.append(pair.clients[0])
+    await pair.check()
+
+    def locked() -> list[bool]:
+        positions = (rig.actor.room.position for rig in pair.rigs)
+        return [position.state.bids.locked[3] for position in positions if position is not None]
+
+    pair.advance(until - 400)
+    await pair.check()
+    pair.hide(1, m.Do(0, 0, "bid:1", {"move": "bid", "number": 7}), None)
+    pair.advance(300)
+    await pair.check()
+    assert locked() == [False, False]
+    pair.advance(200)
+    await pair.check()
+    assert locked() == [True, True]

@@ -10,8 +10,9 @@ import structlog
 
 from games.almost.rules.game import ALMOST
 from games.api import Millis, Seat
+from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.subscribers import RECENT
-from hub.table import actions
+from hub.table.commands import Sit
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.tickets import Person, Ticket
@@ -39,7 +40,7 @@ async def newcomer(rig: Rig, seat: int) -> Client:
     """Somebody else sits down."""
     person = Person("newcomer", "Newcomer", 7)
     seat_generation = rig.actor.room.table.seats[seat].seat_generation + 1
-    rig.actor.deed(lambda now, at: actions.sit(now, person.id, person.name, 7, seat, at))
+    rig.actor.perform(Sit(person.id, person.name, 7, seat), NO_RESPONDER)
     await rig.settle()
     ticket = Ticket(rig.room, seat, person.id, person.name, 7, seat_generation, NOW)
     client = Client(rig, rig.signer.ticket(ticket), Seat(seat))
@@ -69,7 +70,7 @@ async def test_moving_over(tasks: Tasks) -> None:
     clients[1].command(m.Note, text=SECRET)
     await rig.settle()
     who = rig.person(1)
-    rig.actor.deed(lambda now, at: actions.sit(now, who.id, who.name, 1, 2, at))
+    rig.actor.perform(Sit(who.id, who.name, 1, 2), NO_RESPONDER)
     clients[1].command(m.Say, channel="table", text="from the old seat")
     await rig.settle()
     assert clients[1].wire.out[-1] == 4010

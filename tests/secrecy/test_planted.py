@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from games.almost.rules.game import ALMOST
 from games.api import Refusal, Seat
@@ -61,18 +61,18 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
 
 
 def sequence_as_frame_number(patch: Patch) -> None:
-    publish = subscribers.Audiences.publish
+    publish = subscribers.Subscribers.publish
 
     def together(self: Any, *given: Any) -> None:
         self._frames = [sum(self._frames)] * len(self._frames)
         publish(self, *given)
 
-    patch.setattr(subscribers.Audiences, "publish", together)
+    patch.setattr(subscribers.Subscribers, "publish", together)
 
 
 def empty_frames(patch: Patch) -> None:
     """Everybody is told that something was committed."""
-    publish = subscribers.Audiences.publish
+    publish = subscribers.Subscribers.publish
 
     def always(self: Any, *given: Any) -> None:
         publish(self, *given)
@@ -80,16 +80,16 @@ def empty_frames(patch: Patch) -> None:
             for viewer in viewers:
                 viewer.send(encode_frame(codec.encode(m.Pong(0, 0))))
 
-    patch.setattr(subscribers.Audiences, "publish", always)
+    patch.setattr(subscribers.Subscribers, "publish", always)
 
 
 def sequence_in_the_run(patch: Patch) -> None:
-    follow = subscribers.Audiences.follow
+    add = subscribers.Subscribers.add
 
-    def told(self: Any, viewer: Any, welcome: bytes, run: str, now: int) -> None:
-        follow(self, viewer, welcome, f"{run}:{self._metrics.commits}", now)
+    def told(self: Any, viewer: Any, welcome: bytes, epoch: str, at: int) -> None:
+        add(self, viewer, welcome, f"{epoch}:{self._metrics.commits}", at)
 
-    patch.setattr(subscribers.Audiences, "follow", told)
+    patch.setattr(subscribers.Subscribers, "add", told)
 
 
 def whispers_for_all(patch: Patch) -> None:
@@ -98,7 +98,7 @@ def whispers_for_all(patch: Patch) -> None:
 
 def whispers_push_out(patch: Patch) -> None:
     """One short memory of talk for all."""
-    keep = subscribers.Audiences._keep
+    keep = subscribers.Subscribers._remember
 
     def kept(self: Any, said: m.TalkMessage) -> None:
         keep(self, said)
@@ -107,7 +107,7 @@ def whispers_push_out(patch: Patch) -> None:
                 if recent:
                     recent.popleft()
 
-    patch.setattr(subscribers.Audiences, "_keep", kept)
+    patch.setattr(subscribers.Subscribers, "_remember", kept)
 
 
 def notes_for_all(patch: Patch) -> None:
@@ -130,7 +130,7 @@ def salts_in_the_table(patch: Patch) -> None:
 
 
 def drafts_in_presence(patch: Patch) -> None:
-    presence = subscribers.Audiences.presence
+    presence = subscribers.Subscribers.tell_presence
 
     def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
         presence(self, now, notes, at)
@@ -139,27 +139,25 @@ def drafts_in_presence(patch: Patch) -> None:
         self.show(update)
         self.publish(update, at, ())
 
-    patch.setattr(subscribers.Audiences, "presence", told)
+    patch.setattr(subscribers.Subscribers, "tell_presence", told)
 
 
 def sequence_in_a_refusal(patch: Patch) -> None:
     answer = connection.Connection.answer
 
     def told(self: Any, n: int, refusal: Any) -> None:
-        if refusal is not None and self._actor is not None:
-            refusal = Refusal(refusal.code, refusal.rule, {"at": self._actor.sequence})
+        if refusal is not None and isinstance(self._state, connection.Following):
+            refusal = Refusal(refusal.code, refusal.rule, {"at": self._state.actor.sequence})
         answer(self, n, refusal)
 
     patch.setattr(connection.Connection, "answer", told)
 
 
 def commits_in_the_lobby(patch: Patch) -> None:
-    shown = registry._shown
-
     def told(summary: Any) -> Any:
-        return {**shown(summary), "order": random.random()}
+        return {**asdict(summary), "order": random.random()}
 
-    patch.setattr(registry, "_shown", told)
+    patch.setattr(registry, "asdict", told)
 
 
 def time_of_the_last_commit(patch: Patch) -> None:
@@ -193,6 +191,6 @@ async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, mon
 
 
 @pytest.mark.asyncio
-async def test_no_leak(tasks: Tasks) -> None:
+async def test_the_sound_hub_leaks_nothing(tasks: Tasks) -> None:
     """Without any of these nothing is found: it is they that were."""
     await hunt(tasks, most=6)

@@ -65,7 +65,7 @@ async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
 
 
 @pytest.mark.asyncio
-async def test_no_leak(tasks: Tasks) -> None:
+async def test_the_sound_rules_of_shares_leak_nothing(tasks: Tasks) -> None:
     """Without any of these nothing is found: it is they that were."""
     assert len(LEAKS) > 15
     await hunt(tasks, SHARES, 1)

@@ -61,7 +61,7 @@ def test_every_leak_is_tried() -> None:
 
 
 @pytest.mark.asyncio
-async def test_no_leak(tasks: Tasks) -> None:
+async def test_the_sound_rules_of_sucker_leak_nothing(tasks: Tasks) -> None:
     """Without any of these nothing is found: it is they that were."""
     for table in (PLAIN, KEPT):
         await hunt(tasks, SUCKER, table, 1)

@@ -65,7 +65,7 @@ def test_every_leak_is_tried() -> None:
 
 
 @pytest.mark.asyncio
-async def test_no_leak(tasks: Tasks) -> None:
+async def test_the_sound_rules_of_takeover_leak_nothing(tasks: Tasks) -> None:
     """Without any of these nothing is found: it is they that were."""
     for table in (CONCEALED, FACES):
         await hunt(tasks, TAKEOVER, table, 2)

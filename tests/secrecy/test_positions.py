@@ -16,7 +16,7 @@ from games.api import Millis, Seat, open_prompts
 from games.dice import Dice
 from games.testing import random_play
 from hub.table import actions
-from hub.table.room import Change, Room, position
+from hub.table.room import Change, Room, position_of
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.games.tables import tables
@@ -62,7 +62,7 @@ def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
 
 
 def with_state(game: Any, made: Room, state: Any) -> Room:
-    return Room(made.table, made.counts, position(game, state))
+    return Room(made.table, made.counts, position_of(game, state))
 
 
 def begun(case: Case) -> Room:
@@ -76,7 +76,7 @@ def begun(case: Case) -> Room:
     "turn", range(len(CASES)), ids=[f"{case.game.key}-{i}" for i, case in enumerate(CASES)]
 )
 @ASYNC
-async def test_positions(turn: int, tasks: Tasks) -> None:
+async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Tasks) -> None:
     """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)

@@ -32,7 +32,7 @@ SECRETS: Final = {
     "market: other offers",
     "market, paused: other cards",
     "peek: other sights",
-    "look, paused: other sights",
+    "peek, paused: other sights",
     "take: other sights",
     "turn: other trackers shown",
     "locks, another",
@@ -72,7 +72,7 @@ async def play(viewer: str, tasks: Tasks, found: tuple[Table, ...], salted: int 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_in_lockstep(viewer: str, tasks: Tasks) -> None:
+async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with other secrets, to the end."""
     expected = {"select: other drafts", "turn: other cards", "peek: other cards", "market: other marks"}
     assert STATUSES | expected <= await play(viewer, tasks, BUSY)
@@ -82,7 +82,7 @@ async def test_in_lockstep(viewer: str, tasks: Tasks) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_in_lockstep_at_every_table(viewer: str, tasks: Tasks) -> None:
+async def test_shares_with_other_secrets_looks_the_same_at_every_table(viewer: str, tasks: Tasks) -> None:
     """Every pair of options and numbers of seats; a difference of each kind in each phase, and in windows."""
     found = (*BUSY, *BUSY, *tables("shares"))
     visited = await play(viewer, tasks, found) | await play(viewer, tasks, found, 1)

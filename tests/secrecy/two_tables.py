@@ -13,14 +13,14 @@ import msgspec
 from games.api import Millis, PromptId, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from hub.table.room import Room, Snapshots, position
+from hub.table.room import Room, Snapshots, position_of
 from hub.wire import messages as m
 from tests.secrecy.lockstep import Lockstep
 from tests.secrecy.pair import Chance
 
 Raw: TypeAlias = Mapping[str, Any]
-Deed: TypeAlias = tuple[str, Raw]
-"""An ask, and the move that answers it."""
+PromptedMove: TypeAlias = tuple[str, Raw]
+"""A prompt, and the move that answers it."""
 
 
 class TwoTables(Lockstep):
@@ -40,7 +40,7 @@ class TwoTables(Lockstep):
         """For what would be; those of what will be, where a game needs to know just what comes."""
         return Dice(b"what if")
 
-    def after(self, table: int, seat: int, deed: Deed) -> Any | None:
+    def after(self, table: int, seat: int, deed: PromptedMove) -> Any | None:
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
         at = Millis(self.pair.rigs[table].actor.now())
@@ -59,7 +59,7 @@ class TwoTables(Lockstep):
         found: Mapping[str, Any] = self.pair.game.choices(self.pair.states[table], Seat(seat))
         return found
 
-    def drawn(self, table: int, seat: int, tags: Iterable[str]) -> Deed | None:
+    def drawn(self, table: int, seat: int, tags: Iterable[str]) -> PromptedMove | None:
         """Some move of these kinds that the table offers the seat."""
         found = [
             (prompt, one)
@@ -79,7 +79,7 @@ class TwoTables(Lockstep):
         rig = self.pair.rigs[1]
         here = rig.actor.room
         head = rig.store.heads[rig.room]
-        changed = Room(here.table, here.counts, position(rig.actor.rules, other))
+        changed = Room(here.table, here.counts, position_of(rig.actor.rules, other))
         head.snapshot, head.beyond = Snapshots().pack(changed), []
         self.pair.steps.append(why)
         await self.restart()
@@ -101,7 +101,7 @@ class TwoTables(Lockstep):
 
     # --- doing ---
 
-    async def do(self, seat: int, deeds: tuple[Deed | None, Deed | None], what: str) -> None:
+    async def do(self, seat: int, deeds: tuple[PromptedMove | None, PromptedMove | None], what: str) -> None:
         if seat == self.viewer:
             assert deeds[0] is not None
             assert deeds[0] == deeds[1]

@@ -24,12 +24,13 @@ from hypothesis.stateful import (
 )
 
 from hub.store.pipe import Commit, CommitPipe, Result
-from hub.store.store import Store, Taken
+from hub.store.store import Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import Fault, FaultProxy
-from tests.harness.manual_clock import HandClock
+from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
+from tests.store.contents import delete_room
 
 T = TypeVar("T")
 TIMEOUT = 2.0
@@ -54,7 +55,7 @@ class Hub:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.past: list[Commit] = []
         self.open: tuple[Commit, asyncio.Future[Result]] | None = None
         """A commit that is held somewhere on its way to the store."""
@@ -117,7 +118,7 @@ class Races(RuleBasedStateMachine):
             for hub in self.hubs:
                 await hub.stop()
             await self.tasks.close()
-            await self.store.delete("r")
+            await delete_room(self.store, "r")
             await self.store.close()
             await self.raw.aclose()
 
@@ -130,7 +131,7 @@ class Races(RuleBasedStateMachine):
     def take(self, which: int) -> None:
         owner = self.hubs[which].owner
         taken = self.run(owner.take("r"))
-        assert isinstance(taken, Taken)
+        assert isinstance(taken, Ownership)
         assert (taken.seq, taken.token != self.token) == (self.seq, True)
         assert taken.snapshot == (b"after %d" % self.seq if self.seq else b"born")
         self.token = taken.token

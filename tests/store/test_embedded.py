@@ -16,9 +16,9 @@ import pytest
 import redis.asyncio
 from structlog.testing import capture_logs
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.store import embedded
-from hub.store.embedded import POLL_SECONDS, PREDECESSOR_SECONDS, Ack, Embedded, find_binary
+from hub.store.embedded import POLL_SECONDS, PREDECESSOR_SECONDS, Embedded, find_binary
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.processes import ROOT, Process
@@ -95,7 +95,7 @@ async def test_killed_it_comes_back_with_its_data(short_path: Path) -> None:
                 await again(store, n)
             assert store.pid != pid
             assert await client.get("a") == str(n).encode()
-            assert "the bundled store has ended" in [entry["event"] for entry in logs]
+            assert "the bundled store died" in [entry["event"] for entry in logs]
 
 
 async def test_a_folder_has_one_hub(short_path: Path) -> None:
@@ -111,7 +111,8 @@ async def test_a_folder_has_one_hub(short_path: Path) -> None:
 HUB = """
 import asyncio, sys
 from pathlib import Path
-from hub.store.embedded import Ack, Embedded
+from hub.config import Ack
+from hub.store.embedded import Embedded
 from hub.telemetry.tasks import Tasks
 
 async def main() -> None:
@@ -196,7 +197,7 @@ async def test_a_short_folder_of_somebody_else_is_not_used(
     theirs.chmod(0o777)
     monkeypatch.setattr(embedded, "RUNTIME", short_path)
     problem = await refusal(short_path / ("d" * 60) / ("e" * 60))
-    assert "not a folder of this user's own" in problem.advice
+    assert "not this user's private folder" in problem.advice
     assert problem.exit is Exit.DATA
 
 

@@ -9,21 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.store.lease import BEAT_SECONDS, Lease, new_incarnation
+from tests.harness.manual_clock import ManualClock
 
 
 class Outside:
     """A clock, and a store that takes `delay` seconds to confirm a heartbeat, or does not."""
 
     def __init__(self) -> None:
-        self.now = 100.0
+        self.clock = ManualClock()
         self.delay = 0.0
         self.away = False
         self.stored: list[int] = []
         self.alive: bool | None = None
-        self.lease = Lease("one", "http://one", self.send, clock=lambda: self.now)
+        self.lease = Lease("one", "http://one", self.send, self.clock)
 
     async def send(self, live: int) -> bool | None:
-        self.now += self.delay
+        self.clock.advance(self.delay)
         if self.away:
             raise ConnectionError("away")
         self.stored.append(live)
@@ -42,7 +43,7 @@ def test_it_runs_with_the_heartbeats() -> None:
     outside = Outside()
     for _ in range(20):
         outside.beat()
-        outside.now += 0.5
+        outside.clock.advance(0.5)
     assert outside.lease.now_live() == 10_000
     assert outside.stored == list(range(0, 10_000, 500))
     assert not outside.lease.lost()
@@ -51,9 +52,9 @@ def test_it_runs_with_the_heartbeats() -> None:
 def test_it_stops_a_second_past_the_last_confirmation() -> None:
     outside = Outside()
     outside.beat()
-    outside.now += 0.999
+    outside.clock.advance(0.999)
     assert outside.lease.now_live() == 999
-    outside.now += 20
+    outside.clock.advance(20)
     assert outside.lease.now_live() == 1_000
     assert outside.lease.confirmed == 0
 
@@ -63,7 +64,7 @@ def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
     outside.beat()
     outside.away = True
     for _ in range(40):
-        outside.now += 0.5
+        outside.clock.advance(0.5)
         outside.miss()
     assert outside.lease.missed == 40
     assert outside.lease.now_live() == 1_000
@@ -71,7 +72,7 @@ def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
     outside.beat()
     assert outside.lease.now_live() == 1_000
     assert outside.lease.missed == 0
-    outside.now += 0.3
+    outside.clock.advance(0.3)
     assert outside.lease.now_live() == 1_300
 
 
@@ -79,13 +80,13 @@ def test_a_stall_in_the_middle_of_a_heartbeat() -> None:
     """SIGSTOP between sending and hearing: what was sent is confirmed, and nothing after it has passed."""
     outside = Outside()
     outside.beat()
-    outside.now += 0.4
+    outside.clock.advance(0.4)
     outside.delay = 10
     outside.beat()
     assert outside.stored[-1] == 400
     assert outside.lease.now_live() == 1_000
     outside.delay = 0
-    outside.now += 0.1
+    outside.clock.advance(0.1)
     assert outside.lease.now_live() == 1_100
 
 
@@ -94,9 +95,9 @@ def test_when_it_is_lost() -> None:
     assert outside.lease.lost()
     outside.delay = 1.0
     outside.beat()
-    outside.now += 1.9
+    outside.clock.advance(1.9)
     assert not outside.lease.lost()
-    outside.now += 0.2  # counted from when the heartbeat was sent, not from when the answer came
+    outside.clock.advance(0.2)  # counted from when the heartbeat was sent, not from when the answer came
     assert outside.lease.lost()
     outside.delay = 0
     outside.beat()
@@ -111,11 +112,11 @@ def test_a_heartbeat_that_came_too_late_is_told() -> None:
     outside.alive = False
     outside.beat()
     outside.alive = True
-    outside.now += 0.5
+    outside.clock.advance(0.5)
     outside.beat()
     assert lapses == []
     outside.alive = False
-    outside.now += 0.5
+    outside.clock.advance(0.5)
     outside.beat()
     assert lapses == [1_000]
 
@@ -130,19 +131,19 @@ def test_a_heartbeat_that_came_too_late_is_told() -> None:
 )
 def test_never_back_never_a_jump_never_far_past_a_confirmation(steps: list[tuple[str, float]]) -> None:
     outside = Outside()
-    last, last_now = outside.lease.now_live(), outside.now
+    last, last_time = outside.lease.now_live(), outside.clock.time()
     for what, seconds in steps:
         if what == "pass":
-            outside.now += seconds
+            outside.clock.advance(seconds)
         else:
             outside.delay = seconds
             outside.away = what == "miss"
             (outside.miss if outside.away else outside.beat)()
         live = outside.lease.now_live()
-        assert last <= live <= last + (outside.now - last_now) * 1000 + 1
+        assert last <= live <= last + (outside.clock.time() - last_time) * 1000 + 1
         assert live <= outside.lease.confirmed + 1_000
         assert outside.stored == sorted(outside.stored)
-        last, last_now = live, outside.now
+        last, last_time = live, outside.clock.time()
 
 
 @pytest.mark.asyncio
@@ -152,13 +153,14 @@ async def test_keep_goes_on_whatever_the_store_does() -> None:
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
-        outside.now += seconds
+        outside.clock.advance(seconds)
         outside.away = len(slept) in (2, 3)
         if len(slept) == 6:
             raise asyncio.CancelledError
 
+    outside.clock.sleep = sleep  # type: ignore[method-assign]
     with pytest.raises(asyncio.CancelledError):
-        await outside.lease.keep(sleep)
+        await outside.lease.keep()
     assert slept == [BEAT_SECONDS] * 6
     assert outside.stored == [0, 500, 1_500, 2_000]
 

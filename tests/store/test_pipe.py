@@ -16,7 +16,7 @@ from hub.store.pipe import Backoff, Commit, CommitPipe, Hooks, Result
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import Fault, FaultProxy
-from tests.harness.manual_clock import HandClock
+from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 
@@ -29,7 +29,7 @@ class Bench:
     """A store, a proxy before it, a pipe through the proxy, and an owner of a room."""
 
     def __init__(
-        self, store: Store, proxy: FaultProxy, pipe: CommitPipe, clock: HandClock, tasks: Tasks
+        self, store: Store, proxy: FaultProxy, pipe: CommitPipe, clock: ManualClock, tasks: Tasks
     ) -> None:
         self.store = store
         self.proxy = proxy
@@ -73,7 +73,7 @@ class Bench:
 
 @asynccontextmanager
 async def bench(store_process: StoreProcess, prefix: str, *, ack: str = "everysec") -> AsyncIterator[Bench]:
-    clock = HandClock()
+    clock = ManualClock()
     async with (
         Tasks(_fail) as tasks,
         FaultProxy(store_process.socket, folder=store_process.socket.parent) as proxy,

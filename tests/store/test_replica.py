@@ -14,11 +14,11 @@ import redis.asyncio
 
 from hub.store import store as store_module
 from hub.store.pipe import CommitPipe, Result
-from hub.store.store import HubIdentity, Store, StoreUnavailable, Taken
+from hub.store.store import HubIdentity, Ownership, Store, StoreUnavailable
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
 from tests.harness.fault_proxy import Fault, FaultProxy
-from tests.harness.manual_clock import HandClock
+from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess, free_port
 
@@ -39,16 +39,16 @@ class Pair:
     owner: Owner
 
     def __init__(self) -> None:
-        self.clock = HandClock()
+        self.clock = ManualClock()
 
     async def unmet(self) -> None:
         """Wait until a WAIT has come to nothing: the pipe has set the timer of its next try then."""
-        await self.clock.until(lambda: self.clock.armed == 2)
+        await self.clock.until(lambda: len(self.clock.armed) == 2)
 
     async def settle(self, verdict: asyncio.Future[Result]) -> Result:
         """The verdict, going on with the clock whenever the pipe waits to try again."""
         while not verdict.done():
-            stuck = asyncio.ensure_future(self.clock.until(lambda: self.clock.armed == 2))
+            stuck = asyncio.ensure_future(self.clock.until(lambda: len(self.clock.armed) == 2))
             asleep = asyncio.ensure_future(self.clock.asleep())
             waiting: list[asyncio.Future[Any]] = [verdict, stuck, asleep]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -148,7 +148,7 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
     pair.replica.thaw()
     monkeypatch.undo()
     taken = await pair.store.take("r", hub, 0)
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, Ownership)
     assert await pair.owner.commit(b"x") is Result.FENCED
 
 

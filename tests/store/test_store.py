@@ -5,29 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
-import redis.asyncio
 
 from games.api import Millis
-from hub.config import CannotStart, Exit
 from hub.store.pipe import CommitPipe, Result
 from hub.store.store import (
-    Elsewhere,
     HubIdentity,
     Missing,
+    OwnedByOther,
+    Ownership,
     Store,
     StoreUnavailable,
-    Taken,
     first_token,
     incarnation_of,
 )
-from hub.table.table_time import resumed
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
+from tests.store.contents import delete_room, raw_client, rooms_of
+from tests.store.resumption import resumed_at
 
 pytestmark = pytest.mark.asyncio
 
@@ -58,12 +56,8 @@ async def behind_proxy(store_process: StoreProcess, prefix: str) -> AsyncIterato
             await store.close()
 
 
-def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
-    return redis.asyncio.Redis.from_url(store.url)
-
-
-def taken(answer: Taken | Elsewhere | Missing) -> Taken:
-    assert isinstance(answer, Taken)
+def taken(answer: Ownership | OwnedByOther | Missing) -> Ownership:
+    assert isinstance(answer, Ownership)
     return answer
 
 
@@ -78,7 +72,7 @@ async def test_create_and_find(store_process: StoreProcess, prefix: str) -> None
         assert await store.resolve("EDOC") is None
         assert await store.snapshot("r") == b"S"
         assert await store.lobby() == {"r": b"a table"}
-        assert await store.rooms_of("one") == ["r"]
+        assert await rooms_of(store, "one") == ["r"]
         assert incarnation_of(token) == "one"
 
 
@@ -90,7 +84,7 @@ async def test_an_id_or_code_is_given_once(store_process: StoreProcess, prefix: 
         assert await store.snapshot("r") == b"S"
         assert await store.snapshot("q") is None
         assert await store.resolve("CODE") == "r"
-        assert await store.rooms_of("two") == []
+        assert await rooms_of(store, "two") == []
         assert await store.lobby() == {}
 
 
@@ -115,12 +109,12 @@ async def test_create_again_after_a_lost_answer(store_process: StoreProcess, pre
             assert await store.resolve(room) == room
 
 
-async def test_delete(store_process: StoreProcess, prefix: str) -> None:
+async def test_a_room_that_is_gone_for_good(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, pipe):
         owner = Owner("one", store, pipe)
         await owner.create("r", "CODE")
         await owner.commit(b"a", talk=[(b"all:0", b"t")], notes=[(0, b"n")])
-        await store.delete("r")
+        await delete_room(store, "r")
         assert await store.resolve("CODE") is None
         assert await store.take("r", TWO, 0) == Missing()
         assert await store.log("r") == []
@@ -128,7 +122,7 @@ async def test_delete(store_process: StoreProcess, prefix: str) -> None:
         assert await store.notes("r") == {}
         assert await owner.commit(b"b") is Result.FENCED
         assert await store.snapshot("r") is None
-        await store.delete("r")
+        await delete_room(store, "r")
 
 
 # --- taking and giving up ---
@@ -137,7 +131,7 @@ async def test_delete(store_process: StoreProcess, prefix: str) -> None:
 async def test_take_what_is_nowhere(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _):
         assert await store.take("r", ONE, 0) == Missing()
-        assert await store.rooms_of("one") == []
+        assert await rooms_of(store, "one") == []
 
 
 async def test_a_live_owner_keeps_its_room(store_process: StoreProcess, prefix: str) -> None:
@@ -145,8 +139,8 @@ async def test_a_live_owner_keeps_its_room(store_process: StoreProcess, prefix: 
         owner = Owner("one", store, pipe)
         await store.beat(ONE, 10)
         await owner.create("r")
-        assert await store.take("r", TWO, 0) == Elsewhere("http://one")
-        assert await store.rooms_of("two") == []
+        assert await store.take("r", TWO, 0) == OwnedByOther("http://one")
+        assert await rooms_of(store, "two") == []
         assert await owner.commit(b"a") is Result.APPLIED
 
 
@@ -161,8 +155,8 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
         assert (got.snapshot, got.entries) == (b"after 2", [b"c"])
         assert (got.talk, got.notes) == ({b"all:0": b"t1", b"all:1": b"t2"}, {1: b"n"})
         assert got.token.startswith("2:two:")
-        assert await store.rooms_of("two") == ["r"]
-        assert await store.rooms_of("one") == []
+        assert await rooms_of(store, "two") == ["r"]
+        assert await rooms_of(store, "one") == []
 
 
 async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess, prefix: str) -> None:
@@ -217,7 +211,7 @@ async def test_one_of_many_takers_wins(store_process: StoreProcess, prefix: str)
         await first.commit(b"a")
         owners = [Owner(f"hub{n}", store, pipe) for n in range(6)]
         answers = await asyncio.gather(*(owner.take("r") for owner in owners))
-        tokens = [answer.token for answer in answers if isinstance(answer, Taken)]
+        tokens = [answer.token for answer in answers if isinstance(answer, Ownership)]
         assert (
             len(set(tokens)) == len(tokens) >= 1
         )  # without heartbeats, each may take it from the one before
@@ -272,7 +266,7 @@ async def test_take_again_after_trouble(
             await store.take("r", TWO, 9)
         got = taken(await store.take("r", TWO, 9))
         assert (got.seq, got.at, got.snapshot) == (1, 750, b"after 1")
-        assert await direct.rooms_of("two") == ["r"]
+        assert await rooms_of(direct, "two") == ["r"]
         assert await direct.resolve("CODE") == "r"
         two = Owner("two", direct, pipe)
         two.room, two.token, two.seq = "r", got.token, got.seq
@@ -287,7 +281,7 @@ async def test_release_lets_anybody_in(store_process: StoreProcess, prefix: str)
         await one.commit(b"a")
         assert await store.release(one.token, "r")
         assert await store.release(one.token, "r")  # made again after a lost answer
-        assert await store.rooms_of("one") == []
+        assert await rooms_of(store, "one") == []
         assert await one.commit(b"x") is Result.FENCED
         assert taken(await two.take("r")).seq == 1
         assert not await store.release(one.token, "r")
@@ -304,7 +298,7 @@ async def test_release_of_an_earlier_run_leaves_the_later_one_listed(
         before = one.token
         await one.take("r")
         assert not await store.release(before, "r")
-        assert await store.rooms_of("one") == ["r"]
+        assert await rooms_of(store, "one") == ["r"]
         assert await one.commit(b"a") is Result.APPLIED
 
 
@@ -383,7 +377,7 @@ async def test_a_taker_resumes_where_the_owner_was_last_alive(
             await store.beat(ONE, beaten)
             await store.depart(ONE)
         assert taken(await store.take("r", TWO, 77)).at == resumes
-        expected = resumed(Millis(10_000), committed, beaten, running=status == "running")
+        expected = resumed_at(Millis(10_000), committed, beaten, running=status == "running")
         assert resumes == expected
 
 
@@ -478,11 +472,11 @@ async def test_the_rooms_of_hubs(store_process: StoreProcess, prefix: str) -> No
         await one.create("r2")
         await two.create("r3")
         await store.depart(ONE)
-        assert await store.rooms_of("one") == ["r1", "r2"]
+        assert await rooms_of(store, "one") == ["r1", "r2"]
         await two.take("r1")
         await two.take("r2")
-        assert await store.rooms_of("two") == ["r1", "r2", "r3"]
-        assert await store.rooms_of("one") == []
+        assert await rooms_of(store, "two") == ["r1", "r2", "r3"]
+        assert await rooms_of(store, "one") == []
 
 
 # --- lobby and records ---
@@ -554,7 +548,7 @@ async def test_a_store_that_is_away(store_process: StoreProcess, prefix: str) ->
             store.beat(ONE, 1),
             store.log("r"),
             store.lobby(),
-            store.rooms_of("one"),
+            rooms_of(store, "one"),
             store.release("1:one:0", "r"),
             store.create("r", "C", b"", "waiting", b"", first_token("one"), 0, 0),
         ):
@@ -562,106 +556,3 @@ async def test_a_store_that_is_away(store_process: StoreProcess, prefix: str) ->
                 await call
         proxy.down = False
         assert await store.resolve("X") is None
-
-
-# --- fit to be used? ---
-
-
-async def refusal(url: str, ack: str = "everysec") -> str:
-    with pytest.raises(CannotStart) as caught:
-        await Store.open(url, ack=ack)  # type: ignore[arg-type]
-    assert caught.value.exit is Exit.STORE
-    assert caught.value.advice.endswith(".")
-    assert "\n" not in caught.value.advice
-    return caught.value.advice
-
-
-@pytest.mark.parametrize(
-    ("options", "ack", "said"),
-    [
-        ({"maxmemory-policy": "allkeys-lru"}, "everysec", "maxmemory-policy is allkeys-lru"),
-        ({"requirepass": "secret"}, "everysec", "refuses the login"),
-        ({}, "fsync", "appendfsync of the store"),
-        ({"appendonly": "no"}, "fsync", "no append-only file"),
-        ({}, "replica", "no replica"),
-    ],
-    ids=lambda value: str(value),
-)
-async def test_unfit(own_store: StoreProcess, options: dict[str, str], ack: str, said: str) -> None:
-    async with raw_client(own_store) as raw:
-        for name, value in options.items():
-            await raw.config_set(name, value)
-    assert said in await refusal(own_store.url, ack)
-
-
-async def test_unreachable(short_path: Path) -> None:
-    advice = await refusal(f"unix://{short_path}/none.sock")
-    assert "cannot be reached" in advice
-    assert "PARLEY_REDIS_URL" in advice
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "redis://host:port",
-        "redis://host:99999",
-        "unix:///tmp/s.sock?db=x",
-        "redis://host?nonsense=1",
-        "redis+sentinel://a,b",
-        "redis+cluster://a",
-        "host:6379",
-    ],
-)
-async def test_urls_that_are_none(url: str) -> None:
-    with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
-        await Store.open(url)
-    assert caught.value.exit is Exit.USAGE
-
-
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        ("+@all -eval -@scripting", "does not let this user"),
-        ("+@all -info", "does not let this user"),
-    ],
-)
-async def test_forbidden(own_store: StoreProcess, rules: str, said: str) -> None:
-    async with raw_client(own_store) as raw:
-        await raw.acl_setuser("hub", enabled=True, passwords=["+pw"], keys=["*"], categories=[], reset=True)
-        await raw.execute_command("ACL", "SETUSER", "hub", "allchannels", *rules.split())  # type: ignore[no-untyped-call]
-    assert said in await refusal(f"unix://hub:pw@{own_store.socket}")
-
-
-async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess) -> None:
-    """As managed ones do: the policy is learnt in another way; `fsync` cannot be promised."""
-    async with raw_client(own_store) as raw:
-        await raw.execute_command("ACL", "SETUSER", "default", "-config")  # type: ignore[no-untyped-call]
-    store = await Store.open(own_store.url)
-    await store.close()
-    assert "appendfsync of the store" in await refusal(own_store.url, "fsync")
-
-
-async def test_fsync_where_it_is_set(own_store: StoreProcess) -> None:
-    async with raw_client(own_store) as raw:
-        await raw.config_set("appendfsync", "always")
-    store = await Store.open(own_store.url, ack="fsync")
-    await store.close()
-
-
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        ({"redis_version": "6.2.14"}, "is version 6.2.14"),
-        ({"redis_version": ""}, "is version unknown"),
-        ({"redis_version": "7.2.4", "cluster_enabled": 1}, "Cluster"),
-    ],
-    ids=str,
-)
-async def test_too_old(
-    store_process: StoreProcess, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], said: str
-) -> None:
-    async def info(self: Store) -> dict[str, object]:
-        return found
-
-    monkeypatch.setattr(Store, "_info", info)
-    assert said in await refusal(store_process.url)

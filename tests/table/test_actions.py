@@ -14,6 +14,7 @@ from games.almost.rules.game import ALMOST
 from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import commitment, game_seed
 from hub.table import actions, room
+from hub.table.exactly_once import look_up
 from hub.table.room import Change, Room
 from hub.table.views import table_section
 from hub.wire import messages as m
@@ -107,14 +108,14 @@ def test_seats_that_cannot_be_had() -> None:
 
 def test_moving_over() -> None:
     """R1, R3: a person has one seat; the old one is free, and its grant is void."""
-    now, session = room.session(seated("ann", "bea"), Seat(0), None)
+    now, session = room.attach(seated("ann", "bea"), Seat(0), None)
     change = sit(now, "ann", 3)
     after = done(change)
     assert [seat.person for seat in after.table.seats] == [None, "bea", None, "ann"]
     assert after.table.host == "ann"
     assert after.table.seats[0].seat_generation > now.table.seats[0].seat_generation
     assert after.table.seats[3].seat_generation > now.table.seats[3].seat_generation
-    assert room.seen(after.counts, Seat(0), session, 0) == "too old"
+    assert look_up(after.counts.sessions[0], session, 0) == "too old"
     assert isinstance(change, Change)
     assert dict(change.moved) == {3: 0, 0: None}
 
@@ -205,14 +206,14 @@ def test_grants_rise(name: str) -> None:
     """R1, G2.3: tickets from before are void, nor are commands from there repeated; others keep theirs."""
     now = seated("ann", "bea", "cy")
     for seat in range(4):
-        now, _ = room.session(now, Seat(seat), None)
+        now, _ = room.attach(now, Seat(seat), None)
     change, seats = changes(now)[name]
     after = done(change)
     for seat in range(4):
         risen = after.table.seats[seat].seat_generation > now.table.seats[seat].seat_generation
         assert risen == (seat in seats)
         if now.table.seats[seat].person is not None:
-            known = room.seen(after.counts, Seat(seat), 1, 0)
+            known = look_up(after.counts.sessions[seat], 1, 0)
             assert known == ("too old" if seat in seats else "new")
 
 

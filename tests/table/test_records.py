@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games import GAMES as REGISTRY
 from hub.table import records
-from hub.table.records import LogEntry, Rejected, Setting, Unplayable, Verified
+from hub.table.records import LogEntry, Rejected, ReplayConfig, ReplayError, Verified
 from tests.toy import registry
 from tests.whole_games import play
 
@@ -26,7 +26,7 @@ KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = KEY.public_key().public_bytes_raw()
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
-SETTING = Setting("toy", 3, 2, ("Ann", "Béa"), {}, bytes(range(100, 132)), ("salt", ""))
+CONFIG = ReplayConfig("toy", 3, 2, ("Ann", "Béa"), {}, bytes(range(100, 132)), ("salt", ""))
 
 
 def entry(
@@ -50,7 +50,7 @@ BEA = entry("move", 800, 1, "guess", guess(1))
 LONGER = entry("extend", 1005, 1, "longer", {"move": "longer"}, "w0")
 EXPIRE = entry("expire", 2005, window="w1")
 LOG = (SETUP, ANN, LONGER, EXPIRE)
-RECORD = records.build(SETTING, LOG, GAMES, KEY)
+RECORD = records.build(CONFIG, LOG, GAMES, KEY)
 LINES = RECORD.splitlines()
 
 
@@ -96,14 +96,14 @@ def test_a_packed_record_verifies() -> None:
 def test_a_record_is_the_same_every_time() -> None:
     """G7.1: whatever the order of keys the move came in."""
     backwards = entry("move", 700, 0, "guess", {"number": 4, "move": "guess"})
-    assert records.build(SETTING, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
+    assert records.build(CONFIG, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
 
 
 def test_a_record_can_be_read() -> None:
     header, first, second = (json.loads(line) for line in LINES[:3])
     assert header["parley_record"] == 1
     assert header["options"] == {"sides": 6}
-    assert header["seed_hash"] == sha256(SETTING.seed).hexdigest()
+    assert header["seed_hash"] == sha256(CONFIG.seed).hexdigest()
     assert header["public_key"] == PUBLIC.hex()
     assert first["kind"] == "setup"
     assert first["draws"][0][:2] == ["target", 6]
@@ -288,7 +288,7 @@ def test_a_change_chained_anew_but_not_signed() -> None:
 
 def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
     """V6: a legal game, chained and signed anew, holds; only the key tells it from the hub's."""
-    forged = records.build(SETTING, (SETUP, ANN, BEA), GAMES, OTHER)
+    forged = records.build(CONFIG, (SETUP, ANN, BEA), GAMES, OTHER)
     own = check(forged, None)
     assert isinstance(own, Verified)
     assert own.public_key == OTHER.public_key().public_bytes_raw()
@@ -354,5 +354,5 @@ def test_several_changes(data: st.DataObject) -> None:
     ],
 )
 def test_a_log_that_does_not_play_makes_no_record(log: tuple[LogEntry, ...], sentence: str) -> None:
-    with pytest.raises(Unplayable, match=sentence):
-        records.build(SETTING, log, GAMES, KEY)
+    with pytest.raises(ReplayError, match=sentence):
+        records.build(CONFIG, log, GAMES, KEY)

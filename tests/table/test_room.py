@@ -1,4 +1,4 @@
-"""A room as a value: exactly once (G2), windows in order (G5), moves, lines, and the room as bytes."""
+"""A room as a value: windows in order (G5), moves, lines, and the room as bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.almost.rules.game import Almost
 from games.api import EVERYONE, Held, LogLine, Millis, Refusal, Running, Seat, Window, WindowId
 from hub.table import actions, room
-from hub.table.room import SESSIONS_KEPT, VERDICTS, Change, Counts, Logged, Room
+from hub.table.room import Change, Counts, Logged, Room
 from tests.toy import Toy, registry
 
 TOY = Toy()
@@ -65,102 +65,6 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
     assert kept == [True, True, False]
 
 
-# --- exactly once ---
-
-
-class Naive:
-    """What the room is to remember, kept without any economy: every session, every applied command."""
-
-    def __init__(self) -> None:
-        self.sessions: list[int] = []
-        self.applied: set[tuple[int, int]] = set()
-        self.given = 0
-
-    def session(self, number: int | None) -> int:
-        if number in self.sessions[-SESSIONS_KEPT:] and number is not None:
-            return number
-        self.given += 1
-        self.sessions.append(self.given)
-        return self.given
-
-    def high(self, session: int) -> int:
-        return max((n for one, n in self.applied if one == session), default=-1)
-
-    def seen(self, session: int, n: int) -> str:
-        if session not in self.sessions[-SESSIONS_KEPT:] or n <= self.high(session) - VERDICTS:
-            return "too old"
-        return "applied" if (session, n) in self.applied else "new"
-
-
-steps = st.lists(
-    st.one_of(
-        st.tuples(st.just("session"), st.one_of(st.none(), st.integers(0, 9)), st.just(0)),
-        st.tuples(st.just("do"), st.integers(0, 9), st.integers(0, 80)),
-    ),
-    max_size=60,
-)
-
-
-@settings(max_examples=120, deadline=None)
-def remembered(now: Room, seat: Seat, number: int, n: int) -> Room:
-    return replace(now, counts=replace(now.counts, sessions=room.remember(now.counts, seat, number, n)))
-
-
-@given(steps)
-def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
-    """G2.1, G2.2, G2.3: against a model that forgets nothing; other seats are not touched."""
-    now, naive, seat = made(), Naive(), Seat(1)
-    for what, number, n in sequence:
-        if what == "session":
-            now, given_number = room.session(now, seat, number)
-            assert given_number == naive.session(number)
-        else:
-            assert number is not None
-            seen = room.seen(now.counts, seat, number, n)
-            assert seen == naive.seen(number, n)
-            if seen == "new":
-                now = remembered(now, seat, number, n)
-                naive.applied.add((number, n))
-                assert room.seen(now.counts, seat, number, n) == "applied"
-    for each in naive.sessions:
-        for n in range(90):
-            assert room.seen(now.counts, seat, each, n) == naive.seen(each, n)
-    for other in (0, 2):
-        assert now.counts.sessions[other] == ()
-        assert now.counts.attached[other] == 0
-    assert len(now.counts.sessions[seat]) <= SESSIONS_KEPT
-
-
-def test_a_number_far_ahead_costs_nothing() -> None:
-    """G8.1: clients choose their numbers, up to 2^53 - 1."""
-    now, number = room.session(made(), Seat(0), None)
-    for n in (0, 2**53 - 1):
-        now = remembered(now, Seat(0), number, n)
-        assert room.seen(now.counts, Seat(0), number, n) == "applied"
-    (known,) = now.counts.sessions[0]
-    assert known.applied < 2**VERDICTS
-    assert room.seen(now.counts, Seat(0), number, 0) == "too old"
-
-
-def test_an_attach_is_never_given_twice() -> None:
-    """G2.2: also when the seat has changed hands in between."""
-    now, first = room.session(made(), Seat(0), None)
-    change = actions.sit(now, "p", "P", 0, 0, Millis(0))
-    assert isinstance(change, Change)
-    change = actions.free_seat(change.room, 0, Millis(0), by_host=False)
-    assert isinstance(change, Change)
-    now, second = room.session(change.room, Seat(0), first)
-    assert (first, second) == (1, 2)
-    assert room.seen(now.counts, Seat(0), first, 0) == "too old"
-
-
-def test_a_known_attach_changes_nothing() -> None:
-    """So that coming back needs no commit."""
-    now, number = room.session(made(), Seat(0), None)
-    assert room.session(now, Seat(0), number) == (now, number)
-    assert room.session(now, Seat(0), number)[0] is now
-
-
 # --- windows ---
 
 
@@ -187,7 +91,7 @@ class Clocks(Toy):
         rules: Any = self
         now = begun()
         assert now.position is not None
-        return replace(now, position=room.position(rules, now.position.state))
+        return replace(now, position=room.position_of(rules, now.position.state))
 
 
 ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
@@ -218,7 +122,7 @@ def test_a_window_ends_with_its_default() -> None:
     now = begun()
     window = room.due(now, Millis(5_000))
     assert window is not None
-    change = room.expire(RULES, now, window, frozenset())
+    change = room.close_window(RULES, now, window, frozenset())
     (logged,) = change.logged
     assert logged.entry is not None
     assert (logged.entry.kind, logged.entry.window, logged.entry.at, logged.at) == (
@@ -239,10 +143,10 @@ def test_a_window_is_lengthened_for_who_is_absent() -> None:
     assert window is not None
     assert window.concerns == {1, 2}
     for absent in (frozenset[Seat](), frozenset({Seat(0)})):
-        change = room.expire(RULES, now, window, absent)
+        change = room.close_window(RULES, now, window, absent)
         assert change.logged[0].entry is not None
         assert change.logged[0].entry.kind == "expire"
-    change = room.expire(RULES, now, window, frozenset({Seat(2), Seat(1), Seat(0)}))
+    change = room.close_window(RULES, now, window, frozenset({Seat(2), Seat(1), Seat(0)}))
     entry = change.logged[0].entry
     assert entry is not None
     assert (entry.kind, entry.seat, entry.window, entry.at, entry.move) == (
@@ -255,7 +159,7 @@ def test_a_window_is_lengthened_for_who_is_absent() -> None:
     longer = room.due(change.room, Millis(2000))
     assert longer is not None
     assert room.due(change.room, Millis(1999)) is None
-    again = room.expire(RULES, change.room, longer, frozenset({Seat(1)}))
+    again = room.close_window(RULES, change.room, longer, frozenset({Seat(1)}))
     assert again.logged[0].entry is not None
     assert again.logged[0].entry.kind == "expire"
 
@@ -361,8 +265,9 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
     """G6: packed and unpacked it is the same; a packer that has packed another one before packs the same."""
     games = {key: entry.game for key, entry in registry().items()}
     snapshots = room.Snapshots()
-    now, number = room.session(made(), Seat(0), None)
-    now = remembered(now, Seat(0), number, n)
+    now, number = room.attach(made(), Seat(0), None)
+    sessions = room.remember(now.counts.sessions, Seat(0), number, n)
+    now = replace(now, counts=replace(now.counts, sessions=sessions))
     assert room.unpack(snapshots.pack(now), games) == now
     now = replace(begun(), counts=replace(begun().counts, sessions=now.counts.sessions))
     for seat, guess in guesses:
@@ -384,12 +289,12 @@ def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]
     games = {key: entry.game for key, entry in registry().items()}
     now = begun()
     for seat in range(3):
-        now, _ = room.session(now, Seat(seat), None)
+        now, _ = room.attach(now, Seat(seat), None)
     snapshot, beyond = room.Snapshots().pack(now), []
     for n, (seat, guess, late) in enumerate(moves):
         window = room.due(now, Millis(1000)) if late else None
         if window is not None:
-            change: Change | Refusal = room.expire(RULES, now, window, frozenset())
+            change: Change | Refusal = room.close_window(RULES, now, window, frozenset())
         else:
             move = {"move": "guess", "number": guess}
             change = room.move(RULES, now, Seat(seat), "guess", move, Millis(1), (1, n))

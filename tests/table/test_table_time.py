@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.api import Millis
-from hub.table.table_time import GRACE, TableTime, resumed
+from hub.table.table_time import GRACE, TableTime
+from tests.store.resumption import resumed_at
 
 readings = st.integers(0, 10**9)
 
@@ -16,7 +17,7 @@ def test_it_runs_while_live(spans: list[tuple[bool, int]], live: int) -> None:
     """G5.4, G5.6: the sum of the spans it ran, however often it was halted, and it never goes back."""
     time, ran = TableTime(Millis(0), None), 0
     for runs, span in spans:
-        time = time.run(live) if runs else time.halt(live)
+        time = time.run(live) if runs else time.halt(time.read(live))
         assert time.read(live) == ran
         live += span
         ran += span if runs else 0
@@ -30,23 +31,17 @@ def test_reading(at: int, since: int, live: int) -> None:
     running, standing = TableTime(Millis(at), since), TableTime(Millis(at), None)
     assert running.read(live) == at + max(0, live - since)
     assert standing.read(live) == at
-    assert running.halt(live) == TableTime(running.read(live), None)
+    assert running.halt(running.read(live)) == TableTime(running.read(live), None)
+    assert running.halt(Millis(at - 1)) == standing
     assert standing.run(live) == TableTime(Millis(at), live)
     assert running.run(live) is running
-
-
-@given(readings, readings, readings, readings)
-def test_until_an_end(at: int, since: int, live: int, end: int) -> None:
-    left = TableTime(Millis(at), since).until(Millis(end), live)
-    assert left == max(0, end - TableTime(Millis(at), since).read(live))
-    assert TableTime(Millis(at), None).until(Millis(end), live) is None
 
 
 @given(readings, readings, st.one_of(st.none(), readings))
 def test_taking_over(at: int, committed: int, beat: int | None) -> None:
     """G5.5, G5.6: as long as the last owner is known to have lived after its last commit."""
-    assert resumed(Millis(at), committed, beat, running=False) == at
-    taken = resumed(Millis(at), committed, beat, running=True)
+    assert resumed_at(Millis(at), committed, beat, running=False) == at
+    taken = resumed_at(Millis(at), committed, beat, running=True)
     assert taken == at + (max(0, beat - committed) if beat is not None else 0)
 
 
@@ -54,5 +49,5 @@ def test_taking_over(at: int, committed: int, beat: int | None) -> None:
 def test_what_a_takeover_costs(at: int, lived: int, beat: int) -> None:
     """G5.5: what the owner showed last is at most `GRACE` past what a taker goes on with."""
     shown = TableTime(Millis(at), 0).read(min(lived, lived // 500 * 500 + GRACE))
-    taken = resumed(Millis(at), 0, lived // 500 * 500, running=True)
+    taken = resumed_at(Millis(at), 0, lived // 500 * 500, running=True)
     assert 0 <= shown - taken <= GRACE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.table.talk import KEPT, Kept
+from hub.table.talk import MESSAGES_KEPT, TalkHistory
 from hub.wire.messages import TalkMessage
 
 
@@ -12,17 +12,17 @@ def said(text: str, seat: int = 0, to: int | None = None) -> TalkMessage:
     return TalkMessage(channel="table", name="Ann", at=0, seat=seat, to=to, text=text)
 
 
-def stored(kept: Kept, store: dict[bytes, bytes], *lines: TalkMessage) -> None:
+def stored(kept: TalkHistory, store: dict[bytes, bytes], *lines: TalkMessage) -> None:
     for line in lines:
-        slot, value = kept.keep(line)
+        slot, value = kept.store(line)
         store[slot] = value
 
 
 def test_the_last_comes_back_in_order() -> None:
     store: dict[bytes, bytes] = {}
     lines = [said(str(n), to=1 if n % 3 == 0 else None) for n in range(30)]
-    stored(Kept(), store, *lines)
-    assert Kept.restored(store)[1] == tuple(lines)
+    stored(TalkHistory(), store, *lines)
+    assert TalkHistory.restore(store)[1] == tuple(lines)
 
 
 @pytest.mark.parametrize("lives", [1, 2, 7])
@@ -30,20 +30,20 @@ def test_an_audience_keeps_its_last_whatever_the_others_say(lives: int) -> None:
     """Also when its talk has gone round its slots, and another owner goes on with them."""
     store: dict[bytes, bytes] = {}
     for life in range(lives):
-        kept, _ = Kept.restored(store)
+        kept, _ = TalkHistory.restore(store)
         for n in range(50):
             stored(kept, store, said(f"{life} {n}"), said("w", 1, 2), said("w", 2, 1), said("v", 0, 2))
-    heard = [line.text for line in Kept.restored(store)[1] if line.to is None]
+    heard = [line.text for line in TalkHistory.restore(store)[1] if line.to is None]
     everything = [f"{life} {n}" for life in range(lives) for n in range(50)]
-    assert heard == everything[-KEPT:]
-    assert len(store) <= 3 * KEPT
+    assert heard == everything[-MESSAGES_KEPT:]
+    assert len(store) <= 3 * MESSAGES_KEPT
 
 
 def test_both_directions_of_a_whisper_are_one_audience() -> None:
-    assert {Kept().keep(line)[0] for line in (said("a", 1, 3), said("b", 3, 1))} == {b"1-3:0"}
+    assert {TalkHistory().store(line)[0] for line in (said("a", 1, 3), said("b", 3, 1))} == {b"1-3:0"}
 
 
 @pytest.mark.parametrize("damage", [{b"all:0": b"?"}, {b"all:0": b"\x92\x01\xc0"}])
 def test_what_cannot_be_read_is_told(damage: dict[bytes, bytes]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        Kept.restored(damage)
+        TalkHistory.restore(damage)

@@ -52,7 +52,7 @@ def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.
     yield (now := change.room)
     taken = msgspec.convert(options, game.Options)
     for i, one in enumerate(random_play.play(game, seats, taken, b"views", style, 150)):
-        now = replace(now, position=room.position(game, one.state))
+        now = replace(now, position=room.position_of(game, one.state))
         assert now.position is not None
         if isinstance(now.position.prompts, Outcome):
             yield replace(now, table=replace(now.table, status="finished"))

@@ -141,7 +141,7 @@ def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main(["everything"]) == 2
-    assert "lint|types|test|coverage" in capsys.readouterr().err
+    assert "lint|types|test|soak|coverage" in capsys.readouterr().err
 
 
 def test_checks_do_not_see_our_settings() -> None:
@@ -165,7 +165,7 @@ def test_without_a_browser_its_tests_are_skipped_and_the_search_failed(
     with pytest.raises(check.Failed, match="/nonexistent/chromium"):
         check.find_chromium(sys.stdout)
     with pytest.raises(check.Skipped):
-        check.test_in_browser(sys.stdout)
+        check.in_browser("test:browser")(sys.stdout)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")

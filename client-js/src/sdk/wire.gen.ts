@@ -6,43 +6,43 @@ export const MAX_FRAME = 65536
 
 /** Why a socket closes. */
 export const CLOSE_CODES = {
-  1001: "the hub is going away; reconnect",
-  1003: "only binary frames are understood",
-  1007: "a frame was not valid msgpack of this protocol",
+  1001: "the hub is shutting down; reconnect",
+  1003: "only binary frames are accepted",
+  1007: "a frame was not a valid msgpack message",
   1008: "this origin may not connect",
   1009: "a frame was larger than 65536 bytes",
   1013: "the hub cannot serve this table now; try again soon",
   4000: "the first message must be a valid `hello`, within ten seconds",
-  4001: "the room lives elsewhere, or its owner changed: reconnect as told",
-  4003: "the ticket is not valid, or no longer",
+  4001: "the room is on another hub, or its owner changed; reconnect",
+  4003: "the ticket is not valid, or no longer valid",
   4004: "no such room",
   4008: "too many messages",
-  4009: "this client does not read fast enough; reconnect",
+  4009: "this client reads too slowly; reconnect",
   4010: "the seat was taken from this person",
-  4011: "this seat was opened in too many other places; this was the oldest",
+  4011: "this seat has too many connections, and this was the oldest",
   4013: "the table is full, or closed to watchers",
 } as const
 
 /** Why the hub itself refuses a command; games add codes of their own. */
 export const HUB_REFUSALS = {
-  "STALE_PROMPT": "that prompt is not open to you, or not any more (GEN-4)",
+  "STALE_PROMPT": "that prompt is not open to you, or no longer open (GEN-4)",
   "BAD_MOVE": "the move is not one of this game's moves",
-  "TOO_OLD": "a command this old cannot be answered again (G2)",
-  "BUSY": "too many commands wait at this table; try again",
+  "TOO_OLD": "this command is too old to be answered again (G2)",
+  "BUSY": "too many commands are waiting at this table; try again",
   "NOT_SEATED": "watchers cannot do this",
   "NOT_HOST": "only the host may do this",
   "NOT_NOW": "the table's status does not allow this",
-  "NO_SUCH_SEAT": "there is no such seat, or it is not of that kind",
+  "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
   "SEAT_TAKEN": "somebody else sits there",
   "TALK_CLOSED": "talk is closed now",
-  "PHRASES_ONLY": "only the game's phrases may be said now",
+  "PHRASES_ONLY": "only the game's phrases are allowed now",
   "NOTES_LOCKED": "notes are locked now",
-  "TOO_LONG": "notes may hold 4 KB",
+  "TOO_LONG": "notes are limited to 4 KB",
   "PAUSED": "the table is paused",
-  "SLOW_DOWN": "too many of these in a short time",
-  "NOTHING_TO_SHOW": "this game has no preview of that move",
-  "BOT_PLAYS": "the seat's bot plays; take the seat back first",
-  "BROKEN": "the rules failed on this; the table is unchanged and the fault was logged",
+  "SLOW_DOWN": "too many requests in a short time",
+  "NOTHING_TO_SHOW": "this game has no preview for that move",
+  "BOT_PLAYS": "a bot is playing this seat; take it back first",
+  "BROKEN": "the rules failed on this command; the table is unchanged and the error was logged",
   "UNAVAILABLE": "the store cannot be reached; the command was not applied",
 } as const
 
@@ -59,14 +59,14 @@ export type Argument = number | string | readonly (number | string)[] | null
 
 export type Domain = Range | OneOf | Subset | PerSeat | Multiset
 
-/** The first message of a socket. `session` is this client instance's number, None the first time. */
+/** The first message of a socket. `session` is this client instance's number; None the first time. */
 export interface Hello {
   readonly t: "hello"
   readonly ticket: string
   readonly session?: number | null
 }
 
-/** A move of the game, answering the prompt it names. (session, n) is the command's id (G2). */
+/** A move in the game, in answer to a prompt. (session, n) is the command's id (G2). */
 export interface Do {
   readonly t: "do"
   readonly session: number
@@ -75,7 +75,7 @@ export interface Do {
   readonly move: Readonly<Record<string, unknown>>
 }
 
-/** Something done to the table, not in the game. */
+/** An action on the table rather than in the game. */
 export interface Manage {
   readonly t: "manage"
   readonly session: number
@@ -83,14 +83,14 @@ export interface Manage {
   readonly act: Act
 }
 
-/** I am (not) ready to start; a salt of mine goes into the dice before the start. */
+/** The seat is ready to start, or no longer. Its salt goes into the game's seed. */
 export interface Ready {
   readonly do: "ready"
   readonly ready: boolean
   readonly salt?: string
 }
 
-/** Host: start; free seats are filled with bots. */
+/** Host: start the game; bots fill the free seats. */
 export interface Start {
   readonly do: "start"
 }
@@ -102,58 +102,58 @@ export interface AddBot {
   readonly level: string
 }
 
-/** Host, or the seat itself: free it while waiting; in play its bot plays on and its tickets are void. */
+/** Host, or the seat itself: free the seat. During the game its bot plays on. Its tickets become void. */
 export interface FreeSeat {
   readonly do: "free_seat"
   readonly seat: number
 }
 
-/** Host, waiting: two seats change places. */
+/** Host, before the start: exchange two seats. */
 export interface SwapSeats {
   readonly do: "swap_seats"
   readonly a: number
   readonly b: number
 }
 
-/** The person of a seat kept by its bot plays again. */
+/** The person of a seat plays again instead of the substitute. */
 export interface TakeBack {
   readonly do: "take_back"
 }
 
-/** A seated person lets the seat's bot play until taken back. */
+/** The person of a seat lets a substitute play until `TakeBack`. */
 export interface StandIn {
   readonly do: "stand_in"
 }
 
-/** Host: table time stands still. */
+/** Host: stop table time. */
 export interface Pause {
   readonly do: "pause"
 }
 
-/** Host: table time runs again. */
+/** Host: let table time run again. */
 export interface Resume {
   readonly do: "resume"
 }
 
-/** Host: the person on this seat is host from now on. */
+/** Host: make the person on this seat the host. */
 export interface HandOver {
   readonly do: "hand_over"
   readonly seat: number
 }
 
-/** Host: nobody else may (or: may again) sit down. */
+/** Host: close the table to new players, or open it again. */
 export interface Lock {
   readonly do: "lock"
   readonly locked: boolean
 }
 
-/** Host: nobody may (or: may again) watch. */
+/** Host: close the table to watchers, or open it again. */
 export interface CloseWatching {
   readonly do: "close_watching"
   readonly closed: boolean
 }
 
-/** Talk: free text, or a phrase the game offers (a catalogue key); `to` one seat: a whisper. */
+/** Talk: free text, or one of the game's phrases (a text key). With `to`, a whisper to that seat. */
 export interface Say {
   readonly t: "say"
   readonly session: number
@@ -164,7 +164,7 @@ export interface Say {
   readonly to?: number | null
 }
 
-/** The seat's private notebook, whole; at most 4 KB of UTF-8. */
+/** Replaces the seat's private notebook; at most 4 KB of UTF-8. */
 export interface Note {
   readonly t: "note"
   readonly session: number
@@ -172,7 +172,7 @@ export interface Note {
   readonly text: string
 }
 
-/** What would this move do? Answered by `Previewed` or a refusing `Verdict`; changes nothing. */
+/** Asks what a move would do. Answered by `Previewed` or a refusal; changes nothing. */
 export interface Preview {
   readonly t: "preview"
   readonly n: number
@@ -180,13 +180,13 @@ export interface Preview {
   readonly move: Readonly<Record<string, unknown>>
 }
 
-/** Answered by `Pong`, to learn the round trip and the table's time. */
+/** Measures the round trip and asks for table time. Answered by `Pong`. */
 export interface Ping {
   readonly t: "ping"
   readonly n: number
 }
 
-/** The session is open. `epoch` names this ownership of the room; a whole `View` follows. */
+/** The hello was accepted. `epoch` identifies this ownership of the room; a whole `View` follows. */
 export interface Welcome {
   readonly t: "welcome"
   readonly epoch: string
@@ -206,10 +206,10 @@ export interface View {
   readonly talk: readonly TalkMessage[]
 }
 
-/** A line of the log: its number for this audience, catalogue key, arguments, table time. */
+/** A line of the log: its number for this audience, text key, arguments and table time. */
 export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
 
-/** A message of the talk: `text` or `phrase`. `seat` is None for a watcher; `to`: who hears a whisper. */
+/** One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for. */
 export interface TalkMessage {
   readonly channel: "table" | "watchers"
   readonly name: string
@@ -220,7 +220,7 @@ export interface TalkMessage {
   readonly phrase?: string | null
 }
 
-/** What changed for an audience: sections anew (None: gone), and new lines of the log. */
+/** What changed for an audience: whole sections (None if removed) and new lines of the log. */
 export interface Frame {
   readonly t: "frame"
   readonly n: number
@@ -234,7 +234,7 @@ export interface Talk {
   readonly message: TalkMessage
 }
 
-/** The one answer to a command: applied (`code` is None), or refused: a code and, if any, a rule id. */
+/** The one answer to a command: applied if `code` is None, otherwise refused. */
 export interface Verdict {
   readonly t: "verdict"
   readonly n: number
@@ -255,20 +255,20 @@ export interface Pong {
   readonly now: number
 }
 
-/** This room lives elsewhere: connect there with the same ticket. The socket closes with 4001. */
+/** The room is on another hub: connect there with the same ticket. The socket closes with 4001. */
 export interface Moved {
   readonly t: "moved"
   readonly url: string
 }
 
-/** Something is wrong with this socket or its last frame; where it must close, it closes right after. */
+/** Something is wrong with this socket or its last frame. If the socket must close, it closes next. */
 export interface Error {
   readonly t: "error"
   readonly code: string
   readonly advice: string
 }
 
-/** Section `table`: everything about the table that is not the game. */
+/** Section `table`: everything about the table except the game itself. */
 export interface TableSection {
   readonly room: string
   readonly code: string
@@ -286,7 +286,7 @@ export interface TableSection {
   readonly record: boolean
 }
 
-/** One seat as everybody sees it. `substitute`: the bot plays for the absent person. */
+/** One seat as everyone sees it. `substitute`: a bot is playing for the absent person. */
 export interface SeatInfo {
   readonly name: string | null
   readonly colour: number
@@ -295,13 +295,13 @@ export interface SeatInfo {
   readonly ready: boolean
 }
 
-/** Section `presence`: which seats have a person connected, and how many watch. */
+/** Section `presence`: which seats have a person connected, and how many people watch. */
 export interface PresenceSection {
   readonly connected: readonly boolean[]
   readonly watchers: number
 }
 
-/** Section `prompts`: what the table waits for, as far as this audience may know. */
+/** Section `prompts`: what the table is waiting for, as far as this audience may know. */
 export interface PromptsSection {
   readonly prompts: readonly PromptInfo[]
 }
@@ -319,7 +319,7 @@ export interface WindowsSection {
   readonly windows: readonly WindowInfo[]
 }
 
-/** A running window has `end`, one that stands still has `left`; `span` is its whole length. */
+/** A running window has `end`, a held one has `left`; `span` is its whole length. */
 export interface WindowInfo {
   readonly id: string
   readonly kind: string
@@ -394,7 +394,7 @@ export interface TalkPolicy {
   readonly notes_locked: boolean
 }
 
-/** Section `note` (seats only): the seat's own notebook. */
+/** Section `note` (seats only): the seat's private notebook. */
 export interface NoteSection {
   readonly text: string
 }

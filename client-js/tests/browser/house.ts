@@ -13,7 +13,7 @@ export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
 
 export const PHONE = { width: 360, height: 640 }
 export const DESK = { width: 1440, height: 900 }
-/** Where nobody looks at how it peeks. */
+/** Where nobody looks at how it looks. */
 const LAPTOP = { width: 1120, height: 700 }
 
 /** How long a page may take to show what it should, beyond the clocks of the game. */

@@ -3,7 +3,12 @@ import type * as Wire from '../../src/sdk/wire.gen.ts'
 
 export type Role = 'seat' | 'watcher'
 type Screens = Readonly<Record<Role, readonly string[]>>
-type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections']['stage']['phase']
+/** What a section `stage` calls its phases; a game without one names those it has here alone. */
+type Phases<Key extends keyof Wire.Games> = Wire.Games[Key]['sections'] extends {
+  readonly stage: { readonly phase: infer Phase extends string }
+}
+  ? Phase
+  : string
 
 /** Phases of each game, and what more is to be seen of each; the modes of one game are visited apart. */
 export const PHASES: {

@@ -198,7 +198,7 @@ scene(
     const thrown = cards.slice(0, 2)
     await drawer.discard(...thrown)
     const other = tables.find((table) => table !== drawer) as SharesTable
-    await other.press(other.page.getByRole('button', { name: /^Peek through the Discard Pile/ }))
+    await other.press(other.page.getByRole('button', { name: /^Look through the Discard Pile/ }))
     const spread = other.page.getByRole('dialog', { name: 'Discard Pile' })
     for (const card of thrown) await spread.getByText(card).waitFor({ state: 'attached' })
     await other.press(spread.getByRole('button', { name: 'Close' }))

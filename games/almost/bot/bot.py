@@ -1,9 +1,10 @@
-"""The players of Almost that are not people (section 4g): three levels, from what their seat sees alone.
+"""The Almost bot (section 4g): three skill levels, each playing from its own seat's observation alone.
 
-Talk first: with no plan on the table a bot may propose the usual one (one seat bids the most, the others
-meet on a low number); it stands behind plans that serve it, a partner, or nobody it has to fear.
-Then the bid: it follows a plan that pays it, or a partner while its own turn can still come, or any plan
-once it has won; left out for good, it tries to take the round. Without a plan it draws from a mix.
+During the discussion a bot may propose the usual plan: one seat bids the highest number and the others all
+bid a low one. It agrees to plans that pay itself or a partner, or that cannot hurt it.
+When bidding, it follows a plan that pays it. It also follows a plan that pays a partner as long as it could
+still win later, and any plan once it has won. If a plan shuts it out for good, it tries to take the round.
+Without a plan it draws its bid from a mixed strategy.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from games.almost.bot.mixes import Weights, chances, hope, mix, settled
+from games.almost.bot.mixes import Weights, compute_win_chances, estimate_success, find_equilibrium, get_mix
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import (
     Agree,
@@ -34,55 +35,55 @@ Level = Literal["easy", "normal", "hard"]
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
 
 
-class Temper(NamedTuple):
-    """What makes a level: out of 100, how often it does each thing."""
+class SkillLevel(NamedTuple):
+    """The parameters of a level. The first four are percentages."""
 
     propose: int
     agree: int
     loyal: int
     """Follows a plan that pays a partner."""
     defect: int
-    """Breaks a plan that leaves it out for good."""
-    thinks: bool
-    """Weighs its chances instead of drawing from the mix."""
+    """Breaks a plan that shuts it out for good."""
+    evaluates: bool
+    """Computes what each bid is worth instead of drawing from the fixed mix."""
 
 
-TEMPERS: Final[dict[str, Temper]] = {
-    "easy": Temper(0, 60, 80, 30, False),
-    "normal": Temper(35, 75, 75, 60, False),
-    "hard": Temper(60, 85, 60, 90, True),
+SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
+    "easy": SkillLevel(0, 60, 80, 30, False),
+    "normal": SkillLevel(35, 75, 75, 60, False),
+    "hard": SkillLevel(60, 85, 60, 90, True),
 }
 
 SHARPNESS: Final = 6
-"""The mix is bent by what each bid is worth to this power: towards the best, never quite predictable."""
-WATCHED: Final = 4
-"""So many rounds seen weigh as much as the theory."""
+"""Exponent applied to the value of each bid: higher favours the best bid more, but stays unpredictable."""
+PRIOR_ROUNDS: Final = 4
+"""The theoretical mix counts as much as this many observed rounds."""
 
 
 class Table(NamedTuple):
-    """The observation, unpacked."""
+    """The unpacked observation."""
 
-    me: Seat
+    seat: Seat
     seats: int
     stage: Stage
     score: Score
     plans: tuple[Plan, ...]
     done: tuple[bool, ...]
     most: int
-    """The highest number worth a thought."""
+    """The highest number worth considering."""
 
     @property
-    def left(self) -> int:
-        """Rounds after this one."""
+    def rounds_left(self) -> int:
+        """The number of rounds after this one."""
         return self.stage.rounds - self.stage.round
 
     @property
-    def won(self) -> bool:
-        """Whether this seat has already won, in Almost."""
-        return self.stage.target is not None and not self.score.needs[self.me]
+    def has_won(self) -> bool:
+        """Whether this seat has already won (Almost only)."""
+        return self.stage.target is not None and not self.score.needs[self.seat]
 
 
-def _table(observation: Observation) -> Table:
+def _read_table(observation: Observation) -> Table:
     stage = part(observation, "stage", Stage)
     if stage.target is not None:
         most = stage.most
@@ -104,82 +105,84 @@ def _table(observation: Observation) -> Table:
 # --- trust ---
 
 
-def _kept(rows: Sequence[Row], seat: Seat) -> tuple[int, int]:
-    """How many promises the seat has kept, of how many."""
+def _count_kept_promises(rows: Sequence[Row], seat: Seat) -> tuple[int, int]:
+    """How many promises the seat has kept, and how many it has made."""
     promises = [(row.promised[seat], row.bids[seat]) for row in rows if row.promised[seat] is not None]
-    return sum(said == done for said, done in promises), len(promises)
+    return sum(promised == bid for promised, bid in promises), len(promises)
 
 
-def _trust(table: Table, plan: Plan) -> float:
-    """The chance that all the others follow the plan: by the word they gave, and how they kept it before."""
+def _estimate_trust(table: Table, plan: Plan) -> float:
+    """The chance that all other seats follow the plan, given their word and their record of keeping it."""
     chance = 1.0
     for seat in range(table.seats):
-        if seat == table.me:
+        if seat == table.seat:
             continue
-        kept, given = _kept(table.score.rows, Seat(seat))
+        kept, given = _count_kept_promises(table.score.rows, Seat(seat))
         honest = (kept + 3) / (given + 4)
         chance *= honest if seat in plan.behind else honest / 4
     return chance
 
 
-def _partner(table: Table, seat: Seat) -> bool:
-    """A seat that has broken no promise, or has kept one that paid this seat."""
-    kept, given = _kept(table.score.rows, seat)
-    helped = any(row.winner == table.me and row.promised[seat] == row.bids[seat] for row in table.score.rows)
+def _is_partner(table: Table, seat: Seat) -> bool:
+    """Whether the seat has broken no promise, or has kept one that paid this seat."""
+    kept, given = _count_kept_promises(table.score.rows, seat)
+    helped = any(
+        row.winner == table.seat and row.promised[seat] == row.bids[seat] for row in table.score.rows
+    )
     return helped or kept == given
 
 
-def _turn_can_come(table: Table) -> bool:
-    """Whether this seat could still win if this round pays another."""
+def _can_win_later(table: Table) -> bool:
+    """Whether this seat could still win if another seat takes this round."""
     if table.stage.target is None:
-        return table.left > 0
-    return table.score.needs[table.me] <= table.left * table.stage.most
+        return table.rounds_left > 0
+    return table.score.needs[table.seat] <= table.rounds_left * table.stage.most
 
 
-def _serves(table: Table, plan: Plan) -> bool:
+def _benefits(table: Table, plan: Plan) -> bool:
     """Whether following the plan is in this seat's interest."""
     winner = lowest_unique(plan.bids)
-    if winner == table.me or table.won:
+    if winner == table.seat or table.has_won:
         return True
     if winner is None:
         return False
-    return _partner(table, winner) and _turn_can_come(table)
+    return _is_partner(table, winner) and _can_win_later(table)
 
 
-def _mood(table: Table, plan: Plan) -> int:
-    """0..99: one and the same for a plan however often it is asked, so a bot does not waver."""
-    mixed = (table.stage.round * 31 + table.me * 17 + plan.number * 43 + sum(plan.bids) * 7) * 2654435761
+def _get_mood(table: Table, plan: Plan) -> int:
+    """A pseudo-random number from 0 to 99, fixed per plan so that repeated decisions agree."""
+    mixed = (table.stage.round * 31 + table.seat * 17 + plan.number * 43 + sum(plan.bids) * 7) * 2654435761
     return (mixed >> 7) % 100
 
 
-def _joins(table: Table, temper: Temper, plan: Plan) -> bool:
-    """What pays this seat it always joins; the rest as it is in the mood for."""
-    return lowest_unique(plan.bids) == table.me or _mood(table, plan) < temper.agree
+def _joins(table: Table, skill: SkillLevel, plan: Plan) -> bool:
+    """Whether it agrees to the plan: always if the plan pays this seat, otherwise depending on its mood."""
+    return lowest_unique(plan.bids) == table.seat or _get_mood(table, plan) < skill.agree
 
 
-# --- talking ---
+# --- discussion ---
 
 
-def _proposal(table: Table) -> tuple[int, ...] | None:
-    """The usual plan: one seat bids the most, all others meet on 1. This seat is the one while in need."""
+def _make_plan(table: Table) -> tuple[int, ...] | None:
+    """The usual plan: one seat bids the highest number, all others bid 1. This seat wins if it needs to."""
     in_need = [seat for seat in range(table.seats) if table.score.needs[seat] and table.score.can[seat]]
     if table.stage.target is None or not in_need:
         return None
-    winner = table.me if table.me in in_need else in_need[0]
+    winner = table.seat if table.seat in in_need else in_need[0]
     return tuple(table.stage.most if seat == winner else 1 for seat in range(table.seats))
 
 
-def _discuss(table: Table, temper: Temper, dice: Dice) -> tuple[str, AlmostMove, str | None] | None:
-    behind = any(table.me in plan.behind for plan in table.plans)
-    if not behind:
-        good = [plan for plan in table.plans if _serves(table, plan) and _joins(table, temper, plan)]
+def _discuss(table: Table, skill: SkillLevel, dice: Dice) -> tuple[str, AlmostMove, str | None] | None:
+    committed = any(table.seat in plan.behind for plan in table.plans)
+    if not committed:
+        good = [plan for plan in table.plans if _benefits(table, plan) and _joins(table, skill, plan)]
         if good:
-            best = max(good, key=lambda plan: (lowest_unique(plan.bids) == table.me, len(plan.behind)))
+            best = max(good, key=lambda plan: (lowest_unique(plan.bids) == table.seat, len(plan.behind)))
             return "plan", Agree(best.number), "agreed"
-    if table.done[table.me]:
+    if table.done[table.seat]:
         return None
-    if not table.plans and dice.below("propose", 100) < temper.propose:
-        bids = _proposal(table)
+    if not table.plans and dice.below("propose", 100) < skill.propose:
+        bids = _make_plan(table)
         if bids is not None:
             return "plan", Propose(bids), "followPlan" if dice.below("say", 2) else "trustMe"
     late = table.stage.round > 1 and dice.below("say", 8) == 0
@@ -189,43 +192,47 @@ def _discuss(table: Table, temper: Temper, dice: Dice) -> tuple[str, AlmostMove,
 # --- bidding ---
 
 
-def _agreed_plan(table: Table) -> Plan | None:
-    """The plan to reckon with: the one most seats stand behind, if it is more than one."""
+def _find_agreed_plan(table: Table) -> Plan | None:
+    """The plan with the most seats behind it, if at least two support it."""
     best = max(table.plans, key=lambda plan: (len(plan.behind), -plan.number), default=None)
     return None if best is None or len(best.behind) < 2 else best
 
 
-def _worth(table: Table) -> tuple[float, ...]:
-    """What winning the round with each number is worth to this seat."""
+def _value_wins(table: Table) -> tuple[float, ...]:
+    """For each number, what winning the round with it is worth to this seat."""
     numbers = range(1, table.most + 1)
     if table.stage.target is None:
         return tuple(float(n) if table.stage.scoring == "sumOfEntries" else 1.0 for n in numbers)
-    need = table.score.needs[table.me]
-    stay = hope(need, table.left, table.seats, table.most)
-    return tuple(hope(need - n, table.left, table.seats, table.most) - stay for n in numbers)
+    need = table.score.needs[table.seat]
+    stay = estimate_success(need, table.rounds_left, table.seats, table.most)
+    return tuple(
+        estimate_success(need - n, table.rounds_left, table.seats, table.most) - stay for n in numbers
+    )
 
 
-def _base(table: Table, temper: Temper) -> Weights:
-    """The mix to start from: that of one round, or for who thinks ahead, of what a round is worth now."""
+def _choose_base(table: Table, skill: SkillLevel) -> Weights:
+    """The mix to start from: an equilibrium for the current stakes if it evaluates, else a fixed mix."""
     if table.stage.target is None:
-        return mix(table.seats, table.most, table.stage.scoring == "sumOfEntries")
-    return settled(_worth(table), table.seats) if temper.thinks else mix(table.seats, table.most, True)
+        return get_mix(table.seats, table.most, table.stage.scoring == "sumOfEntries")
+    if skill.evaluates:
+        return find_equilibrium(_value_wins(table), table.seats)
+    return get_mix(table.seats, table.most, True)
 
 
-def _expected(table: Table, base: Weights) -> tuple[float, ...]:
-    """The chance of each number to win: the others bid by the mix, bent by what they bid so far."""
+def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
+    """Each number's chance to win if the others bid by the mix, adjusted by their bids so far."""
     seen = [0] * table.most
     for row in table.score.rows:
         for seat, bid in enumerate(row.bids):
-            if seat != table.me and bid <= table.most:
+            if seat != table.seat and bid <= table.most:
                 seen[bid - 1] += 1
-    whole, step = sum(base), WATCHED * (table.seats - 1)
-    bent = tuple(weight * step + count * whole for weight, count in zip(base, seen, strict=True))
-    return chances(bent, table.seats - 1)
+    whole, step = sum(base), PRIOR_ROUNDS * (table.seats - 1)
+    adjusted = tuple(weight * step + count * whole for weight, count in zip(base, seen, strict=True))
+    return compute_win_chances(adjusted, table.seats - 1)
 
 
-def _draw(weights: Weights, dice: Dice) -> int:
-    """A number 1.. drawn by its weight."""
+def _draw_number(weights: Weights, dice: Dice) -> int:
+    """A number from 1 on, drawn in proportion to its weight."""
     point = dice.below("mix", sum(weights))
     for number, weight in enumerate(weights, 1):
         point -= weight
@@ -234,111 +241,116 @@ def _draw(weights: Weights, dice: Dice) -> int:
     raise AssertionError("weights do not add up")
 
 
-def _without_plan(table: Table, temper: Temper, level: str, dice: Dice) -> int:
-    base = _base(table, temper)
+def _bid_without_plan(table: Table, skill: SkillLevel, level: str, dice: Dice) -> int:
+    base = _choose_base(table, skill)
     if level == "easy":
-        return _draw(tuple(weight + sum(base) // (2 * len(base)) for weight in base), dice)
-    if not temper.thinks or table.won:
-        return _draw(base, dice)
-    value = [worth * chance for worth, chance in zip(_worth(table), _expected(table, base), strict=True)]
-    best = max(value)
+        return _draw_number(tuple(weight + sum(base) // (2 * len(base)) for weight in base), dice)
+    if not skill.evaluates or table.has_won:
+        return _draw_number(base, dice)
+    values = [
+        worth * chance
+        for worth, chance in zip(_value_wins(table), _estimate_chances(table, base), strict=True)
+    ]
+    best = max(values)
     if best <= 0:
-        return _draw(base, dice)
-    bent = tuple(
-        int(1000 * (weight + 1) * (max(0.0, one) / best) ** SHARPNESS)
-        for weight, one in zip(base, value, strict=True)
+        return _draw_number(base, dice)
+    weights = tuple(
+        int(1000 * (weight + 1) * (max(0.0, value) / best) ** SHARPNESS)
+        for weight, value in zip(base, values, strict=True)
     )
-    return _draw(bent, dice)
+    return _draw_number(weights, dice)
 
 
-def _against(table: Table, temper: Temper, plan: Plan) -> int:
-    """The best number against a plan that the others follow, as far as they are to be trusted."""
-    trust = _trust(table, plan)
-    worth, chance = _worth(table), _expected(table, _base(table, temper))
+def _bid_against(table: Table, skill: SkillLevel, plan: Plan) -> int:
+    """The best number against the plan, weighted by the chance that the others follow it."""
+    trust = _estimate_trust(table, plan)
+    worth, chance = _value_wins(table), _estimate_chances(table, _choose_base(table, skill))
 
     def value(number: int) -> float:
-        bids = (*plan.bids[: table.me], number, *plan.bids[table.me + 1 :])
-        taken = worth[number - 1] if lowest_unique(bids) == table.me else 0.0
-        return trust * taken + (1 - trust) * chance[number - 1] * worth[number - 1]
+        bids = (*plan.bids[: table.seat], number, *plan.bids[table.seat + 1 :])
+        if_followed = worth[number - 1] if lowest_unique(bids) == table.seat else 0.0
+        return trust * if_followed + (1 - trust) * chance[number - 1] * worth[number - 1]
 
     return max(range(1, table.most + 1), key=value)
 
 
-def _number(table: Table, temper: Temper, level: str, dice: Dice) -> int:
-    plan = _agreed_plan(table)
+def _choose_bid(table: Table, skill: SkillLevel, level: str, dice: Dice) -> int:
+    plan = _find_agreed_plan(table)
     if plan is None:
-        return _without_plan(table, temper, level, dice)
+        return _bid_without_plan(table, skill, level, dice)
     winner = lowest_unique(plan.bids)
-    own = plan.bids[table.me]
+    planned_bid = plan.bids[table.seat]
     roll = dice.below("follow", 100)
-    if winner == table.me:
-        if temper.thinks:
-            return _against(table, temper, plan)  # its own number, unless the others are not to be trusted
-        meant = 2 * len(plan.behind) >= table.seats
-        return own if meant else _without_plan(table, temper, level, dice)
-    if table.won:
-        return own
-    if _serves(table, plan):
-        return own if roll < temper.loyal else _against(table, temper, plan)
-    if roll < temper.defect:
-        return _against(table, temper, plan)
-    return own if table.me in plan.behind else _without_plan(table, temper, level, dice)
+    if winner == table.seat:
+        if skill.evaluates:
+            return _bid_against(table, skill, plan)  # the planned bid, unless the others seem untrustworthy
+        supported = 2 * len(plan.behind) >= table.seats
+        return planned_bid if supported else _bid_without_plan(table, skill, level, dice)
+    if table.has_won:
+        return planned_bid
+    if _benefits(table, plan):
+        return planned_bid if roll < skill.loyal else _bid_against(table, skill, plan)
+    if roll < skill.defect:
+        return _bid_against(table, skill, plan)
+    return planned_bid if table.seat in plan.behind else _bid_without_plan(table, skill, level, dice)
 
 
 # --- after the reveal ---
 
 
-def _remark(table: Table, dice: Dice) -> str | None:
+def _choose_remark(table: Table, dice: Dice) -> str | None:
     row = table.score.rows[-1]
     if dice.below("say", 4):
         return None
-    lied = any(
-        said is not None and said != row.bids[seat]
-        for seat, said in enumerate(row.promised)
-        if seat != table.me
+    other_lied = any(
+        promised is not None and promised != row.bids[seat]
+        for seat, promised in enumerate(row.promised)
+        if seat != table.seat
     )
-    if row.winner == table.me:
+    if row.winner == table.seat:
         return "thanks"
-    if lied:
+    if other_lied:
         return "somebodyLied"
     return "oops" if row.winner is None else "wellPlayed"
 
 
-def _next(table: Table, temper: Temper, level: str, dice: Dice) -> tuple[str, AlmostMove, str | None] | None:
-    """The kind of prompt to answer, the move, and what to say; None to wait."""
-    waits = not table.done[table.me]
+def _choose_move(
+    table: Table, skill: SkillLevel, level: str, dice: Dice
+) -> tuple[str, AlmostMove, str | None] | None:
+    """The kind of prompt to answer, the move, and the phrase to say; None to wait."""
+    pending = not table.done[table.seat]
     match table.stage.phase:
         case "discuss":
-            return _discuss(table, temper, dice)
+            return _discuss(table, skill, dice)
         case "bid":
-            return ("bid", Lock(_number(table, temper, level, dice)), None) if waits else None
+            return ("bid", Lock(_choose_bid(table, skill, level, dice)), None) if pending else None
         case "reveal":
-            return ("continue", Continue(), _remark(table, dice)) if waits else None
+            return ("continue", Continue(), _choose_remark(table, dice)) if pending else None
         case "end":
             return None
 
 
 class AlmostBot(Bot[AlmostMove]):
-    """The bot of both modes."""
+    """Plays both modes."""
 
     levels = LEVELS
     slow = frozenset({"hard"})
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[AlmostMove] | None:
-        """Raises KeyError for a level it does not have."""
-        temper = TEMPERS[level]
-        table = _table(observation)
+        """Raises KeyError for an unknown level."""
+        skill = SKILL_LEVELS[level]
+        table = _read_table(observation)
         prompts = {
             prompt.kind: prompt.id for prompt in observation.prompts if observation.choices.get(prompt.id)
         }
-        found = _next(table, temper, level, dice)
-        if found is None:
+        choice = _choose_move(table, skill, level, dice)
+        if choice is None:
             return None
-        kind, move, phrase = found
-        return Decision(prompts[kind], move, self._spoken(observation, phrase))
+        kind, move, phrase = choice
+        return Decision(prompts[kind], move, self._check_phrase(observation, phrase))
 
-    def _spoken(self, observation: Observation, phrase: str | None) -> str | None:
-        """The phrase's key, where it may be said now."""
+    def _check_phrase(self, observation: Observation, phrase: str | None) -> str | None:
+        """The phrase's key if the talk policy allows it."""
         key = f"almost.say.{phrase}"
         return key if phrase is not None and key in observation.talk_policy.phrases else None
 

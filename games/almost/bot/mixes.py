@@ -1,20 +1,22 @@
-"""How to bid without a plan: symmetric equilibria of one round, and the chances they leave.
+"""Mixed strategies for bidding without a plan: symmetric equilibria of one round, and what they promise.
 
-The game of one round is known as LUPI (lowest unique positive integer; Östling, Wang, Chou and Camerer,
-"Testing Game Theory in the Field: Swedish LUPI Lottery Games", 2011, authors.library.caltech.edu/27718).
-The tables were computed by replicator dynamics for bids of 1 to 10, payoff one win or the points won; no
-other bid gains more than 0.005 of a win, or 0.02 points, against them (tests/games/almost/test_bot.py).
+A single round is known as LUPI (lowest unique positive integer; Östling, Wang, Chou and Camerer, "Testing
+Game Theory in the Field: Swedish LUPI Lottery Games", 2011, authors.library.caltech.edu/27718).
+The tables were computed by replicator dynamics for bids of 1 to 10, with one win or the points won as the
+payoff. Against them no other bid gains more than 0.005 of a win, or 0.02 points
+(tests/games/almost/test_bot.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import comb
 from typing import Final, TypeAlias
 
+from games.kit.memo import memoize
+
 Weights: TypeAlias = tuple[int, ...]
-"""How often to bid 1, 2, 3 ..., in any common measure."""
+"""How often to bid 1, 2, 3 and so on, relative to their sum."""
 
 WINS: Final[dict[int, Weights]] = {
     3: (456, 248, 135, 73, 40, 21, 10, 6, 5, 5),
@@ -26,7 +28,7 @@ WINS: Final[dict[int, Weights]] = {
     9: (251, 235, 209, 164, 100, 36, 5, 0, 0, 0),
     10: (235, 221, 199, 165, 113, 54, 12, 1, 0, 0),
 }
-"""By number of seats: nobody wins more rounds by bidding otherwise (ten numbers)."""
+"""By number of seats: the equilibrium when every win counts the same (ten numbers)."""
 
 POINTS: Final[dict[int, Weights]] = {
     3: (0, 221, 182, 126, 90, 70, 60, 57, 62, 132),
@@ -38,7 +40,7 @@ POINTS: Final[dict[int, Weights]] = {
     9: (149, 175, 175, 160, 131, 93, 54, 29, 19, 15),
     10: (140, 166, 168, 158, 135, 102, 65, 34, 18, 13),
 }
-"""By number of seats: nobody gains more points by bidding otherwise (ten numbers)."""
+"""By number of seats: the equilibrium when a win scores its number (ten numbers)."""
 
 SUMS: Final[dict[int, Weights]] = {
     3: (0, 109, 172, 123, 85, 63, 49, 41, 35, 31, 28, 25, 24, 23, 22, 22, 23, 25, 30, 71),
@@ -50,81 +52,89 @@ SUMS: Final[dict[int, Weights]] = {
     9: (141, 166, 164, 146, 116, 79, 44, 24, 17, 14, 12, 11, 10, 9, 9, 8, 8, 7, 7, 6),
     10: (135, 159, 159, 147, 122, 88, 53, 28, 17, 13, 11, 10, 9, 9, 8, 7, 7, 6, 6, 6),
 }
-"""The same for twenty numbers: Banbury has no highest, but nobody needs more."""
+"""Like POINTS, for twenty numbers: Banbury has no highest number, but nobody needs more than these."""
 
-SETTLING: Final = 24
-"""Steps towards the equilibrium of another payoff."""
-
-
-@lru_cache(256)
-def mix(seats: int, most: int, for_points: bool) -> Weights:
-    """The mix for these seats and numbers 1..most: cut short, or its last weight spread over the rest."""
-    table = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
-    if most <= len(table):
-        return table[:most]
-    rest = most - len(table) + 1
-    spread = max(1, table[-1] // rest)
-    return (*table[:-1], *(spread,) * rest) if table[-1] else (*table, *(0,) * (rest - 1))
+DYNAMICS_STEPS: Final = 24
+"""Steps of replicator dynamics towards the equilibrium of another payoff."""
 
 
-def chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
-    """The chance that each number wins against opponents who all bid by these weights, independently."""
+@memoize
+def get_mix(seats: int, most: int, for_points: bool) -> Weights:
+    """The mix for this many seats over the numbers 1 to `most`.
+
+    A longer table is cut short; a shorter one has its last weight spread over the remaining numbers.
+    """
+    weights = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
+    if most <= len(weights):
+        return weights[:most]
+    rest = most - len(weights) + 1
+    spread = max(1, weights[-1] // rest)
+    return (*weights[:-1], *(spread,) * rest) if weights[-1] else (*weights, *(0,) * (rest - 1))
+
+
+def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
+    """Each number's chance to win against opponents who all bid by these weights, independently."""
     whole = sum(weights)
-    found: list[float] = []
+    wins: list[float] = []
     below = 0.0
-    left = [0.0] * opponents + [
-        1.0
-    ]  # left[m]: m opponents bid higher than so far, and no number stands alone
+    # remaining[m]: the chance that m opponents bid higher, with no unique number so far
+    remaining = [0.0] * opponents + [1.0]
     for weight in weights:
         below += weight
         above = max(0.0, whole - below) / whole
-        found.append(sum(chance * above**m for m, chance in enumerate(left)))
+        wins.append(sum(chance * above**m for m, chance in enumerate(remaining)))
         share = weight / whole
         after = [0.0] * (opponents + 1)
-        for m, chance in enumerate(left):
+        for m, chance in enumerate(remaining):
             if chance:
-                for here in range(m + 1):
-                    if here != 1:
-                        after[m - here] += chance * comb(m, here) * share**here
-        left = after
-    return tuple(found)
+                for bidders in range(m + 1):
+                    if bidders != 1:
+                        after[m - bidders] += chance * comb(m, bidders) * share**bidders
+        remaining = after
+    return tuple(wins)
 
 
-@lru_cache(4096)
-def hope(need: int, rounds: int, seats: int, most: int) -> float:
-    """The chance to gain `need` points in these rounds while everybody bids by the mix for points."""
+@memoize
+def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
+    """The chance to gain `need` points within these rounds if every seat bids by the points mix."""
     if need <= 0:
         return 1.0
     if rounds <= 0 or need > rounds * most:
         return 0.0
-    weights = mix(seats, most, True)
+    weights = get_mix(seats, most, True)
     whole = sum(weights)
     reach, stay = 0.0, 1.0
-    for number, (weight, win) in enumerate(zip(weights, _mixed(seats, most), strict=True), 1):
+    for number, (weight, win) in enumerate(zip(weights, _get_points_chances(seats, most), strict=True), 1):
         chance = weight / whole * win
         if chance:
             stay -= chance
-            reach += chance * hope(need - number, rounds - 1, seats, most)
-    return reach + stay * hope(need, rounds - 1, seats, most)
+            reach += chance * estimate_success(need - number, rounds - 1, seats, most)
+    return reach + stay * estimate_success(need, rounds - 1, seats, most)
 
 
-@lru_cache(4096)
-def settled(worth: tuple[float, ...], seats: int) -> Weights:
-    """About the equilibrium where winning with each number is worth this to everybody.
+@memoize
+def find_equilibrium(worth: tuple[float, ...], seats: int) -> Weights:
+    """An approximate equilibrium when winning with each number is worth this much to every seat.
 
-    Replicator dynamics from the mix for points; with no worth anywhere, that mix itself.
+    Runs replicator dynamics from the points mix. If no number is worth anything, returns that mix.
     """
-    now = [float(weight + 5) for weight in mix(seats, len(worth), True)]
-    for _ in range(SETTLING if len(worth) <= 20 else 0):
-        value = [one * chance for one, chance in zip(worth, chances(now, seats - 1), strict=True)]
-        mean = sum(weight * one for weight, one in zip(now, value, strict=True)) / sum(now)
+    weights = [float(weight + 5) for weight in get_mix(seats, len(worth), True)]
+    for _ in range(DYNAMICS_STEPS if len(worth) <= 20 else 0):
+        payoffs = [
+            points * chance
+            for points, chance in zip(worth, compute_win_chances(weights, seats - 1), strict=True)
+        ]
+        mean = sum(weight * payoff for weight, payoff in zip(weights, payoffs, strict=True)) / sum(weights)
         if mean <= 0:
             break
-        now = [weight * (1 + min(3.0, one / mean)) / 2 for weight, one in zip(now, value, strict=True)]
-    whole = sum(now)
-    return tuple(round(1000 * weight / whole) for weight in now)
+        weights = [
+            weight * (1 + min(3.0, payoff / mean)) / 2
+            for weight, payoff in zip(weights, payoffs, strict=True)
+        ]
+    whole = sum(weights)
+    return tuple(round(1000 * weight / whole) for weight in weights)
 
 
-@lru_cache(256)
-def _mixed(seats: int, most: int) -> tuple[float, ...]:
-    return chances(mix(seats, most, True), seats - 1)
+@memoize
+def _get_points_chances(seats: int, most: int) -> tuple[float, ...]:
+    return compute_win_chances(get_mix(seats, most, True), seats - 1)

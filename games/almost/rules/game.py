@@ -8,7 +8,7 @@ leaves open is settled by the rulings ALM-1..14 and GEN-1..13, cited where they 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from games.almost.rules.values import (
     Agree,
     AlmostMove,
     AlmostOptions,
+    AlmostPlay,
     AlmostState,
     Bid,
     Continue,
@@ -51,7 +52,6 @@ from games.almost.texts import (
 from games.api import (
     Choices,
     Dice,
-    Game,
     Millis,
     Outcome,
     Prompt,
@@ -61,20 +61,20 @@ from games.api import (
     Section,
     Step,
     TalkPolicy,
-    Window,
     WindowId,
 )
-from games.kit import choices as kit_choices
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer
+from games.kit.time_control import TimeControl
+from games.kit.timed_game import TimedGame, timer_of
+from games.kit.tuples import replace_at
 
 SILENT: Final = TalkPolicy("closed")
 OPEN: Final = TalkPolicy("open", PHRASES)
 WHISPERING: Final = TalkPolicy("open", PHRASES, whispers=True)
 
 
-class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
+class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     """The rules of both modes."""
 
     key = "almost"
@@ -123,8 +123,8 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             sealing.sealed(seats, int),
             plans.NO_PLANS,
             rounds.standing(stage, (), nothing, nothing),
-            time_control.start(seats, options.timers),
-            None,
+            time_control=time_control.start(seats, options.timers),
+            timer=None,
         )
         return rounds.begin(state, 1, at)
 
@@ -136,15 +136,8 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             state.stage, len(state.done), timer, time_control.prompt(state.time_control, timer)
         )
 
-    def windows(self, state: AlmostState) -> tuple[Window, ...]:
-        timer = state.timer
-        if timer is None:
-            return ()
-        done = state.bids.locked if state.stage.phase == "bid" else state.done
-        return time_control.windows(state.time_control, timer, done)
-
-    def check(
-        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostMove, at: Millis
+    def check_move(
+        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostPlay, at: Millis
     ) -> Refusal | None:
         kind, _, _ = prompt.partition(":")
         match move:
@@ -176,10 +169,6 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
                 return ALREADY_READY if state.done[seat] else None
             case Propose() | Agree() | Withdraw():
                 return OTHER_PROMPT if kind != "plan" else self._check_plan(state, seat, move)
-            case Extend():
-                return None if kind == "extend" else OTHER_PROMPT
-            case LastCall():
-                return None if kind == "lastCall" else OTHER_PROMPT
 
     def _check_plan(self, state: AlmostState, seat: Seat, move: Propose | Agree | Withdraw) -> Refusal | None:
         match move:
@@ -196,37 +185,13 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             case Withdraw():
                 return BEHIND_NONE if plans.plan_of(state.plans, seat) is None else None
 
-    def apply(
-        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostMove, at: Millis, dice: Dice
+    def apply_move(
+        self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostPlay, at: Millis, dice: Dice
     ) -> Step[AlmostState]:
         match move:
             case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
                 return Step(after, affected_seats=_alone(state, seat))
-            case Extend():
-                control, timer, lines = time_control.extend(state.time_control, self._timer(state), seat)
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case LastCall():
-                control, timer, lines = time_control.last_call(
-                    state.time_control, self._timer(state), seat, at
-                )
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case _:
-                control = time_control.acted(state.time_control, seat)
-                if control is state.time_control:
-                    return self._act(state, seat, move, at)
-                back = time_control.presence(state.time_control, control)
-                step = self._act(replace(state, time_control=control), seat, move, at)
-                return Step(step.state, (*back, *step.lines))
-
-    def _act(
-        self,
-        state: AlmostState,
-        seat: Seat,
-        move: Ready | Unready | Continue | Propose | Agree | Withdraw | Lock | Unlock,
-        at: Millis,
-    ) -> Step[AlmostState]:
-        match move:
             case Lock(number=number):
                 return self._locked(state, seat, number, at)
             case Unlock():
@@ -235,20 +200,20 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             case Ready() | Continue():
                 return self._done(state, seat, at)
             case Unready():
-                done = (*state.done[:seat], False, *state.done[seat + 1 :])
+                done = replace_at(state.done, seat, False)
                 return Step(replace(state, done=done), affected_seats=_alone(state, seat))
             case Propose(bids=plan):
-                after, line = plans.proposed(state.plans, seat, plan)
-                return Step(replace(state, plans=after), (line,))
+                proposals, line = plans.proposed(state.plans, seat, plan)
+                return Step(replace(state, plans=proposals), (line,))
             case Agree(plan=number):
-                after, line = plans.agreed(state.plans, seat, number)
-                return Step(replace(state, plans=after), (line,))
+                proposals, line = plans.agreed(state.plans, seat, number)
+                return Step(replace(state, plans=proposals), (line,))
             case Withdraw():
-                after, line = plans.withdrawn(state.plans, seat)
-                return Step(replace(state, plans=after), (line,))
+                proposals, line = plans.withdrawn(state.plans, seat)
+                return Step(replace(state, plans=proposals), (line,))
 
     def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
-        done = (*state.done[:seat], True, *state.done[seat + 1 :])
+        done = replace_at(state.done, seat, True)
         after = replace(state, done=done)
         return (
             Step(after, affected_seats=_alone(state, seat)) if False in done else rounds.all_done(after, at)
@@ -261,18 +226,13 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
             return rounds.reveal(after, rounds.absent(after), at)
         return Step(after, affected_seats=_alone(state, seat))
 
-    def _timer(self, state: AlmostState) -> Timer:
-        if state.timer is None:
-            raise ValueError("the game is over")
-        return state.timer
-
     def expire(self, state: AlmostState, window: WindowId, at: Millis, dice: Dice) -> Step[AlmostState]:
         """Time is up: talk and reveals end; bids are the drafts, or drawn (ALM-4, GEN-7).
 
         The short window of a seat that is away ends for that seat alone. Raises ValueError for a window
         that is not open.
         """
-        alone = time_control.expired(self._timer(state), window)
+        alone = time_control.expired(timer_of(state), window)
         if state.stage.phase != "bid":
             return rounds.all_done(state, at) if alone is None else self._done(state, alone, at)
         if alone is None:
@@ -282,21 +242,18 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
         number = None if state.bids.draft[alone] is not None else rounds.default(state, dice, alone)
         return self._locked(state, alone, number, at)
 
+    def done(self, state: AlmostState) -> tuple[bool, ...]:
+        return state.bids.locked if state.stage.phase == "bid" else state.done
+
     def extension(self, state: AlmostState, seat: Seat, window: WindowId) -> AlmostMove | None:
-        """A minute more for a disconnected seat that still has something to do; a reveal waits for nobody."""
-        timer, phase = state.timer, state.stage.phase
-        if timer is None or window != timer.id or phase == "reveal":
-            return None
-        done = state.bids.locked if phase == "bid" else state.done
-        return (
-            Extend() if not done[seat] and time_control.spendable(state.time_control, timer, seat) else None
-        )
+        """A reveal waits for nobody."""
+        return None if state.stage.phase == "reveal" else super().extension(state, seat, window)
 
     def public(self, state: AlmostState) -> dict[str, Section]:
         stage = state.stage
         return {
             "stage": Section(stage),
-            "readiness": prompts.readiness(state.bids.locked if stage.phase == "bid" else state.done),
+            "readiness": prompts.readiness(self.done(state)),
             "score": Section(state.score),
             "plans": Section(state.plans),
             "time_control": Section(state.time_control),
@@ -332,9 +289,6 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
     def preview(self, state: AlmostState, seat: Seat, move: AlmostMove) -> Section | None:
         return None
 
-    def sample(self, state: AlmostState, seat: Seat, dice: Dice) -> tuple[PromptId, AlmostMove] | None:
-        return kit_choices.sample(self.choices(state, seat), len(state.done), AlmostMove, dice)
-
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
         """Talk is open but while numbers are chosen, or the limit would be void (ALM-8)."""
         options, phase = state.options, state.stage.phase
@@ -355,9 +309,6 @@ class Almost(Game[AlmostState, AlmostMove, AlmostOptions]):
 
         drafts = tuple(mine if seat == viewer else drawn(seat) for seat, mine in enumerate(state.bids.draft))
         return replace(state, bids=replace(state.bids, draft=drafts))
-
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> AlmostState | None:
-        return msgspec.convert(data, AlmostState) if version == self.version else None
 
 
 def _alone(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:

@@ -5,15 +5,14 @@ Each is made once per distinct situation and shared by all rooms, for these are 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.almost.rules.values import Mine, Phase, Plans, Readiness, Stage
 from games.api import Choice, Choices, OneOf, PerSeat, Prompt, PromptId, Range, Seat, Section, WindowId
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Timer
 
 
-@lru_cache(1024)
+@memoize
 def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
 
@@ -31,7 +30,7 @@ def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tup
             return ()
 
 
-@lru_cache(8192)
+@memoize
 def prompts(
     stage: Stage, seats: int, timer: Timer, control: time_control.TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -40,7 +39,7 @@ def prompts(
     return prompts if control is None else (*prompts, control.prompt)
 
 
-@lru_cache(8192)
+@memoize
 def ready_choices(
     phase: Phase,
     number: int,
@@ -67,7 +66,7 @@ def ready_choices(
     return found
 
 
-@lru_cache(8192)
+@memoize
 def bid_choices(
     number: int, most: int, drafted: bool, locked: bool, more: time_control.TimerPrompt | None
 ) -> Choices:
@@ -83,11 +82,11 @@ def bid_choices(
     return found
 
 
-@lru_cache(4096)
+@memoize
 def readiness(done: tuple[bool, ...]) -> Section:
     return Section(Readiness(done))
 
 
-@lru_cache(4096)
+@memoize
 def mine(bid: int | None, locked: bool, extensions: int) -> dict[str, Section]:
     return {"mine": Section(Mine(bid, locked, extensions))}

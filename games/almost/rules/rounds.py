@@ -12,6 +12,7 @@ from games.api import Dice, LogLine, Millis, Outcome, Seat, Step, WindowId
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.time_control import Timer
+from games.kit.timed_game import count_missed
 
 BID_TIME: Final = Millis(30_000)
 REVEAL_TIME: Final = Millis(8_000)
@@ -108,7 +109,7 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
     if winner is not None:
         points[winner] += bids[winner]
         wins[winner] += 1
-    control = time_control.missed(state.time_control, missed)
+    state, gone = count_missed(state, missed)
     lines = [LogLine("almost.revealed", {"round": stage.round, "bids": list(bids)}, None)]
     if missed:
         lines.append(LogLine("almost.auto", {"seats": [int(seat) for seat in missed]}, None))
@@ -123,10 +124,9 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
         done=(False,) * len(bids),
         bids=sealing.sealed(len(bids), int),
         score=standing(stage, rows, tuple(points), tuple(wins)),
-        time_control=control,
     )
     timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)
-    return Step(replace(after, timer=timer), (*lines, *time_control.presence(state.time_control, control)))
+    return Step(replace(after, timer=timer), (*lines, *gone))
 
 
 def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:

@@ -8,8 +8,10 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from games.api import MoveBase, Public, Seat, Struct
+from games.kit.options import about, whole
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
+from games.kit.time_control import TimeControlMove, Timers
+from games.kit.timed_game import TimedState
 
 HIGHEST: Final = 1_000_000_000
 """The highest number Banbury takes: "any positive integer", within reason (4b)."""
@@ -19,28 +21,12 @@ Discussion: TypeAlias = Literal["timed", "none", "untilReady"]
 Phase: TypeAlias = Literal["discuss", "bid", "reveal", "end"]
 
 
-def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """What the form of a new table needs to know of an option."""
-    extra: dict[str, object] = {"group": group, "source": source, **more}
-    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
-
-
-def _whole(least: int, most: int, about: msgspec.Meta) -> msgspec.Meta:
-    return msgspec.Meta(
-        ge=least,
-        le=most,
-        title=about.title,
-        description=about.description,
-        extra_json_schema=about.extra_json_schema,
-    )
-
-
 class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Section 4a. An option for one mode alone is ignored in the other."""
 
     mode: Annotated[
         Mode,
-        _about(
+        about(
             "Game",
             "Almost: reach the target, and several can. Banbury Merton Street: the postal game, most wins.",
             "game",
@@ -49,16 +35,16 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "almost"
     scoring: Annotated[
         Literal["roundsWon", "sumOfEntries"],
-        _about(
+        about(
             "Scoring", "Count the rounds won, or add up the winning numbers.", "game", "seed", only="banbury"
         ),
     ] = "roundsWon"
     banbury_rounds: Annotated[
-        int, _whole(1, 50, _about("Rounds", "How many rounds are played.", "game", "seed", only="banbury"))
+        int, whole(1, 50, "Rounds", "How many rounds are played.", "game", "seed", only="banbury")
     ] = 10
     discussion: Annotated[
         Discussion | None,
-        _about(
+        about(
             "Discussion",
             "Before each round: a time limit, no discussion, or until all are ready. "
             "Left open: a time limit in Almost, none in Banbury.",
@@ -68,44 +54,40 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = None
     discussion_seconds: Annotated[
         int,
-        _whole(30, 300, _about("Seconds to discuss", "At the normal pace of the timers.", "talk", "seed")),
+        whole(30, 300, "Seconds to discuss", "At the normal pace of the timers.", "talk", "seed"),
     ] = 90
     talk_while_bidding: Annotated[
         bool,
-        _about("Talk while bidding", "Talk stays open while numbers are chosen.", "talk", "ALM-8"),
+        about("Talk while bidding", "Talk stays open while numbers are chosen.", "talk", "ALM-8"),
     ] = False
     whispers: Annotated[
-        bool, _about("Whispers", "Two seats may talk without the others.", "talk", "ALM-9")
+        bool, about("Whispers", "Two seats may talk without the others.", "talk", "ALM-9")
     ] = False
     timers: Timers = "normal"
     target: Annotated[
         int,
-        _whole(
+        whole(
             1,
             100,
-            _about(
-                "Points to win",
-                "All who reach this win. Unofficial unless 10.",
-                "variants",
-                "seed",
-                only="almost",
-                official="10",
-            ),
+            "Points to win",
+            "All who reach this win. Unofficial unless 10.",
+            "variants",
+            "seed",
+            only="almost",
+            official="10",
         ),
     ] = 10
     max_bid: Annotated[
         int,
-        _whole(
+        whole(
             2,
             100,
-            _about(
-                "Highest number",
-                "Markers in each hand. Unofficial unless 10.",
-                "variants",
-                "ALM-1",
-                only="almost",
-                official="10",
-            ),
+            "Highest number",
+            "Markers in each hand. Unofficial unless 10.",
+            "variants",
+            "ALM-1",
+            only="almost",
+            official="10",
         ),
     ] = 10
 
@@ -183,7 +165,7 @@ class Mine(Struct, frozen=True):
     extensions: int
 
 
-class AlmostState(Struct, frozen=True):
+class AlmostState(TimedState, frozen=True):
     options: Public[AlmostOptions]
     stage: Public[Stage]
     done: Public[tuple[bool, ...]]
@@ -191,8 +173,6 @@ class AlmostState(Struct, frozen=True):
     bids: Sealed[int]
     plans: Public[Plans]
     score: Public[Score]
-    time_control: Public[TimeControl]
-    timer: Public[Timer | None]
 
 
 # --- moves ---
@@ -244,6 +224,5 @@ class Continue(MoveBase, frozen=True, tag="continue", forbid_unknown_fields=True
     """Seen; go on."""
 
 
-AlmostMove: TypeAlias = (
-    Ready | Unready | Propose | Agree | Withdraw | Bid | Lock | Unlock | Continue | Extend | LastCall
-)
+AlmostPlay: TypeAlias = Ready | Unready | Propose | Agree | Withdraw | Bid | Lock | Unlock | Continue
+AlmostMove: TypeAlias = AlmostPlay | TimeControlMove

@@ -1,9 +1,9 @@
-"""What a seat trades in a market (1g): which offers it takes, and what it proposes.
+"""How the bot trades in a market (1g): which offers it accepts and what it proposes.
 
-A trade leaves all prizes and all that is claimed as they are. So what one side gains the other loses, but for
-two things: each guesses at what is claimed for itself, and a share is worth more to who has much of its
-company, and raises it. Every offer is judged by what all the seat's shares are worth, whatever they were
-traded for; so nobody can lead it in a circle.
+A trade changes neither the prizes nor the number of shares. So what one side gains the other loses, with two
+exceptions: each side estimates the shares for itself, and a share is worth more to a seat that holds much of
+its company and raises its tower. Every offer is judged by the value of all the seat's shares, whatever they
+were traded for, so nobody can lead the bot in a circle.
 """
 
 from __future__ import annotations
@@ -12,92 +12,95 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from games.api import Dice
-from games.shares.bot.evaluation import PLACES, Outlook
+from games.shares.bot.evaluation import INDICES, Valuation
 from games.shares.rules.moves import Propose
 from games.shares.rules.pieces import COMPANIES, Company
 from games.shares.rules.values import Deal
 
-CLEARLY: Final = 2.0
-"""Points a trade has to bring, and a part of what is given: the other may know better."""
-OF_THAT: Final = 0.05
-FEEDS: Final = 3
-"""So many times as much, if it is with who is known to lead."""
-PULL: Final = 0.8
-"""By how much more a share is worth to who has all of its company, and raises it."""
-SOON: Final = 5
-"""In so many rounds at the end that is less and less so."""
+MIN_GAIN: Final = 2.0
+"""Points a trade must gain, since the other side may know better."""
+MIN_GAIN_PART: Final = 0.05
+"""Part of the value given away that a trade must gain in addition."""
+LEADER_FACTOR: Final = 3
+"""Multiplies the required gain of a trade with the known leader."""
+OWNER_BONUS: Final = 0.8
+"""The extra value of a share to a seat that holds all shares of its company and raises its tower."""
+FADING_ROUNDS: Final = 5
+"""The bonus fades over this many last rounds."""
 FAIR: Final = 0.9
-"""What is offered is worth so much of what is wished for, at least, to whom it is nothing special."""
-BEST: Final = 3
-"""Of so many ideas at most, one is proposed."""
+"""What is offered must be worth at least this part of what is asked for."""
+SHORTLIST: Final = 3
+"""One of this many best proposals is made."""
 
 
-class Idea(NamedTuple):
+class Proposal(NamedTuple):
     points: float
     move: Propose
 
 
-class Scales:
-    """Weighs trades for one seat at one moment; `simple` minds no company more than another."""
+class TradeEvaluator:
+    """Rates trades for one seat in one position; with `simple`, it favours no company."""
 
-    def __init__(self, view: Outlook, simple: bool) -> None:
-        here = self.here = view.here
-        self._plain = [view.share(company) for company in PLACES]
-        pull = 0.0 if simple else PULL * min(1.0, here.left / SOON)
-        self._worth = [
-            worth * (1.0 + pull * part) for worth, part in zip(self._plain, view.parts, strict=True)
+    def __init__(self, valuation: Valuation, simple: bool) -> None:
+        table = self.table = valuation.table
+        self._common_values = [valuation.value_share(company) for company in INDICES]
+        bonus = 0.0 if simple else OWNER_BONUS * min(1.0, table.rounds_left / FADING_ROUNDS)
+        self._values = [
+            value * (1.0 + bonus * part)
+            for value, part in zip(self._common_values, valuation.parts, strict=True)
         ]
-        known = [seat for seat in here.others if here.known[seat] is not None]
-        mine = view.standing(here.me)
-        first = max(known, key=view.standing, default=None)
-        self._leader = first if first is not None and view.standing(first) > mine else None
+        shown = [seat for seat in table.others if table.shown[seat] is not None]
+        standing = valuation.value_holdings(table.seat)
+        first = max(shown, key=valuation.value_holdings, default=None)
+        leads = first is not None and valuation.value_holdings(first) > standing
+        self._leader = first if leads else None
 
-    def gain(self, give: Sequence[Company], got: Sequence[Company]) -> float:
-        """What the seat gains by giving these shares for those, in points."""
-        return self._sum(self._worth, got) - self._sum(self._worth, give)
+    def rate(self, give: Sequence[Company], receive: Sequence[Company]) -> float:
+        """The seat's gain in points from this exchange."""
+        return self._sum(self._values, receive) - self._sum(self._values, give)
 
-    def good(self, other: int, give: Sequence[Company], got: Sequence[Company]) -> bool:
-        """Whether a trade with another is worth it; a gift always is."""
-        least = CLEARLY + OF_THAT * self._sum(self._worth, give)
+    def is_good(self, other: int, give: Sequence[Company], receive: Sequence[Company]) -> bool:
+        """Whether a trade with another seat is worth making; a gift always is."""
+        required = MIN_GAIN + MIN_GAIN_PART * self._sum(self._values, give)
         if not give:
             return True
-        return self.gain(give, got) > least * (FEEDS if other == self._leader else 1)
+        return self.rate(give, receive) > required * (LEADER_FACTOR if other == self._leader else 1)
 
-    def fair(self, give: Sequence[Company], got: Sequence[Company]) -> bool:
-        """Whether the other may like it."""
-        return self._sum(self._plain, give) >= FAIR * self._sum(self._plain, got)
+    def is_fair(self, give: Sequence[Company], receive: Sequence[Company]) -> bool:
+        """Whether the other side may like the trade."""
+        return self._sum(self._common_values, give) >= FAIR * self._sum(self._common_values, receive)
 
-    def _sum(self, worth: Sequence[float], lot: Sequence[Company]) -> float:
-        return sum(worth[COMPANIES.index(company)] for company in lot)
-
-
-def accepts(scales: Scales, deal: Deal) -> bool:
-    """Whether an offer that was made to this seat is taken; it has what is wished for."""
-    return scales.good(deal.by, deal.wish, deal.give)
+    def _sum(self, values: Sequence[float], lot: Sequence[Company]) -> float:
+        return sum(values[COMPANIES.index(company)] for company in lot)
 
 
-def hopeful(scales: Scales) -> bool:
+def accepts(evaluator: TradeEvaluator, deal: Deal) -> bool:
+    """Whether the seat accepts an offer made to it; it must have the shares that are asked for."""
+    return evaluator.is_good(deal.by, deal.wish, deal.give)
+
+
+def has_proposal(evaluator: TradeEvaluator) -> bool:
     """Whether there is anything to propose."""
-    return any(True for other in scales.here.others for _ in _ideas(scales, other))
+    return any(True for other in evaluator.table.others for _ in _list_proposals(evaluator, other))
 
 
-def proposal(scales: Scales, to: Sequence[int], dice: Dice) -> Propose | None:
-    """Something that makes sense for both: one of the best such ideas, by dice."""
-    ideas = [idea for other in to for idea in _ideas(scales, other)]
-    found = sorted(ideas, key=lambda idea: idea.points, reverse=True)[:BEST]
-    return found[dice.below("idea", len(found))].move if found else None
+def choose_proposal(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) -> Propose | None:
+    """A random one of the best proposals that make sense for both sides."""
+    proposals = [proposal for other in to for proposal in _list_proposals(evaluator, other)]
+    best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
+    return best[dice.below("idea", len(best))].move if best else None
 
 
-def _ideas(scales: Scales, other: int) -> Iterator[Idea]:
-    """One share for one, two for one, one for two."""
-    here = scales.here
-    known = here.known[other]
+def _list_proposals(evaluator: TradeEvaluator, other: int) -> Iterator[Proposal]:
+    """Exchanges of one share for one, two for one, and one for two."""
+    table = evaluator.table
+    shown = table.shown[other]
     for give in COMPANIES:
         for wish in COMPANIES:
             for lots in (((give,), (wish,)), ((give,) * 2, (wish,)), ((give,), (wish,) * 2)):
                 offered, wished = lots
-                owned = here.own.holdings[COMPANIES.index(give)] >= len(offered)
-                has = known is None or known.tracker.holdings[COMPANIES.index(wish)] >= len(wished)
-                likely = give != wish and owned and has and scales.fair(offered, wished)
-                if likely and scales.good(other, offered, wished):
-                    yield Idea(scales.gain(offered, wished), Propose(other, offered, wished))
+                affordable = table.tracker.holdings[COMPANIES.index(give)] >= len(offered)
+                available = shown is None or shown.tracker.holdings[COMPANIES.index(wish)] >= len(wished)
+                plausible = give != wish and affordable and available and evaluator.is_fair(offered, wished)
+                if plausible and evaluator.is_good(other, offered, wished):
+                    yield Proposal(evaluator.rate(offered, wished), Propose(other, offered, wished))

@@ -1,14 +1,14 @@
-"""The players of Share and Share Alike that are not people (1g): three levels, from what their seat sees.
+"""The Share and Share Alike bot (1g): three skill levels, each playing from its own seat's observation alone.
 
-A bot keeps nothing in mind from one decision to the next. What it knows of others' shares is what towers say
-now, and what was shown; what it saw when it looked somewhere is gone with the window. So it looks only with
-cards that are of no other use, and stops at once.
+A bot keeps no memory between decisions. All it knows of other seats' shares is what the towers say now and
+what they have shown; a tracker it peeked at is forgotten when the peek closes. So it peeks only with cards
+that have no other use, and stops at once.
 
-`normal` guesses what each company will win and how many shares will be claimed of it, plays small cards where
-they bring most, and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does so half of
-the time, and otherwise anything. `hard` minds what a mark does to its own shares, has companies of its own,
-and is the last to act in the last round. All of them trade, where there are markets
-(`games.shares.bot.bargaining`), and leave the clock alone.
+`normal` estimates what each company will win and how many shares of it there will be. It plays small cards
+where they gain most and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does the
+same half of the time and otherwise plays at random. `hard` considers how a mark dilutes its own shares,
+favours certain companies, and acts last in the last round. All levels trade in markets
+(`games.shares.bot.bargaining`); none touches the clock.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from games.kit.observations import optional, part, phrase
 from games.kit.offers import Decline
 from games.kit.peeks import StopPeeking
 from games.shares.bot import bargaining, policy
-from games.shares.bot.bargaining import Scales
-from games.shares.bot.evaluation import Lens
+from games.shares.bot.bargaining import TradeEvaluator
+from games.shares.bot.evaluation import EvaluationOptions
 from games.shares.bot.observation import moves_floors, read_table
-from games.shares.bot.policy import Mind, Temper
+from games.shares.bot.policy import BotContext, SkillLevel
 from games.shares.rules.moves import (
     Accept,
     Add,
@@ -44,25 +44,25 @@ from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Recent, Sce
 
 Answer: TypeAlias = Decision[SharesMove]
 
-TEMPERS: Final[dict[str, Temper]] = {
-    "easy": Temper(50, Lens(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False),
-    "normal": Temper(0, Lens(False, 1.0, 0.0), False, 0.0, 30, 2, 3, 1, False),
-    "hard": Temper(0, Lens(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
+SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
+    "easy": SkillLevel(50, EvaluationOptions(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False),
+    "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.0, 30, 2, 3, 1, False),
+    "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
 }
-RARELY: Final = 8
-"""One in so many occasions to say something is taken."""
-CLOSES: Final = 4
-"""One in so many occasions to propose something in a market of its own is taken to close it."""
-PROPOSES: Final = 3
-"""One in so many in somebody else's is taken."""
-ASIDE: Final = frozenset({"show", "extend", "lastCall"})
+SPEAKS_ONE_IN: Final = 8
+"""The bot speaks on one of this many occasions."""
+CLOSES_ONE_IN: Final = 4
+"""It closes its own market on one of this many occasions to propose."""
+PROPOSES_ONE_IN: Final = 3
+"""It proposes in another seat's market on one of this many occasions."""
+IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
-RESTLESS: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
-"""What the careless leave out: it could be done for ever without the game going on."""
+ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
+"""Moves left out of random play because they can be repeated for ever without progress."""
 
 
-def _due(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
-    """What is decided now, if this seat is asked."""
+def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
+    """The prompt of the current decision with its choices, if this seat has one."""
     kind = part(observation, "scene", Scene).kind
     for prompt in observation.prompts:
         if prompt.kind == kind and observation.choices.get(prompt.id):
@@ -70,30 +70,30 @@ def _due(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
     return None
 
 
-def _careless(observation: Observation, dice: Dice) -> Answer | None:
+def _play_randomly(observation: Observation, dice: Dice) -> Answer | None:
     kinds = {prompt.id: prompt.kind for prompt in observation.prompts}
-    due = {
-        prompt: tuple(choice for choice in found if choice.move not in RESTLESS)
-        for prompt, found in observation.choices.items()
-        if kinds[prompt] not in ASIDE
+    offered = {
+        prompt: tuple(choice for choice in choices if choice.move not in ENDLESS_MOVES)
+        for prompt, choices in observation.choices.items()
+        if kinds[prompt] not in IGNORED_PROMPTS
     }
-    left = {prompt: choices for prompt, choices in due.items() if choices}
-    found = kit_choices.sample(left, observation.seats, SharesMove, dice)
-    return None if found is None else Decision(*found)
+    nonempty = {prompt: choices for prompt, choices in offered.items() if choices}
+    sample = kit_choices.sample(nonempty, observation.seats, SharesMove, dice)
+    return None if sample is None else Decision(*sample)
 
 
-def _listed(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
-    """The numbers a move may have in this field."""
-    found: list[int] = []
+def _list_numbers(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
+    """The numbers that a field of this move may have."""
+    numbers: list[int] = []
     for choice in choices:
         domain = choice.fields.get(field)
         if choice.move == move and isinstance(domain, OneOf):
-            found.extend(one for one in domain.of if isinstance(one, int) and one not in found)
-    return tuple(found)
+            numbers.extend(value for value in domain.of if isinstance(value, int) and value not in numbers)
+    return tuple(numbers)
 
 
-def _cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
-    """The cards by which a move may be made."""
+def _list_cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
+    """The cards with which this move can be made."""
     for choice in choices:
         domain = choice.fields.get("card")
         if choice.move == move and isinstance(domain, OneOf):
@@ -101,39 +101,42 @@ def _cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
     return ()
 
 
-def _answer(observation: Observation, me: Mind, choices: Sequence[Choice]) -> SharesMove | None:
-    """What it does where one seat decides, or all in secret."""
+def _choose_move(
+    observation: Observation, context: BotContext, choices: Sequence[Choice]
+) -> SharesMove | None:
+    """The answer to a decision of one seat, or to a secret choice of all."""
     scene = part(observation, "scene", Scene)
-    may = frozenset(choice.move for choice in choices)
-    match me.here.kind:
+    legal = frozenset(choice.move for choice in choices)
+    match context.table.kind:
         case "select":
-            return None if part(observation, "mark", Mark).locked else policy.mark(me)
+            return None if part(observation, "mark", Mark).locked else policy.choose_mark(context)
         case "lowball":
-            return None if part(observation, "bid", Bid).locked else policy.bid(me)
+            return None if part(observation, "bid", Bid).locked else policy.choose_bid(context)
         case "turn" | "chance4":
-            trades = bool(_cards(choices, "openMarket")) and bargaining.hopeful(_scales(me))
-            royals = _cards(choices, "openMarket") if trades else ()
-            return policy.turn(me, scene.kind == "chance4", royals, "drawUp" in may)
+            royals = _list_cards(choices, "openMarket")
+            worthwhile = bool(royals) and bargaining.has_proposal(_make_evaluator(context))
+            free = scene.kind == "chance4"
+            return policy.choose_action(context, free, royals if worthwhile else (), "drawUp" in legal)
         case "hearts" | "spades":
-            return policy.floor(me)
+            return policy.choose_floor(context)
         case "clubs":
-            return policy.peek(me, uses(scene.played[-1].card) - scene.uses)
+            return policy.choose_peek(context, uses(scene.played[-1].card) - scene.uses)
         case "peek":
             return StopPeeking()
         case "adjust":
             rolled = 0 if scene.roll is None else scene.roll.rolled
-            return policy.adjust(me, _listed(choices, "adjust", "by"), rolled)
+            return policy.choose_adjustment(context, _list_numbers(choices, "adjust", "by"), rolled)
         case "chance1":
-            return policy.rob(me, _listed(choices, "target", "seat"))
+            return policy.choose_victim(context, _list_numbers(choices, "target", "seat"))
         case "take":
             peek_content = optional(observation, "peek_content", PeekContent)
-            return None if peek_content is None else policy.take(me, peek_content.cards or ())
+            return None if peek_content is None else policy.choose_card(context, peek_content.cards or ())
         case "chance2":
-            return policy.swap(me)
+            return policy.choose_swap(context)
         case "chance6":
-            return policy.pass_on(me)
+            return policy.choose_recipient(context)
         case "chance3" | "draw":
-            return policy.draw(me, may)
+            return policy.choose_draw(context, legal)
         case "market" | "over":
             return None
 
@@ -141,42 +144,42 @@ def _answer(observation: Observation, me: Mind, choices: Sequence[Choice]) -> Sh
 # --- markets ---
 
 
-def _scales(me: Mind) -> Scales:
-    return Scales(me.view, not me.temper.diluted)
+def _make_evaluator(context: BotContext) -> TradeEvaluator:
+    return TradeEvaluator(context.valuation, not context.skill.dilutes)
 
 
-def _market(
-    observation: Observation, me: Mind, prompt: Prompt | None, choices: Sequence[Choice]
+def _trade(
+    observation: Observation, context: BotContext, prompt: Prompt | None, choices: Sequence[Choice]
 ) -> Answer | None:
-    """Answers an offer, makes one, or closes its own market; waits while one of its own is open."""
-    scales = _scales(me)
+    """Answers an offer, makes one, or closes its own market; waits while an offer of its own is open."""
+    evaluator = _make_evaluator(context)
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
-            may = {choice.move for choice in observation.choices[PromptId(deal.id)]}
-            taken = "accept" in may and bargaining.accepts(scales, deal)
-            return Decision(PromptId(deal.id), Accept() if taken else Decline())
+            legal = {choice.move for choice in observation.choices[PromptId(deal.id)]}
+            accepted = "accept" in legal and bargaining.accepts(evaluator, deal)
+            return Decision(PromptId(deal.id), Accept() if accepted else Decline())
     if prompt is None or deals:
         return None
-    closes = any(choice.move == "closeMarket" for choice in choices)
-    if closes and not me.dice.below("close", CLOSES):
+    may_close = any(choice.move == "closeMarket" for choice in choices)
+    if may_close and not context.dice.below("close", CLOSES_ONE_IN):
         return Decision(prompt.id, CloseMarket())
-    if not closes and me.dice.below("propose", PROPOSES):
+    if not may_close and context.dice.below("propose", PROPOSES_ONE_IN):
         return None
-    idea = bargaining.proposal(scales, _listed(choices, "propose", "to"), me.dice)
-    if idea is None:
-        return Decision(prompt.id, CloseMarket()) if closes else None
-    return Decision(prompt.id, idea)
+    proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
+    if proposal is None:
+        return Decision(prompt.id, CloseMarket()) if may_close else None
+    return Decision(prompt.id, proposal)
 
 
-# --- what it says ---
+# --- table talk ---
 
 
-def _occasion(observation: Observation, me: Mind, move: SharesMove) -> str | None:
-    """What there is to say with a move: never of an offer, of which others are not to learn (SSA-31)."""
+def _find_occasion(observation: Observation, context: BotContext, move: SharesMove) -> str | None:
+    """The occasion that a move gives to speak; never an offer, which others must not learn of (SSA-31)."""
     match move:
         case Lock(company=company) if company is not None:
-            return f"iTake{_most(me)}"
+            return f"iTake{_find_largest_holding(context)}"
         case Add(tower=tower):
             return f"raise{tower}"
         case Remove(tower=tower):
@@ -184,44 +187,44 @@ def _occasion(observation: Observation, me: Mind, move: SharesMove) -> str | Non
         case Swap(seats=seats):
             return "thanks" if observation.seat in seats else None
         case EndTurn():
-            before = part(observation, "recent", Recent).played
-            if before is not None and before.seat == observation.seat and suit_of(before.card) == "C":
-                return f"spied{_most(me)}"
-            return None if any(map(moves_floors, me.here.hand)) else "whoHasHearts"
+            last = part(observation, "recent", Recent).played
+            if last is not None and last.seat == observation.seat and suit_of(last.card) == "C":
+                return f"spied{_find_largest_holding(context)}"
+            return None if any(map(moves_floors, context.table.hand)) else "whoHasHearts"
         case OpenMarket():
-            return f"iHold{_most(me)}"
+            return f"iHold{_find_largest_holding(context)}"
         case _:
             return None
 
 
-def _most(me: Mind) -> str:
-    """The company of which it has most, which others had better leave alone."""
-    return COMPANIES[max(range(len(COMPANIES)), key=me.here.own.holdings.__getitem__)]
+def _find_largest_holding(context: BotContext) -> str:
+    """The company of which the seat holds most shares, claimed to discourage others."""
+    return COMPANIES[max(range(len(COMPANIES)), key=context.table.tracker.holdings.__getitem__)]
 
 
 class SharesBot(Bot[SharesMove]):
-    """The bot, with all options of 1a."""
+    """Plays with all options of 1a."""
 
-    levels = tuple(TEMPERS)
+    levels = tuple(SKILL_LEVELS)
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
-        """Raises KeyError for a level it does not have."""
-        temper = TEMPERS[level]
-        due = _due(observation)
+        """Raises KeyError for an unknown level."""
+        skill = SKILL_LEVELS[level]
+        pending = _find_pending(observation)
         deals = optional(observation, "deals", Deals)
-        if due is None and (deals is None or not deals.deals):
+        if pending is None and (deals is None or not deals.deals):
             return None
-        if temper.careless and dice.below("careless", 100) < temper.careless:
-            return _careless(observation, dice)
-        me = policy.mind(read_table(observation), temper, dice)
-        prompt, choices = due or (None, ())
+        if skill.careless and dice.below("careless", 100) < skill.careless:
+            return _play_randomly(observation, dice)
+        context = policy.make_context(read_table(observation), skill, dice)
+        prompt, choices = pending or (None, ())
         if deals is not None:
-            return _market(observation, me, prompt, choices)
-        move = None if prompt is None else _answer(observation, me, choices)
+            return _trade(observation, context, prompt, choices)
+        move = None if prompt is None else _choose_move(observation, context, choices)
         if prompt is None or move is None:
             return None
-        occasion = _occasion(observation, me, move)
-        return Decision(prompt.id, move, phrase(observation, f"shares.say.{occasion}", RARELY, dice))
+        occasion = _find_occasion(observation, context, move)
+        return Decision(prompt.id, move, phrase(observation, f"shares.say.{occasion}", SPEAKS_ONE_IN, dice))
 
 
 BOT: Final = SharesBot()

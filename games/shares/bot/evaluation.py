@@ -1,260 +1,268 @@
-"""What towers are worth to a seat: prizes as they may come out, by the shares it may have of each.
+"""What towers are worth to a seat: expected prizes, weighted by the seat's expected part of the shares.
 
-A company wins 200 and 200 more for each company it ends above; so all that has to be guessed is how likely
-each ends above each. The taller of two is the likelier to do so, and the surer the less is left to be played.
+A company wins 200 plus 200 for each company it ends above. So the only unknown is the chance that each
+company ends above each other one: greater for the taller tower, and more certain the less is left to play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import erf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from games.shares.bot.observation import Sizes, Table, step, tops
+from games.kit.memo import memoize
+from games.shares.bot.observation import Sizes, Table, get_next_floor, list_top_floors
 from games.shares.rules.pieces import ACTIONS, COMPANIES
 
-NUMBER: Final = len(COMPANIES)
-PLACES: Final = range(NUMBER)
+COMPANY_COUNT: Final = len(COMPANIES)
+INDICES: Final = range(COMPANY_COUNT)
 STEP: Final = 200
-"""What one place more is worth."""
-FAR: Final = 130
+"""The difference in prize between neighbouring places."""
+MAX_DIFFERENCE: Final = 130
 """No two towers differ by more."""
 DRIFT: Final = 0.45
-"""By how much the square of a difference of two towers varies with every action still to come."""
+"""The variance that each remaining action adds to the difference of two towers."""
 LAST_DRIFT: Final = 0.9
-"""And in the last round, for which the high cards are kept."""
-SHARP: Final = 2
-"""How much more one minds the company of which one has the largest part than others."""
-LEAST_SPREAD: Final = 0.05
-PER_FLOOR: Final = 2.5
-"""Pips of a floor, about."""
+"""The same in the last round, for which players keep their high cards."""
+FOCUS_EXPONENT: Final = 2
+"""How strongly `focus` favours the company in which the seat has its largest part."""
+MIN_SPREAD: Final = 0.05
+PIPS_PER_FLOOR: Final = 2.5
+"""The approximate number of pips of a floor."""
+NEGLIGIBLE: Final = 1e-6
+"""Fewer points than this count as none."""
+
+FloorPlan: TypeAlias = tuple[float, tuple[int, ...], Sizes]
+"""A way to use floors: the points it gains, the towers changed, and the resulting sizes of all towers."""
 
 
-NOTHING: Final = 1e-6
-"""Points so few are none."""
+class EvaluationOptions(NamedTuple):
+    """What a bot assumes when it evaluates towers and shares."""
 
-Way: TypeAlias = tuple[float, tuple[int, ...], Sizes]
-"""What floors bring, in points; their towers; and how large all towers are then."""
-
-
-class Lens(NamedTuple):
-    """How a bot looks at towers and shares."""
-
-    now: bool
-    """As if it were over after this round."""
-    taste: float
-    """How much others are thought to prefer companies that win much; 0: not at all."""
-    loyal: float
-    """How much one's own marks to come go where one has shares."""
+    ignores_future: bool
+    """Evaluates as if the game ended after this round."""
+    preference: float
+    """How strongly others are assumed to prefer companies that win much; 0 means not at all."""
+    loyalty: float
+    """How strongly the seat's own future marks go to companies in which it has shares."""
 
 
-def _points(way: Way) -> float:
-    return way[0]
+def _get_points(plan: FloorPlan) -> float:
+    return plan[0]
 
 
 # --- how likely one tower ends above another ---
 
 
-@lru_cache(512)
-def above_by(spread: float, tie: str) -> tuple[float, ...]:
-    """For each difference, from -FAR on, what part of a place it is worth (SSA-2)."""
-    found = []
-    for apart in range(-FAR, FAR + 1):
-        more, less = _normal((apart + 0.5) / spread), _normal((apart - 0.5) / spread)
-        found.append({"high": more, "low": less}.get(tie, (more + less) / 2))
-    return tuple(found)
+@memoize
+def compute_above_chances(spread: float, tie: str) -> tuple[float, ...]:
+    """For each difference from -MAX_DIFFERENCE on, the expected part of a place gained (SSA-2)."""
+    chances = []
+    for apart in range(-MAX_DIFFERENCE, MAX_DIFFERENCE + 1):
+        more, less = _normal_cdf((apart + 0.5) / spread), _normal_cdf((apart - 0.5) / spread)
+        chances.append({"high": more, "low": less}.get(tie, (more + less) / 2))
+    return tuple(chances)
 
 
-def _normal(x: float) -> float:
+def _normal_cdf(x: float) -> float:
     return (1 + erf(x / sqrt(2))) / 2
 
 
-def spread(here: Table, now: bool) -> float:
-    """The standard deviation of what may still come to the difference of two towers."""
-    actions = sum(here.actions[seat] for seat in here.others if here.can_act(seat))
-    if here.kind in ("select", "lowball"):
-        actions = ACTIONS * (here.seats - 1)
-    final = here.left == 0
-    varies = actions * (LAST_DRIFT if final else DRIFT)
-    if not final and not now:
-        rounds = ACTIONS * here.seats
-        varies += rounds * (LAST_DRIFT + (here.left - 1) * DRIFT)
-    return max(LEAST_SPREAD, sqrt(varies) * (PER_FLOOR if here.pips else 1))
+def estimate_spread(table: Table, ignores_future: bool) -> float:
+    """The standard deviation of the change still to come in the difference of two towers."""
+    actions = sum(table.actions[seat] for seat in table.others if table.can_act(seat))
+    if table.kind in ("select", "lowball"):
+        actions = ACTIONS * (table.seats - 1)
+    final = table.rounds_left == 0
+    variance = actions * (LAST_DRIFT if final else DRIFT)
+    if not final and not ignores_future:
+        per_round = ACTIONS * table.seats
+        variance += per_round * (LAST_DRIFT + (table.rounds_left - 1) * DRIFT)
+    return max(MIN_SPREAD, sqrt(variance) * (PIPS_PER_FLOOR if table.pips else 1))
 
 
 # --- who has how many shares ---
 
 
-def prizes(sizes: Sequence[int], above: Sequence[float]) -> list[float]:
-    """What each company may be expected to win."""
-    found = [float(STEP)] * NUMBER
-    for one in PLACES:
-        for other in range(one + 1, NUMBER):
+def expect_prizes(sizes: Sequence[int], above: Sequence[float]) -> list[float]:
+    """The expected prize of each company."""
+    prizes = [float(STEP)] * COMPANY_COUNT
+    for one in INDICES:
+        for other in range(one + 1, COMPANY_COUNT):
             apart = sizes[one] - sizes[other]
-            found[one] += STEP * above[FAR + apart]
-            found[other] += STEP * above[FAR - apart]
-    return found
+            prizes[one] += STEP * above[MAX_DIFFERENCE + apart]
+            prizes[other] += STEP * above[MAX_DIFFERENCE - apart]
+    return prizes
 
 
-def _tastes(wins: Sequence[float], taste: float) -> list[float]:
-    """How a mark of somebody of whom nothing is known may go, in parts of one."""
-    raw: list[float] = [win**taste for win in wins]
-    return [one / sum(raw) for one in raw]
+def _estimate_preferences(wins: Sequence[float], preference: float) -> list[float]:
+    """The probability of each company for a mark of a seat about which nothing is known."""
+    raw: list[float] = [win**preference for win in wins]
+    return [weight / sum(raw) for weight in raw]
 
 
-def _habits(here: Table, usual: Sequence[float]) -> list[list[float]]:
-    """By seat, how a mark of it may go of which nothing is known, in parts of one.
+def _estimate_marking(table: Table, usual: Sequence[float]) -> list[list[float]]:
+    """By seat, the probability of each company for an unknown mark.
 
-    Who has shown its tracker goes on half as it was, and half as others do.
+    A seat that has shown its tracker is expected to mark half as before and half as seats usually do.
     """
-    found = []
-    for seat in range(here.seats):
-        known = here.known[seat]
-        if known is None:
-            found.append([*usual])
+    rows = []
+    for seat in range(table.seats):
+        shown = table.shown[seat]
+        if shown is None:
+            rows.append([*usual])
         else:
-            marks = known.tracker.marks
-            found.append(
+            marks = shown.tracker.marks
+            rows.append(
                 [
-                    (part + marks.count(company) / max(1, len(marks))) / 2
-                    for company, part in zip(COMPANIES, usual, strict=True)
+                    (chance + marks.count(company) / max(1, len(marks))) / 2
+                    for company, chance in zip(COMPANIES, usual, strict=True)
                 ]
             )
-    return found
+    return rows
 
 
-def holdings(here: Table, habits: Sequence[Sequence[float]]) -> list[list[float]]:
-    """By seat, the shares it has of each company, as far as one knows or guesses."""
-    found = []
-    unknown = [seat for seat in here.others if here.known[seat] is None]
-    for seat in range(here.seats):
-        known = here.known[seat]
-        if seat == here.me:
-            found.append([float(held) for held in here.own.holdings])
-        elif known is not None:
-            marks = here.marked - known.round
-            row = zip(habits[seat], known.tracker.holdings, strict=True)
-            found.append([held + marks * part for part, held in row])
-        else:  # what one gave in trades, one of these has; what one got, one of them had
-            row = zip(habits[seat], here.own.traded, strict=True)
-            found.append([max(0.0, here.marked * part - more / len(unknown)) for part, more in row])
-    return found
+def estimate_holdings(table: Table, marking: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By seat, its known or expected shares of each company."""
+    holdings = []
+    unknown = [seat for seat in table.others if table.shown[seat] is None]
+    for seat in range(table.seats):
+        shown = table.shown[seat]
+        if seat == table.seat:
+            holdings.append([float(held) for held in table.tracker.holdings])
+        elif shown is not None:
+            marks = table.rounds_marked - shown.round
+            row = zip(marking[seat], shown.tracker.holdings, strict=True)
+            holdings.append([held + marks * chance for chance, held in row])
+        else:  # the seat's own trades, spread over the unknown seats
+            row = zip(marking[seat], table.tracker.traded, strict=True)
+            holdings.append(
+                [max(0.0, table.rounds_marked * chance - more / len(unknown)) for chance, more in row]
+            )
+    return holdings
 
 
-class Outlook:
-    """The prospects of a seat, of which each place of each tower is worth a part."""
+class Valuation:
+    """The expected prizes and the seat's expected part of each.
 
-    def __init__(self, here: Table, lens: Lens) -> None:
-        self.here = here
-        self.above = above_by(round(spread(here, lens.now) * 8) / 8 or LEAST_SPREAD, here.tie)
-        self.wins = prizes(here.sizes, self.above)
-        habits = _habits(here, _tastes(self.wins, lens.taste))
-        self.rows = holdings(here, habits)
-        to_come = here.left + (here.kind == "select")
-        self.own = [float(held) for held in here.own.holdings]
+    `claimed` is the expected total of shares by company, without the seat's own future marks; `later` is the
+    seat's expected marks of later rounds; `parts` is the seat's part of each company's prize.
+    """
+
+    def __init__(self, table: Table, options: EvaluationOptions) -> None:
+        self.table = table
+        spread = round(estimate_spread(table, options.ignores_future) * 8) / 8 or MIN_SPREAD
+        self.above = compute_above_chances(spread, table.tie)
+        self.wins = expect_prizes(table.sizes, self.above)
+        marking = _estimate_marking(table, _estimate_preferences(self.wins, options.preference))
+        self.rows = estimate_holdings(table, marking)
+        to_come = table.rounds_left + (table.kind == "select")
+        self.holdings = [float(held) for held in table.tracker.holdings]
         self.claimed = [
             sum(row[company] for row in self.rows)
-            + to_come * sum(habits[seat][company] for seat in here.others)
-            for company in PLACES
+            + to_come * sum(marking[seat][company] for seat in table.others)
+            for company in INDICES
         ]
-        """By others and oneself, without one's own marks to come."""
-        later = max(0, to_come - (here.kind == "select"))
-        liking = [win * (lens.loyal * held + 1) for win, held in zip(self.wins, self.own, strict=True)]
-        self.later = [later * one / sum(liking) for one in liking]
-        """One's own marks of later rounds."""
+        later = max(0, to_come - (table.kind == "select"))
+        appeal = [
+            win * (options.loyalty * held + 1) for win, held in zip(self.wins, self.holdings, strict=True)
+        ]
+        self.later = [later * weight / sum(appeal) for weight in appeal]
         self.parts = [
             (held + more) / max(1e-9, claimed + more)
-            for held, more, claimed in zip(self.own, self.later, self.claimed, strict=True)
+            for held, more, claimed in zip(self.holdings, self.later, self.claimed, strict=True)
         ]
-        """Of each company's prize, the part that is one's own."""
 
-    def change(self, sizes: Sequence[int], company: int, size: int) -> float:
-        """What it brings, in points, that a tower among these sizes comes to be of this size."""
+    def value_change(self, sizes: Sequence[int], company: int, size: int) -> float:
+        """The points gained when a company's tower changes to this size, all others staying as in `sizes`."""
         above, parts = self.above, self.parts
-        mine, was, total = parts[company], sizes[company], 0.0
-        for other in PLACES:
+        part, before, total = parts[company], sizes[company], 0.0
+        for other in INDICES:
             if other != company:
-                old, new = was - sizes[other], size - sizes[other]
-                total += mine * (above[FAR + new] - above[FAR + old])
-                total += parts[other] * (above[FAR - new] - above[FAR - old])
+                old, new = before - sizes[other], size - sizes[other]
+                total += part * (above[MAX_DIFFERENCE + new] - above[MAX_DIFFERENCE + old])
+                total += parts[other] * (above[MAX_DIFFERENCE - new] - above[MAX_DIFFERENCE - old])
         return STEP * total
 
-    def share(self, company: int) -> float:
-        """What one share of a company is worth."""
+    def value_share(self, company: int) -> float:
+        """The value of one share of a company."""
         return self.wins[company] / max(1.0, self.claimed[company] + self.later[company])
 
-    def standing(self, seat: int) -> float:
-        """What a seat's shares are worth."""
-        return sum(held * self.share(company) for company, held in enumerate(self.rows[seat]))
+    def value_holdings(self, seat: int) -> float:
+        """The value of all of a seat's shares."""
+        return sum(held * self.value_share(company) for company, held in enumerate(self.rows[seat]))
 
     # floors
 
-    def uses(self, suit: str, count: int, thorough: bool) -> tuple[float, tuple[int, ...]]:
-        """What so many hearts or spades bring at best, in points, and the towers for them; none, if less.
+    def plan_floors(self, suit: str, count: int, thorough: bool) -> tuple[float, tuple[int, ...]]:
+        """The best gain from up to `count` hearts or spades, and the towers to change; none if nothing gains.
 
-        `thorough`: all ways are tried, not just one by one and all on one tower.
+        With `thorough`, tries every combination; otherwise only greedy ones and those on a single tower.
         """
-        sizes = self.here.sizes
-        best: Way = (NOTHING, (), sizes)
-        alone = [way for company in PLACES for way in self._alone(suit, count, (0.0, (), sizes), company)]
-        found = [*alone]
+        sizes = self.table.sizes
+        best: FloorPlan = (NEGLIGIBLE, (), sizes)
+        single_tower = [
+            plan for company in INDICES for plan in self._extend_one(suit, count, (0.0, (), sizes), company)
+        ]
+        candidates = [*single_tower]
         if thorough:
-            ways = alone
+            plans = single_tower
             for _ in range(count - 1):
-                ways = [more for way in ways for more in self._more(suit, way)]
-                found.extend(ways)
+                plans = [longer for plan in plans for longer in self._extend_all(suit, plan)]
+                candidates.extend(plans)
         elif count > 1:
-            way = max((way for way in alone if len(way[1]) == 1), key=_points, default=best)
-            while len(way[1]) < count and (longer := self._more(suit, way)):
-                way = max(longer, key=_points)
-                found.append(way)
-        best = max((best, *found), key=_points)
+            plan = max((plan for plan in single_tower if len(plan[1]) == 1), key=_get_points, default=best)
+            while len(plan[1]) < count and (longer_plans := self._extend_all(suit, plan)):
+                plan = max(longer_plans, key=_get_points)
+                candidates.append(plan)
+        best = max((best, *candidates), key=_get_points)
         return (best[0], best[1]) if best[1] else (0.0, ())
 
-    def _alone(self, suit: str, count: int, way: Way, company: int) -> Iterator[Way]:
-        """One floor of a company, two, and so on."""
+    def _extend_one(self, suit: str, count: int, plan: FloorPlan, company: int) -> Iterator[FloorPlan]:
+        """The plan with one more floor of the company, with two more, and so on."""
         for _ in range(count):
-            longer = self.longer_way(suit, way, company)
+            longer = self.extend_plan(suit, plan, company)
             if longer is None:
                 return
-            way = longer
-            yield way
+            plan = longer
+            yield plan
 
-    def _more(self, suit: str, way: Way) -> list[Way]:
-        """With a floor more."""
-        return [longer for company in PLACES if (longer := self.longer_way(suit, way, company)) is not None]
+    def _extend_all(self, suit: str, plan: FloorPlan) -> list[FloorPlan]:
+        """The plan with one more floor of any company."""
+        return [
+            longer for company in INDICES if (longer := self.extend_plan(suit, plan, company)) is not None
+        ]
 
-    def longer_way(self, suit: str, way: Way, company: int) -> Way | None:
-        points, towers, sizes = way
-        size = self._resized(suit, towers, sizes[company], company)
+    def extend_plan(self, suit: str, plan: FloorPlan, company: int) -> FloorPlan | None:
+        points, towers, sizes = plan
+        size = self._resize(suit, towers, sizes[company], company)
         if size is None:
             return None
         after = [*sizes]
         after[company] = size
-        return points + self.change(sizes, company, size), (*towers, company), after
+        return points + self.value_change(sizes, company, size), (*towers, company), after
 
-    def _resized(self, suit: str, towers: tuple[int, ...], size: int, company: int) -> int | None:
-        """A tower's size with a floor more or less, after these; None, where there is none."""
+    def _resize(self, suit: str, towers: tuple[int, ...], size: int, company: int) -> int | None:
+        """A tower's size after one more use, the `towers` having been changed before; None if impossible."""
         if suit == "H":
-            more = step(self.here, len(towers))
+            more = get_next_floor(self.table, len(towers))
             return size + more if more else None
-        floors = tops(self.here, company)
-        gone = towers.count(company)
-        return size - floors[gone] if gone < len(floors) else None
+        floors = list_top_floors(self.table, company)
+        removed = towers.count(company)
+        return size - floors[removed] if removed < len(floors) else None
 
     # marks
 
-    def mark(self, company: int, diluted: bool, focus: float) -> float:
-        """What one more share of a company brings.
+    def value_mark(self, company: int, dilutes: bool, focus: float) -> float:
+        """The gain from one more share of a company.
 
-        `diluted`: one's own shares of it lose by being one more. `focus`: by how much more one of the company
-        is worth of which one has the largest part, since that is the one that one raises.
+        With `dilutes`, one more share makes the seat's other shares of the company worth less. `focus` is the
+        extra weight of the company in which the seat has the largest part, because that is the one it raises.
         """
-        held = self.own[company] + self.later[company]
+        held = self.holdings[company] + self.later[company]
         claimed = self.claimed[company] + self.later[company]
         gain = 1 / (claimed + 1)
-        if diluted:
+        if dilutes:
             gain = (held + 1) / (claimed + 1) - (held / claimed if claimed else 0.0)
         most = max(self.parts)
-        return self.wins[company] * gain * (1 + focus * (self.parts[company] / most) ** SHARP)
+        return self.wins[company] * gain * (1 + focus * (self.parts[company] / most) ** FOCUS_EXPONENT)

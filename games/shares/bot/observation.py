@@ -1,4 +1,4 @@
-"""What a seat sees of a table of Share and Share Alike, in the form in which bots think of it."""
+"""An observation of Share and Share Alike, unpacked for the bot."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ from games.shares.rules.values import (
 )
 
 Sizes: TypeAlias = list[int]
-"""What ranks each company: its floors, or their pips."""
+"""By company, the size that decides its rank: floors or pips."""
 
-FEW: Final = 1 / 2
-"""What a card is worth that moves no floor, but rolls: more, if the roll may be adjusted."""
-ADJUSTED: Final = 0.3
-GLANCE: Final = 0.1
-"""What a club is worth."""
+DIAMOND: Final = 1 / 2
+"""The value of a diamond that rolls without adjustment."""
+ADJUSTMENT: Final = 0.3
+"""The extra value of being able to adjust the roll by one."""
+CLUB: Final = 0.1
 
 
 class Table(NamedTuple):
-    """The table, for one seat."""
+    """The table as one seat sees it."""
 
-    me: int
+    seat: int
     seats: int
     kind: Kind
     uses: int
     round: int
-    left: int
+    rounds_left: int
     """Rounds after this one."""
-    marked: int
-    """Rounds of which the selection is over."""
+    rounds_marked: int
+    """Rounds whose selection is over."""
     towers: tuple[Tower, ...]
     sizes: Sizes
     supply: tuple[int, ...]
     pips: bool
     tie: str
-    """Who share a place get the average of what it wins, the high or the low prize: as far as it shows."""
+    """How tied companies are paid, if the present standings show it: average, high or low prize."""
     hand: Cards
-    own: Tracker
-    known: tuple[Shown | None, ...]
+    tracker: Tracker
+    shown: tuple[Shown | None, ...]
     """By seat, the tracker that it last showed."""
-    cards: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
     actions: tuple[int, ...]
     out: tuple[bool, ...]
     spent: int
@@ -63,43 +63,43 @@ class Table(NamedTuple):
 
     @property
     def others(self) -> list[int]:
-        return [seat for seat in range(self.seats) if seat != self.me]
+        return [seat for seat in range(self.seats) if seat != self.seat]
 
     @property
-    def last(self) -> bool:
-        """Whether nobody else can do anything any more in this round, but by Chance."""
+    def is_last(self) -> bool:
+        """Whether no other seat can act again in this round, Chance aside."""
         return not any(self.can_act(seat) for seat in self.others)
 
     def can_act(self, seat: int) -> bool:
-        """Whether it could spend an action if its turn came now (SSA-36)."""
+        """Whether the seat could spend an action if it were its turn (SSA-36)."""
         actions = self.actions[seat]
-        return not self.out[seat] and (actions == ACTIONS or (actions > 0 and self.cards[seat] > 0))
+        return not self.out[seat] and (actions == ACTIONS or (actions > 0 and self.hand_sizes[seat] > 0))
 
 
 def read_table(observation: Observation) -> Table:
-    """All that matters of what the seat sees, while the game is on."""
+    """Unpacks what the seat sees while the game is running."""
     stage, scene = part(observation, "stage", Stage), part(observation, "scene", Scene)
     towers, players = part(observation, "towers", Towers), part(observation, "players", Players)
     piles = part(observation, "piles", Piles)
     built = tuple(standing.floors for standing in towers.companies)
     sizes = [standing.size for standing in towers.companies]
     return Table(
-        me=observation.seat,
+        seat=observation.seat,
         seats=observation.seats,
         kind=scene.kind,
         uses=scene.uses,
         round=stage.round,
-        left=stage.rounds - stage.round,
-        marked=stage.round - (stage.phase == "select"),
+        rounds_left=stage.rounds - stage.round,
+        rounds_marked=stage.round - (stage.phase == "select"),
         towers=built,
         sizes=sizes,
         supply=towers.supply,
         pips=sizes != [len(tower) for tower in built],
-        tie=_tie(towers),
+        tie=_read_tie(towers),
         hand=tuple(held.card for held in part(observation, "hand", Hand).cards),
-        own=part(observation, "tracker", Tracker),
-        known=_known(observation),
-        cards=players.cards,
+        tracker=part(observation, "tracker", Tracker),
+        shown=_read_shown(observation),
+        hand_sizes=players.cards,
         actions=players.actions,
         out=players.out,
         spent=players.spent,
@@ -108,8 +108,8 @@ def read_table(observation: Observation) -> Table:
     )
 
 
-def _tie(towers: Towers) -> str:
-    """How places are shared, from what companies that tie would get now; average, if none do."""
+def _read_tie(towers: Towers) -> str:
+    """How tied companies would be paid now; average if none are tied."""
     for standing in towers.companies:
         if standing.tied > 1:
             prizes = PRIZES[standing.place - 1 : standing.place - 1 + standing.tied]
@@ -119,21 +119,21 @@ def _tie(towers: Towers) -> str:
     return "average"
 
 
-def _known(observation: Observation) -> tuple[Shown | None, ...]:
-    """What each seat last showed, to all or to this one, or what this one looks at."""
+def _read_shown(observation: Observation) -> tuple[Shown | None, ...]:
+    """By seat, the last tracker shown to everyone or to this seat, or being peeked at by this seat."""
     shows, seen = optional(observation, "shows", Shows), optional(observation, "seen", Seen)
-    found: list[Shown | None] = [None] * observation.seats if shows is None else [*shows.shown]
-    for seat, one in enumerate(() if seen is None else seen.shown):
-        before = found[seat]
-        if one is not None and (before is None or before.round <= one.round):
-            found[seat] = one
+    trackers: list[Shown | None] = [None] * observation.seats if shows is None else [*shows.shown]
+    for seat, latest in enumerate(() if seen is None else seen.shown):
+        before = trackers[seat]
+        if latest is not None and (before is None or before.round <= latest.round):
+            trackers[seat] = latest
     peek, peek_content = (
         optional(observation, "peek", Peek),
         optional(observation, "peek_content", PeekContent),
     )
     if peek is not None and peek_content is not None and peek_content.tracker is not None:
-        found[peek.other] = Shown(len(peek_content.tracker.marks), peek_content.tracker)
-    return tuple(found)
+        trackers[peek.other] = Shown(len(peek_content.tracker.marks), peek_content.tracker)
+    return tuple(trackers)
 
 
 # --- cards ---
@@ -143,32 +143,32 @@ def moves_floors(card: Card) -> bool:
     return suit_of(card) in "HS"
 
 
-def value(card: Card) -> float:
-    """About how much a card is worth, in floors."""
+def rate_card(card: Card) -> float:
+    """The approximate value of a card in floors."""
     match suit_of(card):
         case "H" | "S":
             return float(uses(card))
         case "D":
             return (
-                FEW
-                + ADJUSTED * (rank_of(card) in ("10", "J", "Q"))
-                + 2 * ADJUSTED * (rank_of(card) in ("K", "A"))
+                DIAMOND
+                + ADJUSTMENT * (rank_of(card) in ("10", "J", "Q"))
+                + 2 * ADJUSTMENT * (rank_of(card) in ("K", "A"))
             )
         case _:
-            return GLANCE
+            return CLUB
 
 
-def step(here: Table, number: int) -> int:
-    """By how much a tower grows with the floor that is the `number`-th to be added from now on."""
-    if not here.pips:
+def get_next_floor(table: Table, index: int) -> int:
+    """The size of the `index`-th floor to be built from now on; 0 if the supply is exhausted."""
+    if not table.pips:
         return 1
-    for size, left in zip(PIPS, here.supply, strict=True):
-        if number < left:
+    for size, left in zip(PIPS, table.supply, strict=True):
+        if index < left:
             return PIPS[size]
-        number -= left
+        index -= left
     return 0
 
 
-def tops(here: Table, company: int) -> list[int]:
-    """By how much a tower shrinks with each floor taken, the top one first."""
-    return [PIPS[floor] if here.pips else 1 for floor in reversed(here.towers[company])]
+def list_top_floors(table: Table, company: int) -> list[int]:
+    """The sizes of a tower's floors from the top down."""
+    return [PIPS[floor] if table.pips else 1 for floor in reversed(table.towers[company])]

@@ -1,6 +1,6 @@
-"""What a sensible player does in each decision (1g): from marks and bids to the last card.
+"""The bot's rules of thumb for each decision (1g), from marks and bids to the last card.
 
-Small cards are played as they come; the highest are kept for the last round, before which the hand is filled.
+It plays small cards as they come, keeps the highest for the last round, and fills its hand before that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from games.api import Dice
 from games.kit.offers import Decline
-from games.shares.bot.evaluation import PLACES, Lens, Outlook
-from games.shares.bot.observation import Table, moves_floors, value
+from games.shares.bot.evaluation import INDICES, EvaluationOptions, Valuation
+from games.shares.bot.observation import Table, moves_floors, rate_card
 from games.shares.rules.moves import (
     Add,
     Adjust,
@@ -35,257 +35,271 @@ from games.shares.rules.moves import (
 from games.shares.rules.pieces import CARDS, COMPANIES, Card, Cards, suit_of, uses
 from games.shares.rules.selection import strength
 
-FILL: Final = 3
-"""In the last round but one a hand of so many cards is filled at most, and of less if it is for free."""
-OF_THE_LAST: Final = 3
-"""So many cards are played in the last round."""
+FILL_UP_TO: Final = 3
+"""In the round before the last, a hand of at most this many cards is filled; a smaller one if it is free."""
+LAST_ROUND_CARDS: Final = 3
+"""The number of cards a seat can play in the last round."""
 
 
-class Temper(NamedTuple):
-    """What makes a level."""
+class SkillLevel(NamedTuple):
+    """The parameters of a level."""
 
     careless: int
-    """Out of 100, how often it does anything."""
-    lens: Lens
-    diluted: bool
-    """Whether it minds that a mark makes its own shares of a company worth less."""
+    """How often it plays at random, in per cent."""
+    evaluation: EvaluationOptions
+    dilutes: bool
+    """Whether it considers that a mark makes its other shares of the company worth less."""
     focus: float
-    """By how much more a share is worth to it of the company of which it has the largest part."""
-    whim: int
-    """By how much, in hundredths, a mark may seem better than it is: who marks as all do wins nothing."""
+    """The extra weight of shares of the company in which it has the largest part."""
+    misjudgement: int
+    """How much it may overrate a mark, in per cent; bots that all mark alike win nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int
-    """A card of so many uses is high."""
+    """The number of uses from which a card counts as high."""
     draw: int
-    """A hand of so many cards is filled."""
+    """The size of hand at which it draws up."""
     patient: bool
-    """Whether it spends one action in a turn in the last round, to see what others do."""
+    """Whether it spends one action a turn in the last round, to see what others do."""
 
 
-class Mind(NamedTuple):
-    """Who decides, and what it sees."""
+class BotContext(NamedTuple):
+    """Everything a decision depends on."""
 
-    here: Table
-    temper: Temper
-    view: Outlook
+    table: Table
+    skill: SkillLevel
+    valuation: Valuation
     dice: Dice
 
     @property
-    def thorough(self) -> bool:
-        """Nobody else does anything any more."""
-        return self.temper.patient and self.here.left == 0 and self.here.last
+    def is_final(self) -> bool:
+        """Whether a patient bot acts with no other seat to follow before the end."""
+        return self.skill.patient and self.table.rounds_left == 0 and self.table.is_last
 
 
-def mind(here: Table, temper: Temper, dice: Dice) -> Mind:
-    return Mind(here, temper, Outlook(here, temper.lens), dice)
+def make_context(table: Table, skill: SkillLevel, dice: Dice) -> BotContext:
+    return BotContext(table, skill, Valuation(table, skill.evaluation), dice)
 
 
-# --- what all choose in secret ---
+# --- secret choices ---
 
 
-def mark(me: Mind) -> SharesMove:
-    """The company of which one more share brings most, as far as one can tell."""
-    temper = me.temper
-    worth = [
-        me.view.mark(company, temper.diluted, temper.focus) * (100 + me.dice.below("whim", temper.whim + 1))
-        for company in PLACES
+def choose_mark(context: BotContext) -> SharesMove:
+    """The company whose next share gains most, with a random misjudgement."""
+    skill = context.skill
+    values = [
+        context.valuation.value_mark(company, skill.dilutes, skill.focus)
+        * (100 + context.dice.below("whim", skill.misjudgement + 1))
+        for company in INDICES
     ]
-    return Lock(company=COMPANIES[max(PLACES, key=worth.__getitem__)])
+    return Lock(company=COMPANIES[max(INDICES, key=values.__getitem__)])
 
 
-def bid(me: Mind) -> SharesMove:
-    """The lowest card, and of little use: whoever is last sees what the others do."""
+def choose_bid(context: BotContext) -> SharesMove:
+    """The lowest card of little use: the last seat to act sees what the others do."""
 
-    def dear(card: Card) -> tuple[float, tuple[int, int]]:
-        return strength(card)[0] + value(card), strength(card)
+    def cost(card: Card) -> tuple[float, tuple[int, int]]:
+        return strength(card)[0] + rate_card(card), strength(card)
 
-    lowest: Card = min(me.here.hand, key=dear)
+    lowest: Card = min(context.table.hand, key=cost)
     return Lock(card=lowest)
 
 
 # --- a turn ---
 
 
-def gains(me: Mind, cards: Sequence[Card]) -> dict[Card, float]:
-    """What each heart and spade brings now, in points."""
+def rate_plays(context: BotContext, cards: Sequence[Card]) -> dict[Card, float]:
+    """The gain in points from playing each heart and spade now."""
     by_use: dict[tuple[str, int], float] = {}
-    found = {}
+    gains = {}
     for card in cards:
         if moves_floors(card):
             key = suit_of(card), uses(card)
             if key not in by_use:
-                by_use[key], _ = me.view.uses(*key, me.thorough)
-            found[card] = by_use[key]
-    return found
+                by_use[key], _ = context.valuation.plan_floors(*key, context.is_final)
+            gains[card] = by_use[key]
+    return gains
 
 
-def turn(me: Mind, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
-    """An action, or the end of the turn; `royals` may open a market with something to propose in it."""
-    here = me.here
-    worth = gains(me, here.hand)
-    diamonds = tuple(card for card in here.hand if suit_of(card) == "D")
+def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
+    """An action or the end of the turn; `royals` can open a market that is worth opening."""
+    table = context.table
+    gains = rate_plays(context, table.hand)
+    diamonds = tuple(card for card in table.hand if suit_of(card) == "D")
     rolls = () if free else diamonds
-    if here.left == 0:
-        return _last(me, worth, rolls, free, royals)
-    kept = _reserve(me, worth)
-    plays = sorted((card for card in worth if card not in kept and worth[card] > 0), key=worth.__getitem__)
-    dead = tuple(card for card in here.hand if card not in (*kept, *plays, *diamonds))
-    if may_draw and _fills(me, free, len(plays) + len(kept)):
+    if table.rounds_left == 0:
+        return _choose_last_action(context, gains, rolls, free, royals)
+    kept = _choose_reserve(context, gains)
+    plays = sorted((card for card in gains if card not in kept and gains[card] > 0), key=gains.__getitem__)
+    useless = tuple(card for card in table.hand if card not in (*kept, *plays, *diamonds))
+    if may_draw and _should_draw(context, free, len(plays) + len(kept)):
         return DrawUp()
-    spare = [card for card in royals if card in dead]
+    spare = [card for card in royals if card in useless]
     if spare:
         return OpenMarket(spare[0])
-    if len(dead) > 1 and (free or here.actions[here.me] == 1):
-        return Discard(dead)
+    if len(useless) > 1 and (free or table.actions[table.seat] == 1):
+        return Discard(useless)
     if plays:
         return Play(plays[-1])
     if rolls:
-        return Play(max(rolls, key=value))
-    if len(dead) == 1 and suit_of(dead[0]) == "C" and here.left >= here.round / 2:
-        return Play(dead[0])
-    if dead:
-        return Discard(dead)
+        return Play(max(rolls, key=rate_card))
+    if len(useless) == 1 and suit_of(useless[0]) == "C" and table.rounds_left >= table.round / 2:
+        return Play(useless[0])
+    if useless:
+        return Discard(useless)
     return Decline() if free else EndTurn()
 
 
-def _fills(me: Mind, free: bool, useful: int) -> bool:
-    """Whether the hand is to be filled now: it takes a round, if it is not for free."""
-    here, count = me.here, len(me.here.hand)
-    if not (here.deck or here.discard):
+def _should_draw(context: BotContext, free: bool, useful: int) -> bool:
+    """Whether to fill the hand now, which costs the round unless it is free."""
+    table, count = context.table, len(context.table.hand)
+    if not (table.deck or table.discard):
         return False
     if free:
-        return count < FILL
-    if here.left == 1 and count <= FILL and useful < OF_THE_LAST:
+        return count < FILL_UP_TO
+    if table.rounds_left == 1 and count <= FILL_UP_TO and useful < LAST_ROUND_CARDS:
         return True
-    return count <= me.temper.draw
+    return count <= context.skill.draw
 
 
-def _reserve(me: Mind, worth: dict[Card, float]) -> tuple[Card, ...]:
-    """The high cards that are for the end."""
-    last_but_one = me.here.left == 1
-    least = 1 if last_but_one and me.temper.patient else me.temper.high
-    high = [card for card in worth if uses(card) >= least]
-    most = OF_THE_LAST if last_but_one else me.temper.reserve
+def _choose_reserve(context: BotContext, gains: dict[Card, float]) -> tuple[Card, ...]:
+    """The high cards to keep for the end."""
+    before_last = context.table.rounds_left == 1
+    least = 1 if before_last and context.skill.patient else context.skill.high
+    high = [card for card in gains if uses(card) >= least]
+    most = LAST_ROUND_CARDS if before_last else context.skill.reserve
     return tuple(sorted(high, key=uses, reverse=True)[:most])
 
 
-def _last(me: Mind, worth: dict[Card, float], rolls: Cards, free: bool, royals: Cards) -> SharesMove:
-    """The last round: all that brings something; the best last, if others may still do something."""
-    here = me.here
-    actions = here.actions[here.me]
-    good = sorted((card for card in worth if worth[card] > 0), key=worth.__getitem__)
+def _choose_last_action(
+    context: BotContext, gains: dict[Card, float], rolls: Cards, free: bool, royals: Cards
+) -> SharesMove:
+    """In the last round, plays every card that gains; the best ones last while others can still act."""
+    table = context.table
+    actions = table.actions[table.seat]
+    good = sorted((card for card in gains if gains[card] > 0), key=gains.__getitem__)
     if free:
         return Play(good[-1]) if good else Decline()
-    waits = me.temper.patient and not here.last
-    if waits and here.spent:
+    waits = context.skill.patient and not table.is_last
+    if waits and table.spent:
         return EndTurn()
-    dead = [card for card in here.hand if card not in good and card not in rolls]
+    useless = [card for card in table.hand if card not in good and card not in rolls]
     if len(good) < actions:
-        spare = [card for card in royals if card in dead]
+        spare = [card for card in royals if card in useless]
         if spare:
             return OpenMarket(spare[0])
         if rolls:
-            return Play(max(rolls, key=value))
-        if good and waits and dead:
-            return Discard((min(dead, key=value),))
+            return Play(max(rolls, key=rate_card))
+        if good and waits and useless:
+            return Discard((min(useless, key=rate_card),))
     best = good[-actions:]
     return Play(best[0] if waits else best[-1]) if best else EndTurn()
 
 
-# --- what comes of a card ---
+# --- the effect of a card ---
 
 
-def floor(me: Mind) -> SharesMove:
-    """A floor more, or less."""
-    suit = "H" if me.here.kind == "hearts" else "S"
-    _, way = me.view.uses(suit, me.here.uses, me.thorough)
-    if not way:
+def choose_floor(context: BotContext) -> SharesMove:
+    """The next floor to add or remove."""
+    suit = "H" if context.table.kind == "hearts" else "S"
+    _, towers = context.valuation.plan_floors(suit, context.table.uses, context.is_final)
+    if not towers:
         return Done()
-    company = COMPANIES[way[0]]
+    company = COMPANIES[towers[0]]
     return Add(company) if suit == "H" else Remove(company)
 
 
-def peek(me: Mind, before: int) -> SharesMove:
-    """The tracker of who seems to lead; after `before` other peeks, that of the next."""
-    seats = me.dice.shuffle("peek", me.here.others)
-    order = sorted(seats, key=lambda seat: round(me.view.standing(seat)), reverse=True)
+def choose_peek(context: BotContext, before: int) -> SharesMove:
+    """The tracker of the apparent leader, or the next seat in order after `before` other peeks."""
+    seats = context.dice.shuffle("peek", context.table.others)
+    order = sorted(seats, key=lambda seat: round(context.valuation.value_holdings(seat)), reverse=True)
     return Spy(order[before % len(order)], "tracker")
 
 
-def draw(me: Mind, choices: frozenset[str]) -> SharesMove:
-    """The best of the Discard Pile that is of use, if the deck can be expected to hold nothing better."""
-    here = me.here
+def choose_draw(context: BotContext, choices: frozenset[str]) -> SharesMove:
+    """The best useful card of the Discard Pile, unless the deck is expected to hold a better one."""
+    table = context.table
     if "fromDeck" not in choices:
-        return FromDiscard(max(here.discard, key=value))
-    worth = gains(me, here.discard)
-    best = max((card for card in here.discard if worth.get(card, 1) > 0), key=value, default=None)
-    return FromDeck() if best is None or value(best) < _unseen(here) else FromDiscard(best)
+        return FromDiscard(max(table.discard, key=rate_card))
+    gains = rate_plays(context, table.discard)
+    best = max((card for card in table.discard if gains.get(card, 1) > 0), key=rate_card, default=None)
+    return FromDeck() if best is None or rate_card(best) < _rate_unseen(table) else FromDiscard(best)
 
 
-def _unseen(here: Table) -> float:
-    """What a card is worth on the average of which one does not know where it is."""
-    seen = {*here.hand, *here.discard}
-    rest = [value(card) for card in CARDS if card not in seen]
+def _rate_unseen(table: Table) -> float:
+    """The average value of the cards whose place is unknown."""
+    seen = {*table.hand, *table.discard}
+    rest = [rate_card(card) for card in CARDS if card not in seen]
     return sum(rest) / max(1, len(rest))
 
 
 # --- Chance ---
 
 
-def adjust(me: Mind, by: Sequence[int], rolled: int) -> SharesMove:
-    return Adjust(max(by, key=lambda more: (effect(me, rolled + more), -abs(more))))
+def choose_adjustment(context: BotContext, by: Sequence[int], rolled: int) -> SharesMove:
+    return Adjust(max(by, key=lambda more: (rate_chance(context, rolled + more), -abs(more))))
 
 
-def effect(me: Mind, number: int) -> float:
-    """About how much a number of the chart is worth, in floors."""
-    here = me.here
-    usual = _unseen(here)
+def rate_chance(context: BotContext, number: int) -> float:
+    """The approximate value of a number on the Chance table, in floors."""
+    table = context.table
+    usual = _rate_unseen(table)
     match number:
         case 1:
-            return 1.8 * usual if any(here.cards[seat] for seat in here.others) else 0.0
+            return 1.8 * usual if any(table.hand_sizes[seat] for seat in table.others) else 0.0
         case 2:
-            return max(0.0, max(_swapped(here, seats, usual) for seats in combinations(range(here.seats), 2)))
+            return max(
+                0.0, max(_rate_swap(table, seats, usual) for seats in combinations(range(table.seats), 2))
+            )
         case 3:
             return 2.0 * usual
         case 4:
-            return 0.5 + max((value(card) for card in here.hand if moves_floors(card)), default=0.0)
+            return 0.5 + max((rate_card(card) for card in table.hand if moves_floors(card)), default=0.0)
         case 6:
             return -0.3
         case _:
             return 0.0
 
 
-def swap(me: Mind) -> SharesMove:
-    """The two hands by which one gains most, or loses least."""
-    usual = _unseen(me.here)
-    pairs = [*combinations(range(me.here.seats), 2)]
-    worth = {pair: _swapped(me.here, pair, usual) for pair in pairs}
-    good = [pair for pair in pairs if worth[pair] >= max(worth.values()) - 1e-9]
-    return Swap(good[me.dice.below("swap", len(good))])
+def choose_swap(context: BotContext) -> SharesMove:
+    """The two hands whose swap gains most or loses least."""
+    usual = _rate_unseen(context.table)
+    pairs = [*combinations(range(context.table.seats), 2)]
+    gains = {pair: _rate_swap(context.table, pair, usual) for pair in pairs}
+    best = [pair for pair in pairs if gains[pair] >= max(gains.values()) - 1e-9]
+    return Swap(best[context.dice.below("swap", len(best))])
 
 
-def _swapped(here: Table, seats: Sequence[int], usual: float) -> float:
-    """What it brings, in floors, that two hands change places."""
-    if here.me not in seats:
+def _rate_swap(table: Table, seats: Sequence[int], usual: float) -> float:
+    """The gain in floors when these two seats swap hands."""
+    if table.seat not in seats:
         return 0.0
-    (other,) = (seat for seat in seats if seat != here.me)
-    return here.cards[other] * usual - sum(map(value, here.hand))
+    (other,) = (seat for seat in seats if seat != table.seat)
+    return table.hand_sizes[other] * usual - sum(map(rate_card, table.hand))
 
 
-def rob(me: Mind, seats: Sequence[int]) -> SharesMove:
-    """Chance 1: of the fullest hand."""
-    most = max(me.here.cards[seat] for seat in seats)
-    good = [seat for seat in seats if me.here.cards[seat] == most]
-    return Target(good[me.dice.below("rob", len(good))])
+def choose_victim(context: BotContext, seats: Sequence[int]) -> SharesMove:
+    """Chance 1: a seat with the fullest hand."""
+    hand_sizes = context.table.hand_sizes
+    most = max(hand_sizes[seat] for seat in seats)
+    fullest = [seat for seat in seats if hand_sizes[seat] == most]
+    return Target(fullest[context.dice.below("rob", len(fullest))])
 
 
-def take(me: Mind, hand: Sequence[Card]) -> SharesMove:
-    worth = gains(me, hand)
-    return Take(max(range(len(hand)), key=lambda place: (value(hand[place]), worth.get(hand[place], 0.0))))
+def choose_card(context: BotContext, hand: Sequence[Card]) -> SharesMove:
+    """Chance 1: the best card of the victim's hand."""
+    gains = rate_plays(context, hand)
+    return Take(
+        max(range(len(hand)), key=lambda index: (rate_card(hand[index]), gains.get(hand[index], 0.0)))
+    )
 
 
-def pass_on(me: Mind) -> SharesMove:
-    """Chance 6: to who has least to gain by it, with few cards and shares."""
-    view, here = me.view, me.here
-    return Target(min(here.others, key=lambda seat: (round(view.standing(seat)), here.cards[seat], seat)))
+def choose_recipient(context: BotContext) -> SharesMove:
+    """Chance 6: the seat that benefits least, with few shares and cards."""
+    valuation, table = context.valuation, context.table
+    return Target(
+        min(
+            table.others,
+            key=lambda seat: (round(valuation.value_holdings(seat)), table.hand_sizes[seat], seat),
+        )
+    )

@@ -13,6 +13,7 @@ from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.tuples import replace_at
 from games.shares.rules import chance, drawing, scoring
 from games.shares.rules.moves import (
     Add,
@@ -48,7 +49,6 @@ from games.shares.rules.turn_flow import (
     decide,
     held_turn,
     lay,
-    put,
     say,
     settle,
     spend,
@@ -216,10 +216,10 @@ def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[Shares
         case Spy(seat=other, what=what):
             serial = state.serial + 1
             window = WindowId(f"peek:{serial}")
-            peek, clock, line = peeks.begin(window, peeks.KIND, seat, Seat(other), what, SPY_TIME, at)
+            peek, timer, line = peeks.begin(window, peeks.KIND, seat, Seat(other), what, SPY_TIME, at)
             scene = replace(state.scene, kind="peek", uses=left - 1)
             after = replace(
-                state, scene=scene, serial=serial, peek=peek, clock=clock, held=held_turn(state, at)
+                state, scene=scene, serial=serial, peek=peek, timer=timer, held=held_turn(state, at)
             )
             return Step(after, (line,))
 
@@ -238,13 +238,13 @@ def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
     if size is None:
         raise ValueError("no floor is left")
     place = COMPANIES.index(tower)
-    return put(state.towers, place, (*state.towers[place], size)), size
+    return replace_at(state.towers, place, (*state.towers[place], size)), size
 
 
 def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
     """The towers without the top of this one: it is in the supply again (SSA-14)."""
     place = COMPANIES.index(tower)
-    return put(state.towers, place, state.towers[place][:-1])
+    return replace_at(state.towers, place, state.towers[place][:-1])
 
 
 # --- a market opens and closes ---
@@ -259,7 +259,7 @@ def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Mil
         laid,
         scene=Scene("market", seat, 0, laid.scene.played, laid.scene.roll),
         serial=serial,
-        clock=time_control.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
+        timer=time_control.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
         held=held_turn(laid, at),
     )
     return Step(after, (say("shares.market", seat, card=card),))

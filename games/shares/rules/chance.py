@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import peeks as peeks
+from games.kit.tuples import replace_at
 from games.shares.rules import drawing
 from games.shares.rules.moves import Adjust, Swap, Take, Target
 from games.shares.rules.pieces import TAKE_TIME, Card, adjustment, royal, suit_of
@@ -17,7 +18,6 @@ from games.shares.rules.turn_flow import (
     decide,
     held_turn,
     ordered,
-    put,
     say,
     settle,
     without,
@@ -147,9 +147,9 @@ def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Ste
     """Chance 1: the whole hand is seen until a card of it is taken (1c)."""
     serial = state.serial + 1
     window = WindowId(f"take:{serial}")
-    peek, clock, line = peeks.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
+    peek, timer, line = peeks.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
     scene = replace(state.scene, kind="take", seat=seat, uses=0)
-    after = replace(state, scene=scene, serial=serial, peek=peek, clock=clock, held=held_turn(state, at))
+    after = replace(state, scene=scene, serial=serial, peek=peek, timer=timer, held=held_turn(state, at))
     return Step(after, (line,))
 
 
@@ -164,8 +164,8 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
     """The card changes hands; the two learn which, all others that one did."""
     card = state.hands[other][place]
-    hands = put(state.hands, other, without(state.hands[other], (card,)))
-    hands = put(hands, seat, ordered((*hands[seat], card)))
+    hands = replace_at(state.hands, other, without(state.hands[other], (card,)))
+    hands = replace_at(hands, seat, ordered((*hands[seat], card)))
     ended = () if state.peek is None else (peeks.ended(state.peek),)
     lines = (
         *ended,
@@ -178,8 +178,8 @@ def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -
 def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> Step[SharesState]:
     """Chance 2: two hands change places."""
     one, other = seats
-    hands = put(state.hands, one, state.hands[other])
-    hands = put(hands, other, state.hands[one])
+    hands = replace_at(state.hands, one, state.hands[other])
+    hands = replace_at(hands, other, state.hands[one])
     line = LogLine("shares.swapped", {"seat": seat, "seats": [int(each) for each in seats]}, None)
     recent = replace(state.recent, swapped=tuple(map(Seat, seats)))
     return settle(replace(state, hands=hands, recent=recent), at, (line,))

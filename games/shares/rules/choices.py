@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, assert_never, get_args
 
 from msgspec.structs import replace
@@ -12,10 +11,12 @@ from games.api import Choice, Choices, OneOf, PromptId, Range, Seat, Struct, Sub
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
+from games.kit.timed_game import timer_of
 from games.shares.rules import chance, market, prompts, showing
 from games.shares.rules.pieces import ACTIONS, COMPANIES, HAND, OFFERS, Cards, Company, Kind, Shares, What
-from games.shares.rules.turn_flow import active_of, clock_of, tracker_of
+from games.shares.rules.turn_flow import active_of, tracker_of
 from games.shares.rules.values import Bargain, SharesState
 
 NONE: Final[Choices] = {}
@@ -58,11 +59,11 @@ class Facts(Struct, frozen=True, cache_hash=True):
 
 
 def choices(state: SharesState, seat: Seat) -> Choices:
-    return NONE if state.clock is None else _choices(_facts(state, seat))
+    return NONE if state.timer is None else _choices(_facts(state, seat))
 
 
 def _facts(state: SharesState, seat: Seat) -> Facts:
-    clock = clock_of(state)
+    clock = timer_of(state)
     facts = Facts(prompts.prompt_id(state), None, seat, len(state.hands))
     more = time_control.prompt(state.time_control, clock)
     if more is not None and seat in more.prompt.seats:
@@ -126,7 +127,7 @@ def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
     )
 
 
-@lru_cache(8192)
+@memoize
 def _choices(facts: Facts) -> Choices:
     found: dict[PromptId, tuple[Choice, ...]] = {}
     main = () if facts.kind is None else tuple(_main(facts, facts.kind))

@@ -8,9 +8,10 @@ from games.api import Dice, Seat
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit.sealed import Sealed
+from games.kit.tuples import replace_at
 from games.shares.rules import market, scoring
 from games.shares.rules.pieces import COMPANIES, Cards, Company, Hands, Shares
-from games.shares.rules.turn_flow import NO_SHARES, ordered, put, tracker_of
+from games.shares.rules.turn_flow import NO_SHARES, ordered, tracker_of
 from games.shares.rules.values import SharesState, Shown, Snapshots
 
 Marks = tuple[Company, ...]
@@ -134,8 +135,8 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
     for _ in range(dice.below("resample", 6)):
         one, other = dice.shuffle("resample", free)[:2]
         company = dice.below("resample", len(COMPANIES))
-        after = put(traded, one, put(traded[one], company, traded[one][company] - 1))
-        after = put(after, other, put(traded[other], company, traded[other][company] + 1))
+        after = replace_at(traded, one, replace_at(traded[one], company, traded[one][company] - 1))
+        after = replace_at(after, other, replace_at(traded[other], company, traded[other][company] + 1))
         if sum(_need(state, viewer, one, after[one])) <= len(state.marks[one]):
             traded = after
     return traded

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from games.api import (
     Choices,
     Dice,
-    Game,
     LogLine,
     Millis,
     Outcome,
@@ -31,13 +30,12 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.kit import choices as kit_choices
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
-from games.kit.time_control import Extend, LastCall
+from games.kit.timed_game import TimedGame, count_missed, timer_of
 from games.shares.rules import (
     actions,
     chance,
@@ -71,8 +69,8 @@ from games.shares.rules.moves import (
     Propose,
     Remove,
     Select,
-    SharesAct,
     SharesMove,
+    SharesPlay,
     Show,
     ShowAll,
     Spy,
@@ -91,7 +89,7 @@ STRICT_PHRASES: Final = TalkPolicy("phrases", STRICT)
 OPEN: Final = TalkPolicy("open", LOOSE)
 
 
-class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
+class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     """The rules of all four variants."""
 
     key = "shares"
@@ -120,8 +118,8 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
     def windows(self, state: SharesState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
-    def check(
-        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesMove, at: Millis
+    def check_move(
+        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesPlay, at: Millis
     ) -> Refusal | None:
         """From what all see, the seat's own cards and shares, and its own deals alone (GEN-3, SSA-33)."""
         kind, _, _ = prompt.partition(":")
@@ -159,17 +157,13 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
                 return OTHER_PROMPT if kind != offering.KIND else market.refuse(state, seat, prompt, move)
             case Show() | ShowAll():
                 return OTHER_PROMPT if kind != showing.ASK else showing.refuse(state, seat, move)
-            case Extend():
-                return None if kind == "extend" else OTHER_PROMPT
-            case LastCall():
-                return None if kind == "lastCall" else OTHER_PROMPT
             case _:
                 assert_never(move)
 
-    def apply(
-        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesMove, at: Millis, dice: Dice
+    def apply_move(
+        self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesPlay, at: Millis, dice: Dice
     ) -> Step[SharesState]:
-        """A seat that is away is back only by what everybody can see: notes and offers are not that."""
+        kind = state.scene.kind
         match move:
             case Select() | Bidding():
                 return Step(selection.draft(state, seat, move), affected_seats=frozenset({seat}))
@@ -185,34 +179,6 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
             case Cancel():
                 offers, lines = offering.cancel(state.offers, prompt)
                 return Step(replace(state, offers=offers), lines)
-            case Extend():
-                control, clock, lines = time_control.extend(
-                    state.time_control, turn_flow.clock_of(state), seat
-                )
-                return Step(replace(state, time_control=control, clock=clock), lines)
-            case LastCall():
-                control, clock, lines = time_control.last_call(
-                    state.time_control, turn_flow.clock_of(state), seat, at
-                )
-                return Step(replace(state, time_control=control, clock=clock), lines)
-            case _:
-                control = time_control.acted(state.time_control, seat)
-                back = time_control.presence(state.time_control, control)
-                here = state if control is state.time_control else replace(state, time_control=control)
-                step = self._act(here, seat, prompt, move, at, dice)
-                return Step(step.state, (*back, *step.lines)) if back else step
-
-    def _act(
-        self,
-        state: SharesState,
-        seat: Seat,
-        prompt: PromptId,
-        move: SharesAct,
-        at: Millis,
-        dice: Dice,
-    ) -> Step[SharesState]:
-        kind = state.scene.kind
-        match move:
             case Lock():
                 return selection.lock(state, seat, move, at, dice)
             case Unlock():
@@ -250,6 +216,15 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
             case _:
                 assert_never(move)
 
+    def is_noticed(self, state: SharesState, prompt: PromptId, move: SharesPlay) -> bool:
+        """Notes and offers are seen by nobody else; the answer to a card by everybody."""
+        if isinstance(move, Decline):
+            return offering.find(state.offers, prompt) is None
+        return not isinstance(move, Select | Bidding | Propose | Counter | Cancel)
+
+    def done(self, state: SharesState) -> tuple[bool, ...]:
+        return prompts.done(state)
+
     def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Step[SharesState]:
         """What was noted, the end of a turn, of a peek or a market, or a choice by default (1b, GEN-7).
 
@@ -257,7 +232,7 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         """
         if state.held is not None and window == state.held.id:
             return self._missed(state, turn_flow.active_of(state), "turn", at, dice)
-        alone = time_control.expired(turn_flow.clock_of(state), window)
+        alone = time_control.expired(timer_of(state), window)
         match state.scene.kind:
             case "select":
                 return selection.time_to_select(state, alone, at, dice)
@@ -275,31 +250,20 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
 
     def _missed(self, state: SharesState, seat: Seat, kind: str, at: Millis, dice: Dice) -> Step[SharesState]:
         """The server decides for the seat."""
-        control = time_control.missed(state.time_control, (seat,))
-        lines: tuple[LogLine, ...] = (
-            turn_flow.say("shares.auto", seat, what=kind),
-            *time_control.presence(state.time_control, control),
-        )
-        here = replace(state, time_control=control)
+        state, gone = count_missed(state, (seat,))
+        lines: tuple[LogLine, ...] = (turn_flow.say("shares.auto", seat, what=kind), *gone)
         match kind:
             case "turn":
-                return turn_flow.abandon(here, at, lines)
+                return turn_flow.abandon(state, at, lines)
             case "hearts" | "spades" | "clubs":
-                return actions.lapse(here, seat, at, lines)
+                return actions.lapse(state, seat, at, lines)
             case "draw" | "chance3":
-                return drawing.fill(here, seat, at, lines)
+                return drawing.fill(state, seat, at, lines)
             case "chance4":
-                return turn_flow.settle(here, at, (*lines, turn_flow.say("shares.declined", seat)))
+                return turn_flow.settle(state, at, (*lines, turn_flow.say("shares.declined", seat)))
             case _:
-                step = chance.by_default(here, seat, at, dice)
+                step = chance.by_default(state, seat, at, dice)
                 return Step(step.state, (*lines, *step.lines))
-
-    def extension(self, state: SharesState, seat: Seat, window: WindowId) -> SharesMove | None:
-        """A minute more for a disconnected seat that still has something to do."""
-        clock = state.clock
-        if clock is None or window != clock.id or prompts.done(state)[seat]:
-            return None
-        return Extend() if time_control.spendable(state.time_control, clock, seat) else None
 
     def public(self, state: SharesState) -> dict[str, Section]:
         return views.public(state)
@@ -314,9 +278,6 @@ class ShareAlike(Game[SharesState, SharesMove, SharesOptions]):
         """What a floor more or less makes of the prizes, and what a card or a roll is good for."""
         found = actions.preview(state, seat, move)
         return None if found is None else Section(found)
-
-    def sample(self, state: SharesState, seat: Seat, dice: Dice) -> tuple[PromptId, SharesMove] | None:
-        return kit_choices.sample(self.choices(state, seat), len(state.hands), SharesMove, dice)
 
     def talk_policy(self, state: SharesState, seat: Seat | None) -> TalkPolicy:
         """Talk as the variant has it (SSA-29, SSA-30); who looks neither writes nor talks (1c)."""

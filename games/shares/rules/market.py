@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -24,10 +23,12 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
+from games.kit.memo import memoize
 from games.kit.offers import Cancel, Decline
+from games.kit.tuples import replace_at
 from games.shares.rules.moves import Accept, Counter, Propose
 from games.shares.rules.pieces import COMPANIES, LOT, MARKET_TIME, OFFERS, TRADES_SHOWN, Company, Shares
-from games.shares.rules.turn_flow import Lines, active_of, put, tracker_of
+from games.shares.rules.turn_flow import Lines, active_of, tracker_of
 from games.shares.rules.values import Bargain, Bargains, Deal, Deals, SharesState, Trade, Trades
 from games.shares.texts import NOT_WITH_BROKER, NOT_YOUR_SHARES, NOTHING
 
@@ -89,7 +90,7 @@ def refuse(
             return refuse_propose(state, seat, offer.by) or refuse_terms(state, seat, give, wish)
 
 
-@lru_cache(4096)
+@memoize
 def _terms(holdings: Shares) -> tuple[dict[str, Domain], ...]:
     """Something for a wish, or a gift of something: as fields of a move."""
     owned = tuple(company for company, count in zip(COMPANIES, holdings, strict=True) if count)
@@ -120,7 +121,7 @@ def replies(holdings: Shares, seat: Seat, offer: Bargain, full: bool) -> tuple[C
     return tuple(found)
 
 
-@lru_cache(4096)
+@memoize
 def section(known: tuple[Bargain, ...]) -> Deals:
     return Deals(tuple(Deal(one.id, one.by, one.to, one.give, one.wish) for one in known))
 
@@ -168,8 +169,8 @@ def _told(key: str, offer: Bargain, back: str) -> LogLine:
 def trade(state: SharesState, offer: Bargain) -> Step[SharesState]:
     """Both sides at once; all see that there was one, and the two, or all by option, see what (SSA-31)."""
     given, back = counted(offer.give), counted(offer.wish)
-    traded = put(state.traded, offer.by, _moved(state.traded[offer.by], back, given))
-    traded = put(traded, offer.to, _moved(traded[offer.to], given, back))
+    traded = replace_at(state.traded, offer.by, _moved(state.traded[offer.by], back, given))
+    traded = replace_at(traded, offer.to, _moved(traded[offer.to], given, back))
     public = state.options.market_log == "public"
     made = Trade(
         state.stage.round,

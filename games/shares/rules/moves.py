@@ -9,7 +9,7 @@ import msgspec
 from games.api import MoveBase
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
-from games.kit.time_control import Extend, LastCall
+from games.kit.time_control import TimeControlMove
 from games.shares.rules.pieces import LOT, Card, Company, What
 
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=5)]
@@ -183,4 +183,5 @@ SharesAct: TypeAlias = (
 )
 """What ends a wait, or goes on with it: not a draft, an offer, or a word about the clock."""
 
-SharesMove: TypeAlias = SharesAct | Select | Bidding | Propose | Counter | Cancel | Extend | LastCall
+SharesPlay: TypeAlias = SharesAct | Select | Bidding | Propose | Counter | Cancel
+SharesMove: TypeAlias = SharesPlay | TimeControlMove

@@ -6,13 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from games.kit.options import about
 from games.kit.time_control import Timers
-
-
-def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """What the form of a new table needs to know of an option."""
-    extra: dict[str, object] = {"group": group, "source": source, **more}
-    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
 
 
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -20,11 +15,11 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 
     rounds: Annotated[
         Literal["15", "10", "5"],
-        _about("Rounds", "Fifteen, or a shorter game.", "game", "seed", official="15"),
+        about("Rounds", "Fifteen, or a shorter game.", "game", "seed", official="15"),
     ] = "15"
     talk: Annotated[
         Literal["strict", "looseLips", "wholeTruth"],
-        _about(
+        about(
             "Talk of shares",
             "Strict: not of your own. Loose Lips: you may, true or not. The Whole Truth: you may show your "
             "tracker, too, and the hub vouches for it.",
@@ -34,7 +29,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "strict"
     open_market: Annotated[
         bool,
-        _about(
+        about(
             "Open Market",
             "For an action and a royal card (J, Q, K, A) you trade shares for 30 seconds.",
             "variants",
@@ -43,7 +38,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = False
     lowball: Annotated[
         bool,
-        _about(
+        about(
             "Lowball",
             "Who starts a round is not drawn: everybody offers a card, and the highest starts.",
             "variants",
@@ -52,7 +47,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = False
     lowball_card: Annotated[
         Literal["return", "discard", "bottom"],
-        _about(
+        about(
             "Lowball cards",
             "Return: back to the hand. Discard: onto the Discard Pile. Bottom: under the Draw Deck.",
             "variants",
@@ -61,7 +56,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "return"
     market_log: Annotated[
         Literal["private", "public"],
-        _about(
+        about(
             "What others see of a trade",
             "Private: that there was one. Public: which shares.",
             "variants",
@@ -70,7 +65,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "private"
     strict_chat: Annotated[
         Literal["phrasesOnly", "honour"],
-        _about(
+        about(
             "Talk in strict play",
             "Honour: you may say what you like, and keep your own shares to yourself. Phrases only: nothing "
             "but ready-made phrases.",
@@ -82,7 +77,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "phrasesOnly"
     company_metric: Annotated[
         Literal["floors", "pips"],
-        _about(
+        about(
             "What ranks a company",
             "Floors: how many. Pips: large floors count 3, medium 2, small 1.",
             "scoring",
@@ -91,7 +86,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "floors"
     company_tie: Annotated[
         Literal["average", "high", "low"],
-        _about(
+        about(
             "Companies that tie",
             "Average: they share the prizes of their places. High: each gets the best of these. Low: the "
             "worst.",
@@ -101,7 +96,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "average"
     rounding: Annotated[
         Literal["exact", "nearest", "floor"],
-        _about(
+        about(
             "The value of a share",
             "Exact: fractions count. Nearest: rounded to the nearest whole number, halves to even. Floor: "
             "rounded down.",
@@ -111,7 +106,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "exact"
     chance3_source: Annotated[
         Literal["deck", "either"],
-        _about(
+        about(
             "Two cards by Chance",
             "Deck: from the Draw Deck. Either: from the Discard Pile, too.",
             "chance",
@@ -120,7 +115,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "deck"
     chance4_draw: Annotated[
         bool,
-        _about(
+        about(
             "Drawing up for free",
             "The free action of Chance may be drawing up to five cards.",
             "chance",

@@ -5,17 +5,16 @@ Made once per distinct situation and shared, for these are asked for at every co
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from games.api import Prompt, PromptId, Seat, Window, WindowId
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import Timer, TimerPrompt
+from games.kit.timed_game import timer_of
 from games.shares.rules import showing
-from games.shares.rules.turn_flow import clock_of
 from games.shares.rules.values import Bargains, SharesState
 
 
@@ -29,12 +28,12 @@ def prompt_id(state: SharesState) -> PromptId:
     return PromptId(f"{kind}:{state.serial}")
 
 
-@lru_cache(8192)
+@memoize
 def _main(name: PromptId, kind: str, seats: tuple[Seat, ...], window: WindowId | None) -> Prompt:
     return Prompt(name, kind, frozenset(seats), window, None)
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     main: Prompt, offers: Bargains, showers: frozenset[Seat], control: TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -44,7 +43,7 @@ def _prompts(
 
 
 def prompts(state: SharesState) -> tuple[Prompt, ...]:
-    clock, kind = clock_of(state), state.scene.kind
+    clock, kind = timer_of(state), state.scene.kind
     if state.peek is not None:
         main = peeks.prompt(state.peek, kind)
     else:
@@ -54,13 +53,13 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
     )
 
 
-@lru_cache(8192)
+@memoize
 def _still(held: Timer) -> Timer:
     """A turn that stands still cannot be extended."""
     return replace(held, fixed=True)
 
 
-@lru_cache(16)
+@memoize
 def _nobody(seats: int) -> tuple[bool, ...]:
     return (False,) * seats
 
@@ -76,15 +75,15 @@ def done(state: SharesState) -> tuple[bool, ...]:
             return _nobody(len(state.hands))
 
 
-@lru_cache(8192)
+@memoize
 def _both(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, ...]:
     return (*main, *held)
 
 
 def windows(state: SharesState) -> tuple[Window, ...]:
-    if state.clock is None:
+    if state.timer is None:
         return ()
-    main = time_control.windows(state.time_control, state.clock, done(state))
+    main = time_control.windows(state.time_control, state.timer, done(state))
     if state.held is None:
         return main
     return _both(

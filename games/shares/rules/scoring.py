@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
 
 from games.api import Outcome, Seat
+from games.kit.memo import memoize
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import (
     COMPANIES,
@@ -35,7 +35,7 @@ def next_floor(towers: tuple[Tower, ...]) -> Size | None:
     return next((size for size, left in zip(SIZES, supply(towers), strict=True) if left), None)
 
 
-@lru_cache(4096)
+@memoize
 def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
     """Every company's place, and its prize if it ended now (SSA-1, SSA-2)."""
     pips = options.company_metric == "pips"
@@ -62,7 +62,7 @@ def _shared(prizes: tuple[int, ...], tie: str) -> int:
 # --- shares ---
 
 
-@lru_cache(8192)
+@memoize
 def tracker(marks: tuple[Company, ...], traded: Shares) -> Tracker:
     holdings = tuple(marks.count(company) + more for company, more in zip(COMPANIES, traded, strict=True))
     return Tracker(marks, traded, holdings)
@@ -114,7 +114,7 @@ def reckoning(
     return Reckoning(tuple(companies), tuple(seats), over)
 
 
-@lru_cache(256)
+@memoize
 def outcome(found: Reckoning) -> Outcome:
     """The highest score wins; equals win together (GEN-10)."""
     scores = tuple(seat.score for seat in found.seats)

@@ -11,6 +11,8 @@ from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
+from games.kit.timed_game import count_missed, timer_of
+from games.kit.tuples import replace_at
 from games.shares.rules.moves import Bidding, Lock, Select, Unlock
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import (
@@ -31,11 +33,9 @@ from games.shares.rules.turn_flow import (
     NO_OFFERS,
     NO_SHARES,
     Lines,
-    clock_of,
     open_select,
     open_turns,
     ordered,
-    put,
     say,
     with_hand,
     without,
@@ -78,7 +78,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
         seen=((None,) * seats,) * seats,
         shows=Shows((None,) * seats),
         time_control=control,
-        clock=None,
+        timer=None,
         held=None,
     )
     return open_select(state, 1, at)
@@ -126,7 +126,7 @@ def unlock(state: SharesState, seat: Seat) -> SharesState:
         return replace(state, selected=sealing.unlock(state.selected, seat))
     offered = sealing.unlock(state.offered, seat)
     noted = offered.draft[seat] or None
-    return replace(state, offered=replace(offered, draft=put(offered.draft, seat, noted)))
+    return replace(state, offered=replace(offered, draft=replace_at(offered.draft, seat, noted)))
 
 
 def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> Step[SharesState]:
@@ -139,7 +139,7 @@ def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> 
 
 def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
     """Seats the server chose for: those not locked, and those it locked while they were away."""
-    concerned = clock_of(before).concerns
+    concerned = timer_of(before).concerns
     return tuple(
         seat
         for seat in concerned
@@ -152,9 +152,9 @@ def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[Share
     gone = tuple(seats)
     if not gone:
         return state, ()
-    control = time_control.missed(state.time_control, gone)
+    after, news = count_missed(state, gone)
     line = LogLine(key, {"seats": [int(seat) for seat in gone]}, None)
-    return replace(state, time_control=control), (line, *time_control.presence(state.time_control, control))
+    return after, (line, *news)
 
 
 # --- the share of the round ---
@@ -216,7 +216,7 @@ def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> S
         offered=Sealed(
             tuple(None if hand else NO_CARD for hand in state.hands), tuple(not hand for hand in state.hands)
         ),
-        clock=time_control.timer(state.time_control, window, "lowball", bidders, LOWBALL_TIME, at),
+        timer=time_control.timer(state.time_control, window, "lowball", bidders, LOWBALL_TIME, at),
     )
     if not bidders:
         return _open_bids(after, at, dice, lines)

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from games.api import Choice, LogLine, PromptId, Refusal, Seat, Step, Subset
 from games.kit import peeks as peeks
+from games.kit.tuples import replace_at
 from games.shares.rules.moves import Show, ShowAll
-from games.shares.rules.turn_flow import NO_SHARES, put, tracker_of
+from games.shares.rules.turn_flow import NO_SHARES, tracker_of
 from games.shares.rules.values import SharesState, Shown, Shows
 from games.shares.texts import ALREADY_SHOWN, NOBODY, NOTHING_MARKED
 
@@ -72,10 +73,10 @@ def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesSta
         recent = replace(state.recent, showed=(seat,))
         after = replace(
             state,
-            shows=Shows(put(state.shows.shown, seat, shown)),
-            marks=put(state.marks, seat, ()),
-            traded=put(state.traded, seat, NO_SHARES),
-            seen=tuple(put(seen, seat, None) for seen in state.seen),
+            shows=Shows(replace_at(state.shows.shown, seat, shown)),
+            marks=replace_at(state.marks, seat, ()),
+            traded=replace_at(state.traded, seat, NO_SHARES),
+            seen=tuple(replace_at(seen, seat, None) for seen in state.seen),
             recent=recent,
         )
         told = frozenset(map(Seat, range(len(state.hands))))
@@ -83,7 +84,7 @@ def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesSta
     to = tuple(map(Seat, sorted(move.to)))
     seen = state.seen
     for other in to:
-        seen = put(seen, other, put(seen[other], seat, shown))
+        seen = replace_at(seen, other, replace_at(seen[other], seat, shown))
     line = LogLine("shares.showed", {"seat": seat, "seats": list(to)}, None)
     after = replace(state, seen=seen, recent=replace(state.recent, showed=(seat, *to)))
     return Step(after, (line,), frozenset({seat, *to}))

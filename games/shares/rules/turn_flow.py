@@ -7,7 +7,7 @@ decision has its own (SSA-39).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,6 +16,8 @@ from games.kit import offers as offering
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.time_control import Timer
+from games.kit.timed_game import timer_of
+from games.kit.tuples import replace_at
 from games.shares.rules import scoring
 from games.shares.rules.pieces import (
     ACTIONS,
@@ -32,16 +34,11 @@ from games.shares.rules.pieces import (
 )
 from games.shares.rules.values import Bargains, Played, Roll, Scene, SharesState, Stage, Tracker, Turns
 
-V = TypeVar("V")
 Lines = tuple[LogLine, ...]
 
 NO_OFFERS: Final[Bargains] = offering.Offers()
 NO_SHARES: Final = (0,) * len(COMPANIES)
 ALL_CHOOSE: Final = Scene("select", None, 0, (), None)
-
-
-def put(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | str) -> LogLine:
@@ -59,19 +56,12 @@ def without(hand: Cards, cards: Iterable[Card]) -> Cards:
 
 
 def with_hand(hands: Hands, seat: Seat, cards: Iterable[Card]) -> Hands:
-    return put(hands, seat, ordered(cards))
+    return replace_at(hands, seat, ordered(cards))
 
 
 def tracker_of(state: SharesState, seat: int) -> Tracker:
     """The whole tracker of a seat: what it has shown to all, and what came after."""
     return scoring.tracker_after(state.shows.shown[seat], state.marks[seat], state.traded[seat])
-
-
-def clock_of(state: SharesState) -> Timer:
-    """The time of what is decided now. Raises ValueError at the end."""
-    if state.clock is None:
-        raise ValueError("the game is over")
-    return state.clock
 
 
 # --- rounds ---
@@ -90,7 +80,7 @@ def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) 
         turns=Turns((ACTIONS,) * seats, (False,) * seats, 0),
         selected=sealing.sealed(seats, str),
         bids=None,
-        clock=time_control.timer(
+        timer=time_control.timer(
             state.time_control, WindowId(f"select:{number}"), "select", everybody, span, at
         ),
         held=None,
@@ -111,7 +101,7 @@ def _can_act(state: SharesState, seat: Seat) -> bool:
 
 
 def _out(turns: Turns, seat: Seat) -> Turns:
-    return Turns(turns.actions, put(turns.out, seat, True), turns.spent)
+    return Turns(turns.actions, replace_at(turns.out, seat, True), turns.spent)
 
 
 def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) -> Step[SharesState]:
@@ -130,12 +120,12 @@ def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) ->
             told.append(say("shares.stuck", seat))
             continue
         serial = state.serial + 1
-        clock = time_control.timer(
+        timer = time_control.timer(
             state.time_control, WindowId(f"turn:{serial}"), "turn", (seat,), TURN_TIME, at
         )
         stage = replace(state.stage, active=seat)
         scene = Scene("turn", seat, 0, (), None)
-        after = replace(state, stage=stage, scene=scene, serial=serial, turns=turns, clock=clock, held=None)
+        after = replace(state, stage=stage, scene=scene, serial=serial, turns=turns, timer=timer, held=None)
         return Step(after, tuple(told))
     return _end_round(replace(state, turns=turns), at, tuple(told))
 
@@ -157,7 +147,7 @@ def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState
         marks=((),) * seats,
         traded=(NO_SHARES,) * seats,
         seen=((None,) * seats,) * seats,
-        clock=None,
+        timer=None,
         held=None,
         reckoning=found,
     )
@@ -194,13 +184,13 @@ def following(state: SharesState, seat: Seat) -> Seat:
 def spend(state: SharesState, actions: int) -> SharesState:
     """The active seat spends actions of this round."""
     seat, turns = active_of(state), state.turns
-    left = put(turns.actions, seat, turns.actions[seat] - actions)
+    left = replace_at(turns.actions, seat, turns.actions[seat] - actions)
     return replace(state, turns=Turns(left, turns.out, turns.spent + actions))
 
 
 def held_turn(state: SharesState, at: Millis) -> Timer | None:
     """The turn's clock, standing still."""
-    return time_control.hold(clock_of(state), at) if state.scene.kind == "turn" else state.held
+    return time_control.hold(timer_of(state), at) if state.scene.kind == "turn" else state.held
 
 
 def decide(
@@ -219,14 +209,14 @@ def decide(
         state,
         scene=Scene(kind, seat, uses, before.played, roll or before.roll),
         serial=serial,
-        clock=time_control.timer(state.time_control, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
+        timer=time_control.timer(state.time_control, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
         held=held_turn(state, at),
     )
 
 
 def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
     """The card lies face up in the middle until its effect is resolved (SSA-11)."""
-    hands = put(state.hands, seat, without(state.hands[seat], (card,)))
+    hands = replace_at(state.hands, seat, without(state.hands[seat], (card,)))
     played = Played(card, seat, free)
     scene = replace(state.scene, played=(*state.scene.played, played))
     return replace(state, hands=hands, scene=scene, recent=replace(state.recent, played=played))
@@ -246,7 +236,7 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
         return next_turn(after, following(after, seat), at, lines)
     if not _can_act(after, seat):
         return end_turn(after, at, lines)
-    turn = clock_of(after) if after.scene.kind == "turn" else after.held
+    turn = timer_of(after) if after.scene.kind == "turn" else after.held
     if turn is None:
         raise ValueError("a decision within no turn")
     scene = Scene("turn", seat, 0, (), None)
@@ -255,7 +245,7 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
             after,
             scene=scene,
             serial=after.serial + 1,
-            clock=time_control.release(turn, at),
+            timer=time_control.release(turn, at),
             held=None,
         ),
         lines,

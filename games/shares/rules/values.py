@@ -12,6 +12,7 @@ from games.kit.offers import Offer, Offers
 from games.kit.peeks import SECTION, Peek
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControl, Timer
+from games.kit.timed_game import TimedState
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import Card, Cards, Company, Hands, Kind, Phase, Shares, Size, Tower
 
@@ -329,7 +330,7 @@ Bargains: TypeAlias = Offers[Company, tuple[Company, ...]]
 Snapshots: TypeAlias = "tuple[Shown | None, ...]"
 
 
-class SharesState(Struct, frozen=True):
+class SharesState(TimedState, frozen=True):
     options: Public[SharesOptions]
     stage: Public[Stage]
     scene: Public[Scene]
@@ -355,9 +356,6 @@ class SharesState(Struct, frozen=True):
     trades: Public[Trades]
     seen: OwnerOnly[tuple[Snapshots, ...]]
     shows: Public[Shows]
-    time_control: Public[TimeControl]
-    clock: Public[Timer | None]
-    """The time of what is decided now."""
     held: Public[Timer | None]
     """The turn's, while it stands still for a decision within it (SSA-39)."""
     reckoning: Public[Reckoning | None] = None

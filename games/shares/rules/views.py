@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TypeAlias
 
 from games.api import Seat, Section
 from games.kit import offers as offering
 from games.kit import peeks as peeks
+from games.kit.memo import memoize
 from games.kit.peeks import Peek
 from games.shares.rules import market, scoring
 from games.shares.rules.pieces import Cards, Company, adjustment, royal, uses
@@ -31,17 +31,17 @@ from games.shares.rules.values import (
 Sections: TypeAlias = dict[str, Section]
 
 
-@lru_cache(4096)
+@memoize
 def _players(turns: Turns, cards: tuple[int, ...], shares: int) -> Players:
     return Players(turns.actions, turns.out, turns.spent, cards, shares)
 
 
-@lru_cache(4096)
+@memoize
 def _piles(deck: int, discard: Cards) -> Piles:
     return Piles(deck, discard)
 
 
-@lru_cache(1024)
+@memoize
 def _readiness(locked: tuple[bool, ...]) -> Readiness:
     return Readiness(locked)
 
@@ -80,27 +80,27 @@ def public(state: SharesState) -> Sections:
 # --- one seat ---
 
 
-@lru_cache(4096)
+@memoize
 def hand(cards: Cards) -> Hand:
     return Hand(tuple(Held(card, uses(card), adjustment(card), royal(card)) for card in cards))
 
 
-@lru_cache(64)
+@memoize
 def _mark(company: Company | None, locked: bool) -> Mark:
     return Mark(company, locked)
 
 
-@lru_cache(256)
+@memoize
 def _bid(noted: Cards | None, locked: bool) -> Bid:
     return Bid(noted[0] if noted else None, locked)
 
 
-@lru_cache(4096)
+@memoize
 def _seen(shown: Snapshots) -> Seen:
     return Seen(shown)
 
 
-@lru_cache(4096)
+@memoize
 def _peek_content(cards: Cards | None, tracker: Tracker | None) -> PeekContent:
     return PeekContent(cards, tracker)
 
@@ -133,6 +133,6 @@ def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:
     return _peek_content(None, tracker_of(state, peek.other))
 
 
-@lru_cache(1)
+@memoize
 def _none() -> Sections:
     return {}

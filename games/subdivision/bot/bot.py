@@ -1,8 +1,8 @@
-"""The players of Subdivision that are not people (section 3g): three levels, from what their seat sees alone.
+"""The Subdivision bot (section 3g): three skill levels, each playing from its own seat's observation alone.
 
-Each tries all placements and takes the best, by dice among equals. `easy` counts its own points, and not
-too well. `normal` counts everybody's, and minds that its 3s and 1s do not get left over. `hard` goes by what
-all will have in the end (`games.subdivision.bot.forecast`).
+Every level rates all placements and takes the best one, choosing at random among equals. `easy` counts only
+its own points, with an error. `normal` counts all totals and avoids having 3s and 1s left over. `hard`
+estimates the totals at the end of the game (`games.subdivision.bot.forecast`).
 """
 
 from __future__ import annotations
@@ -13,161 +13,169 @@ from typing import Final
 from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId
 from games.kit.observations import part, phrase
 from games.subdivision.bot.features import (
-    Places,
+    Features,
+    Placements,
     Position,
-    Survey,
-    Worth,
-    lie,
-    mask,
-    position,
-    room,
-    squares_of,
+    RatedPlacement,
+    find_room,
+    get_neighbours,
+    list_squares,
+    read_position,
+    to_mask,
 )
-from games.subdivision.bot.forecast import Forecast, stranded
+from games.subdivision.bot.forecast import Forecast, count_stranded
 from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stash, SubdivisionMove
 
 RIVALS: Final = 0.7
-"""What a point of the best of the others weighs to `normal` (3g)."""
+"""The weight of the best opponent's points for `normal` (3g)."""
 PATIENCE: Final = 0.5
-"""How far room for a piece goes, to `normal` (see `stranded`)."""
-WHIM: Final = 300
-"""By how much, in hundredths of a point, `easy` may misjudge a placement."""
+"""The decay rate in `count_stranded` for `normal`."""
+MISJUDGEMENT: Final = 300
+"""The largest error of `easy` in rating a placement, in hundredths of a point."""
 EQUAL: Final = 0.05
-"""Points: no more than that below the best, a placement is as good; so no two games are the same."""
-RARELY: Final = 6
-"""One in so many occasions to say something is taken."""
+"""A placement within this many points of the best counts as equal, so that games vary."""
+SPEAKS_ONE_IN: Final = 6
+"""The bot speaks on one of this many occasions."""
 
 
-def _open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
-    """The ask of this kind with what answers it, if there is one."""
+def _find_open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
+    """The open prompt of this kind with its choices, if there is one."""
     for prompt in observation.prompts:
         if prompt.kind == kind and observation.choices.get(prompt.id):
             return prompt.id, observation.choices[prompt.id]
     return None
 
 
-def _numbers(choice: Choice, field: str) -> tuple[int, ...]:
-    """The numbers a field of a choice offers. Raises TypeError where it offers something else."""
+def _list_numbers(choice: Choice, field: str) -> tuple[int, ...]:
+    """The numbers that a field of a choice offers. Raises TypeError if it offers anything else."""
     domain = choice.fields[field]
     if not isinstance(domain, OneOf):
         raise TypeError(f"{field} is not picked from a list")
     return tuple(value for value in domain.of if isinstance(value, int))
 
 
-def _places(choices: Sequence[Choice]) -> Places:
-    """What may be placed: also what may stand only because nothing fits (SUB-1)."""
+def _read_placements(choices: Sequence[Choice]) -> Placements:
+    """The legal placements, including those allowed only because nothing else fits (SUB-1)."""
     return [
-        (pips, mask(_numbers(choice, "square"))) for choice in choices for pips in _numbers(choice, "pips")
+        (pips, to_mask(_list_numbers(choice, "square")))
+        for choice in choices
+        for pips in _list_numbers(choice, "pips")
     ]
 
 
-# --- judging ---
+# --- rating ---
 
 
-def _each(places: Places) -> Iterator[tuple[int, int]]:
-    """Every placement: pips, square."""
-    return ((pips, square) for pips, squares in places for square in squares_of(squares))
+def _list_placements(placements: Placements) -> Iterator[tuple[int, int]]:
+    """Every placement as pips and square."""
+    return ((pips, square) for pips, squares in placements for square in list_squares(squares))
 
 
-def _easy(here: Position, places: Places, dice: Dice) -> list[Worth]:
-    survey = Survey(here)
+def _rate_easy(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+    features = Features(position)
     return [
-        Worth(survey.changes(pips, square)[here.me] + dice.below("whim", WHIM) / 100, pips, square)
-        for pips, square in _each(places)
+        RatedPlacement(
+            features.score_changes(pips, square)[position.seat] + dice.below("whim", MISJUDGEMENT) / 100,
+            pips,
+            square,
+        )
+        for pips, square in _list_placements(placements)
     ]
 
 
-def _normal(here: Position, places: Places, dice: Dice) -> list[Worth]:
-    survey, free, me = Survey(here), room(here, here.me), here.me
-    ones, _, threes = here.left[me]
-    found = []
-    for pips, square in _each(places):
+def _rate_normal(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+    features, room, seat = Features(position), find_room(position, position.seat), position.seat
+    ones, _, threes = position.left[seat]
+    rated = []
+    for pips, square in _list_placements(placements):
         totals = [
-            before + more for before, more in zip(here.totals, survey.changes(pips, square), strict=True)
+            before + change
+            for before, change in zip(position.totals, features.score_changes(pips, square), strict=True)
         ]
-        best = max(total for seat, total in enumerate(totals) if seat != me)
-        for_threes, for_ones = free.after(here.size, pips, square)
-        left_over = 3 * stranded(threes - (pips == 3), for_threes, PATIENCE)
-        left_over += stranded(ones - (pips == 1), for_ones, PATIENCE)
-        found.append(Worth(totals[me] - RIVALS * best - left_over, pips, square))
-    return found
+        best = max(total for other, total in enumerate(totals) if other != seat)
+        for_threes, for_ones = room.count_after(position.size, pips, square)
+        left_over = 3 * count_stranded(threes - (pips == 3), for_threes, PATIENCE)
+        left_over += count_stranded(ones - (pips == 1), for_ones, PATIENCE)
+        rated.append(RatedPlacement(totals[seat] - RIVALS * best - left_over, pips, square))
+    return rated
 
 
-def _hard(here: Position, places: Places, dice: Dice) -> list[Worth]:
-    return Forecast(here).worths(places)
+def _rate_hard(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+    return Forecast(position).rate_placements(placements)
 
 
-JUDGES: Final[Mapping[str, Callable[[Position, Places, Dice], list[Worth]]]] = {
-    "easy": _easy,
-    "normal": _normal,
-    "hard": _hard,
+SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[RatedPlacement]]]] = {
+    "easy": _rate_easy,
+    "normal": _rate_normal,
+    "hard": _rate_hard,
 }
-"""By level: what each placement is taken to be worth."""
+"""How each level rates placements."""
 
 
-def best(worths: Sequence[Worth], dice: Dice) -> Worth:
-    """The best placement; one of them by dice, if there are several. Raises ValueError if there is none."""
-    most = max(worth.points for worth in worths)
-    found = [worth for worth in worths if worth.points >= most - EQUAL]
-    return found[dice.below("equal", len(found))]
+def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
+    """The best placement, or a random one of several equals. Raises ValueError if there is none."""
+    most = max(placement.points for placement in rated)
+    best = [placement for placement in rated if placement.points >= most - EQUAL]
+    return best[dice.below("equal", len(best))]
 
 
 # --- parks ---
 
 
-def _park(board: Board, squares: Sequence[int], level: str, dice: Dice) -> Park:
-    """Anywhere; but who is no beginner puts it near no other park, for as long as it can.
+def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -> Park:
+    """A random site. All levels but `easy` keep parks apart as long as they can.
 
-    Parks help nobody more than others when they are set; apart, they cut off no land.
+    A new park gives no seat an advantage; parks that stand apart cut off no land.
     """
-    near, parks = lie(board.size).near, mask(board.parks)
+    near, parks = get_neighbours(board.size).near, to_mask(board.parks)
     apart = [square for square in squares if not near[square] & parks]
     sites = squares if level == "easy" or not apart else apart
     return Park(sites[dice.below("park", len(sites))])
 
 
-# --- talking ---
+# --- table talk ---
 
 
-def _occasion(here: Position, board: Board, chosen: Worth) -> str | None:
-    """What there is to say with this placement, if anything."""
-    survey, me = Survey(here), here.me
-    if board.last is not None and sum(here.ones) & ~here.ones[me] & 1 << board.last:
-        mine = squares_of(here.threes[me] & survey.near[board.last])
-        if any(survey.ones_near(three) > 1 for three in mine):
+def _find_occasion(position: Position, board: Board, chosen: RatedPlacement) -> str | None:
+    """The occasion that this placement gives to speak, if any."""
+    features, seat = Features(position), position.seat
+    if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
+        threes = list_squares(position.threes[seat] & features.near[board.last])
+        if any(features.count_ones_near(three) > 1 for three in threes):
             return "ouch"
-    if sum(here.left[me]) == 1:
+    if sum(position.left[seat]) == 1:
         return "wellPlayed"
-    if survey.joined(chosen.square, me) > 1:
+    if features.count_joined(chosen.square, seat) > 1:
         return "myStreet"
-    return "oops" if survey.changes(chosen.pips, chosen.square)[me] < 0 else None
+    return "oops" if features.score_changes(chosen.pips, chosen.square)[seat] < 0 else None
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
-    """The bot, with all options of 3a."""
+    """Plays with all options of 3a."""
 
-    levels = tuple(JUDGES)
+    levels = tuple(SKILL_LEVELS)
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
-        """Raises KeyError for a level it does not have."""
-        judge = JUDGES[level]
+        """Raises KeyError for an unknown level."""
+        rate = SKILL_LEVELS[level]
         board = part(observation, "board", Board)
-        found = _open(observation, "park")
-        if found is not None:
-            prompt, choices = found
-            squares = [square for choice in choices for square in _numbers(choice, "square")]
-            return Decision(prompt, _park(board, squares, level, dice))
-        found = _open(observation, "place")
-        if found is None:
+        park = _find_open(observation, "park")
+        if park is not None:
+            prompt, choices = park
+            squares = [square for choice in choices for square in _list_numbers(choice, "square")]
+            return Decision(prompt, _choose_park(board, squares, level, dice))
+        place = _find_open(observation, "place")
+        if place is None:
             return None
-        prompt, choices = found
-        here = position(
+        prompt, choices = place
+        position = read_position(
             observation.seat, board, part(observation, "stash", Stash), part(observation, "score", Score)
         )
-        chosen = best(judge(here, _places(choices), dice), dice)
+        chosen = choose_best(rate(position, _read_placements(choices), dice), dice)
         move = Place(SIZES[chosen.pips - 1], chosen.square)
-        occasion = _occasion(here, board, chosen)
-        return Decision(prompt, move, phrase(observation, f"subdivision.say.{occasion}", RARELY, dice))
+        occasion = _find_occasion(position, board, chosen)
+        spoken = phrase(observation, f"subdivision.say.{occasion}", SPEAKS_ONE_IN, dice)
+        return Decision(prompt, move, spoken)
 
 
 BOT: Final = SubdivisionBot()

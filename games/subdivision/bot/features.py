@@ -1,72 +1,73 @@
-"""A position as bitmasks, and exactly what a placement does to the totals: for the bot, which tries them all.
+"""A position as bitmasks, and the exact effect of a placement on the totals, for a bot that tries them all.
 
-A set of squares is an int with bit `square` set for each of them.
+A set of squares is an int in which bit `square` is set for each square.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from games.kit.memo import memoize
 from games.subdivision.rules.board import near, next_to
 from games.subdivision.rules.scoring import GARDEN, MOST_LOST
 from games.subdivision.rules.values import Board, Score, Stash
 
 Mask: TypeAlias = int
 """A set of squares."""
-Left: TypeAlias = tuple[int, int, int]
-"""How many 1s, 2s and 3s are still to be placed."""
+PiecesLeft: TypeAlias = tuple[int, int, int]
+"""The number of 1s, 2s and 3s still to be placed."""
 
 
-class Lie(NamedTuple):
-    """By square, what is near it and what is next to it; for boards of one size."""
+class Neighbours(NamedTuple):
+    """For boards of one size: the squares near each square, and those next to it."""
 
     near: tuple[Mask, ...]
     beside: tuple[Mask, ...]
 
 
-@lru_cache
-def lie(size: int) -> Lie:
-    return Lie(tuple(map(mask, near(size))), tuple(map(mask, next_to(size))))
+@memoize
+def get_neighbours(size: int) -> Neighbours:
+    return Neighbours(tuple(map(to_mask, near(size))), tuple(map(to_mask, next_to(size))))
 
 
-def mask(squares: Iterable[int]) -> Mask:
-    """The set of these different squares."""
+def to_mask(squares: Iterable[int]) -> Mask:
+    """The set of these squares, which must be distinct."""
     return sum(1 << square for square in squares)
 
 
-def squares_of(found: Mask) -> Iterator[int]:
-    """The squares of a set, in rising order."""
-    while found:
-        low = found & -found
+def list_squares(squares: Mask) -> Iterator[int]:
+    """The squares of a set in ascending order."""
+    while squares:
+        low = squares & -squares
         yield low.bit_length() - 1
-        found ^= low
+        squares ^= low
 
 
 # --- positions ---
 
 
 class Position(NamedTuple):
-    """A board as the seat `me` looks at it; tuples are by seat.
+    """A board from the point of view of `seat`; tuples are indexed by seat.
 
-    `rings` holds, for each park, what is near it and no park; `garden` is what surrounding one brings.
+    `rings` has, for each park, the squares around it that are not parks. `garden` is the bonus for
+    surrounding a park.
     """
 
-    me: int
+    seat: int
     size: int
     empty: Mask
     built: tuple[Mask, ...]
     ones: tuple[Mask, ...]
     threes: tuple[Mask, ...]
-    left: tuple[Left, ...]
+    left: tuple[PiecesLeft, ...]
     totals: tuple[float, ...]
     rings: tuple[Mask, ...]
     garden: float
 
 
-def position(me: int, board: Board, stash: Stash, score: Score) -> Position:
-    """The board, unpacked."""
+def read_position(seat: int, board: Board, stash: Stash, score: Score) -> Position:
+    """Unpacks the board."""
     seats = len(stash.left)
     built, ones, threes = [0] * seats, [0] * seats, [0] * seats
     for square, piece in enumerate(board.squares):
@@ -77,10 +78,10 @@ def position(me: int, board: Board, stash: Stash, score: Score) -> Position:
                 ones[piece.seat] |= bit
             elif piece.pips == 3:
                 threes[piece.seat] |= bit
-    parks = mask(board.parks)
-    around = lie(board.size).near
+    parks = to_mask(board.parks)
+    around = get_neighbours(board.size).near
     return Position(
-        me,
+        seat,
         board.size,
         ((1 << board.size * board.size) - 1) & ~(parks | sum(built)),
         tuple(built),
@@ -96,117 +97,120 @@ def position(me: int, board: Board, stash: Stash, score: Score) -> Position:
 # --- groups ---
 
 
-class Estate(NamedTuple):
-    """A group (SUB-4, SUB-5), and the empty squares next to it."""
+class Region(NamedTuple):
+    """A group (SUB-4, SUB-5) and the empty squares next to it."""
 
     group: Mask
     rim: Mask
 
 
-def estates(size: int, pieces: Mask, empty: Mask) -> tuple[Estate, ...]:
-    """The groups of one seat's pieces."""
-    beside = lie(size).beside
-    found = []
+def find_regions(size: int, pieces: Mask, empty: Mask) -> tuple[Region, ...]:
+    """The groups that one seat's pieces form."""
+    beside = get_neighbours(size).beside
+    regions = []
     while pieces:
         group = new = pieces & -pieces
         rim = 0
         while new:
-            for square in squares_of(new):
+            for square in list_squares(new):
                 rim |= beside[square]
             new = rim & pieces & ~group
             group |= new
         pieces &= ~group
-        found.append(Estate(group, rim & empty))
-    return tuple(found)
+        regions.append(Region(group, rim & empty))
+    return tuple(regions)
 
 
 # --- placements ---
 
 
-def lost(ones: int) -> int:
-    """What a 3 loses by so many 1s near it (SUB-6)."""
+def penalty(ones: int) -> int:
+    """The points a 3 loses with this many 1s near it (SUB-6)."""
     return min(MOST_LOST, max(0, ones - 1))
 
 
-class Survey:
-    """A position, with what all placements in it have in common."""
+class Features:
+    """A position with everything that is common to all placements in it."""
 
-    __slots__ = ("estates", "here", "near", "ones", "seats")
+    __slots__ = ("near", "ones", "position", "regions", "seats")
 
-    def __init__(self, here: Position) -> None:
-        self.here = here
-        self.seats = range(len(here.built))
-        self.near = lie(here.size).near
-        self.ones = sum(here.ones)
-        self.estates = tuple(estates(here.size, pieces, here.empty) for pieces in here.built)
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.seats = range(len(position.built))
+        self.near = get_neighbours(position.size).near
+        self.ones = sum(position.ones)
+        self.regions = tuple(find_regions(position.size, pieces, position.empty) for pieces in position.built)
 
-    def ones_near(self, square: int) -> int:
+    def count_ones_near(self, square: int) -> int:
         return (self.ones & self.near[square]).bit_count()
 
-    def joined(self, square: int, seat: int) -> int:
-        """How many groups of the seat's a piece of its own on this square would make one."""
+    def count_joined(self, square: int, seat: int) -> int:
+        """The number of the seat's groups that its piece on this square would join."""
         bit = 1 << square
-        return sum(1 for estate in self.estates[seat] if estate.rim & bit)
+        return sum(1 for region in self.regions[seat] if region.rim & bit)
 
-    def fenced(self, square: int) -> int:
-        """How many parks get surrounded by one group, by a piece of one's own on this square (SUB-9)."""
-        here, bit = self.here, 1 << square
-        mine, found = here.built[here.me] | bit, 0
-        for ring in here.rings:
-            if ring & bit and not ring & ~mine:
-                joined = (estate.group for estate in self.estates[here.me] if estate.rim & bit)
-                found += not ring & ~(bit | sum(joined))
-        return found
+    def count_enclosed_parks(self, square: int) -> int:
+        """The number of parks that the seat's piece on this square would surround with one group (SUB-9)."""
+        position, bit = self.position, 1 << square
+        built, enclosed = position.built[position.seat] | bit, 0
+        for ring in position.rings:
+            if ring & bit and not ring & ~built:
+                joined = (region.group for region in self.regions[position.seat] if region.rim & bit)
+                enclosed += not ring & ~(bit | sum(joined))
+        return enclosed
 
-    def changes(self, pips: int, square: int) -> list[float]:
-        """What placing this adds to the totals, by seat (3d)."""
-        here, me = self.here, self.here.me
-        found = [0.0] * len(self.seats)
-        found[me] = pips - 1 + self.joined(square, me) + here.garden * self.fenced(square)
+    def score_changes(self, pips: int, square: int) -> list[float]:
+        """By seat, how the placement changes the total (3d)."""
+        position, seat = self.position, self.position.seat
+        changes = [0.0] * len(self.seats)
+        changes[seat] = (
+            pips - 1 + self.count_joined(square, seat) + position.garden * self.count_enclosed_parks(square)
+        )
         if pips == 3:
-            found[me] -= lost(self.ones_near(square))
+            changes[seat] -= penalty(self.count_ones_near(square))
         elif pips == 1:
-            for seat in self.seats:
-                for three in squares_of(here.threes[seat] & self.near[square]):
-                    ones = self.ones_near(three)
-                    found[seat] -= lost(ones + 1) - lost(ones)
-        return found
+            for owner in self.seats:
+                for three in list_squares(position.threes[owner] & self.near[square]):
+                    ones = self.count_ones_near(three)
+                    changes[owner] -= penalty(ones + 1) - penalty(ones)
+        return changes
 
 
 # --- room ---
 
 
 class Room(NamedTuple):
-    """Where a seat may place 3s, and 1s (3b)."""
+    """The squares where a seat may place 3s, and 1s (3b)."""
 
     threes: Mask
     ones: Mask
 
-    def after(self, size: int, pips: int, square: int) -> tuple[int, int]:
-        """How many squares there are for one's own 3s, and 1s, once this is placed."""
+    def count_after(self, size: int, pips: int, square: int) -> tuple[int, int]:
+        """The number of squares left for the seat's 3s, and for its 1s, after this placement."""
         bit = 1 << square
-        threes = self.threes & ~(lie(size).near[square] | bit) if pips == 3 else self.threes & ~bit
+        blocked = get_neighbours(size).near[square] | bit if pips == 3 else bit
+        threes = self.threes & ~blocked
         return threes.bit_count(), (self.ones & ~bit).bit_count()
 
 
-def room(here: Position, seat: int) -> Room:
-    around = lie(here.size).near
-    own = foreign = 0
-    for square in squares_of(here.threes[seat]):
-        own |= around[square]
-    for other in range(len(here.built)):
+def find_room(position: Position, seat: int) -> Room:
+    around = get_neighbours(position.size).near
+    near_own_threes = near_opponents = 0
+    for square in list_squares(position.threes[seat]):
+        near_own_threes |= around[square]
+    for other in range(len(position.built)):
         if other != seat:
-            for square in squares_of(here.threes[other] | here.ones[other]):
-                foreign |= around[square]
-    return Room(here.empty & ~own, here.empty & foreign)
+            for square in list_squares(position.threes[other] | position.ones[other]):
+                near_opponents |= around[square]
+    return Room(position.empty & ~near_own_threes, position.empty & near_opponents)
 
 
-Places: TypeAlias = Sequence[tuple[int, Mask]]
-"""What may be placed: sizes, each with the squares on which it fits."""
+Placements: TypeAlias = Sequence[tuple[int, Mask]]
+"""The legal placements: each size of piece with the squares on which it fits."""
 
 
-class Worth(NamedTuple):
-    """What a placement is worth, in points."""
+class RatedPlacement(NamedTuple):
+    """A placement and its value in points."""
 
     points: float
     pips: int

@@ -1,212 +1,222 @@
-"""What a placement is worth by the end of the game, as far as can be told: how the bot's best level judges.
+"""Estimates what a placement is worth by the end of the game: the evaluation of the hardest level.
 
-All pieces in hand count as if they were placed, so a 3 is not better than a 2 because it is high. What tells
-placements apart is what is likely to be lost: 3s to 1s that are still to come near them, points to groups
-that do not grow together, pieces for which no room is left; and what of that the others lose.
+Every piece in hand counts as if it had been placed, so a 3 is not better than a 2 just because it scores
+more. What distinguishes placements is the expected loss: 3s that will get 1s near them, groups that will not
+merge, pieces that will find no room, and the same losses for the opponents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
+from games.kit.memo import memoize
 from games.subdivision.bot.features import (
-    Estate,
+    Features,
     Mask,
-    Places,
+    Placements,
     Position,
-    Survey,
-    Worth,
-    lie,
-    lost,
-    room,
-    squares_of,
+    RatedPlacement,
+    Region,
+    find_room,
+    get_neighbours,
+    list_squares,
+    penalty,
 )
 from games.subdivision.rules.scoring import MOST_LOST
 
 
-class Taste(NamedTuple):
-    """How much each concern weighs, in points; a `patience` says how far room goes (see `stranded`)."""
+class EvaluationWeights(NamedTuple):
+    """The weight of each concern in points; a `patience` is the decay rate in `count_stranded`."""
 
     rivals: float = 0.7
-    """What the best of the others has."""
+    """The expected total of the best opponent."""
     merging: float = 0.5
-    """A square that would join two of one's groups."""
+    """A square that would join two of the seat's groups."""
     new_group: float = 0.62
-    """A piece still to come that finds none of one's groups to stand beside."""
+    """A piece in hand that will find none of the seat's groups to join."""
     patience_group: float = 0.48
     stranded_three: float = 5.3
     patience_three: float = 0.5
     stranded_one: float = 0.24
     patience_one: float = 0.47
     denying: float = 0.1
-    """What others are likely to lose for want of room for their 3s."""
+    """The opponents' expected loss from a lack of room for their 3s."""
     spared_two: float = 0.31
-    """A 2 kept for later while there is something else: it fits everywhere."""
+    """Keeping a 2 for later while other sizes are left: a 2 fits anywhere."""
     siege: float = 1.15
-    """How much likelier than elsewhere a 1 comes near a 3."""
+    """How much likelier a 1 is to be placed near a 3 than elsewhere."""
 
 
-TASTE: Final = Taste()
-"""Found by trial: many tables of one taste against another, of two, three and four seats."""
-NEAR: Final = 8
-"""No square has more than this many squares near it."""
+WEIGHTS: Final = EvaluationWeights()
+"""Tuned by self-play: many tables of two, three and four seats with one set of weights against another."""
+MAX_NEAR: Final = 8
+"""The highest number of squares near any square."""
 
 
-@lru_cache(4096)
-def losses(coming: int, squares: int) -> tuple[tuple[float, ...], ...]:
-    """What a 3 will have lost by the end (SUB-6): [1s near it][empty squares near it].
+@memoize
+def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]:
+    """A 3's expected penalty at the end (SUB-6): [1s near it][empty squares near it].
 
-    `coming` 1s are spread evenly over the `squares` that are empty.
+    Assumes that the next `coming` 1s are spread evenly over the `squares` empty squares.
     """
     chance = min(1.0, coming / max(1, squares))
-    table = [[float(min(MOST_LOST, max(0, ones - 1)))] for ones in range(NEAR + 2)]
-    for open_squares in range(1, NEAR + 1):
+    table = [[float(min(MOST_LOST, max(0, ones - 1)))] for ones in range(MAX_NEAR + 2)]
+    for open_squares in range(1, MAX_NEAR + 1):
         for ones, row in enumerate(table):
-            more = table[min(NEAR + 1, ones + 1)][open_squares - 1]
+            more = table[min(MAX_NEAR + 1, ones + 1)][open_squares - 1]
             row.append(chance * more + (1 - chance) * row[open_squares - 1])
     return tuple(map(tuple, table))
 
 
-@lru_cache(8192)
-def stranded(count: int, squares: int, patience: float) -> float:
-    """How many of `count` pieces will find no place, with so many `squares` on which they fit now."""
+@memoize
+def count_stranded(count: int, squares: int, patience: float) -> float:
+    """The expected number of `count` pieces that will find no place if they fit on `squares` squares now."""
     return count * exp(-patience * squares / count) if count else 0.0
 
 
 class Forecast:
-    """A survey, with what is likely to happen to every seat in it."""
+    """The features of a position, with the expected development for every seat."""
 
-    def __init__(self, here: Position, taste: Taste = TASTE) -> None:
-        self.here, self.taste, self.survey = here, taste, Survey(here)
-        self.others = tuple(seat for seat in self.survey.seats if seat != here.me)
-        self.rooms = tuple(room(here, seat) for seat in self.survey.seats)
-        self.joints = tuple(_joints(found) for found in self.survey.estates)
-        self.losses = tuple(self._losses(seat) for seat in self.survey.seats)
-        self._look_at_threes()
-        self.denied = [self._denied(seat) for seat in self.survey.seats]
-        self.outlook = [self._outlook(seat) for seat in self.survey.seats]
+    def __init__(self, position: Position, weights: EvaluationWeights = WEIGHTS) -> None:
+        self.position, self.weights, self.features = position, weights, Features(position)
+        self.others = tuple(seat for seat in self.features.seats if seat != position.seat)
+        self.rooms = tuple(find_room(position, seat) for seat in self.features.seats)
+        self.joints = tuple(_find_joints(regions) for regions in self.features.regions)
+        self.penalties = tuple(self._expect_penalties(seat) for seat in self.features.seats)
+        self._evaluate_threes()
+        self.denied = [self._value_denial(seat) for seat in self.features.seats]
+        self.expected_totals = [self._expect_total(seat) for seat in self.features.seats]
 
-    def _losses(self, seat: int) -> tuple[tuple[float, ...], ...]:
-        """What the seat's 3s are likely to lose; half of its own 1s will not come near them."""
-        ones = [left[0] for left in self.here.left]
-        return losses(round(self.taste.siege * (sum(ones) - ones[seat] / 2)), self.here.empty.bit_count())
+    def _expect_penalties(self, seat: int) -> tuple[tuple[float, ...], ...]:
+        """The expected penalties of the seat's 3s; half of its own 1s will avoid them."""
+        ones = [left[0] for left in self.position.left]
+        coming = round(self.weights.siege * (sum(ones) - ones[seat] / 2))
+        return expect_penalties(coming, self.position.empty.bit_count())
 
-    def _look_at_threes(self) -> None:
-        """By square and seat, what the seat's 3s gain when a 1, or anything else, fills the square.
+    def _evaluate_threes(self) -> None:
+        """By square and seat: what the seat's 3s gain when the square is filled.
 
-        `due` is what they are likely to lose beyond what they have lost.
+        `crowded` applies to a 1, `filled` to any other piece. `pending` is the penalty that the seat's 3s are
+        expected to incur beyond the present one.
         """
-        here, seats, near = self.here, self.survey.seats, self.survey.near
+        position, seats, near = self.position, self.features.seats, self.features.near
         self.filled = [[0.0] * len(seats) for _ in near]
         self.crowded = [[0.0] * len(seats) for _ in near]
-        self.due = [0.0] * len(seats)
+        self.pending = [0.0] * len(seats)
         for seat in seats:
-            table = self.losses[seat]
-            for three in squares_of(here.threes[seat]):
-                ones, around = self.survey.ones_near(three), here.empty & near[three]
+            table = self.penalties[seat]
+            for three in list_squares(position.threes[seat]):
+                ones, around = self.features.count_ones_near(three), position.empty & near[three]
                 count = around.bit_count()
-                self.due[seat] += table[ones][count] - lost(ones)
-                for square in squares_of(around):
+                self.pending[seat] += table[ones][count] - penalty(ones)
+                for square in list_squares(around):
                     self.filled[square][seat] += table[ones][count] - table[ones][count - 1]
                     self.crowded[square][seat] += table[ones][count] - table[ones + 1][count - 1]
 
-    def _denied(self, seat: int) -> float:
-        """What the seat loses when one of the squares for its 3s is taken."""
-        threes, squares = self.here.left[seat][2], self.rooms[seat].threes.bit_count()
-        patience = self.taste.patience_three
-        more = stranded(threes, squares - 1, patience) - stranded(threes, squares, patience)
-        return self.taste.denying * 3 * more
+    def _value_denial(self, seat: int) -> float:
+        """The seat's loss when one of the squares for its 3s is taken."""
+        threes, squares = self.position.left[seat][2], self.rooms[seat].threes.bit_count()
+        patience = self.weights.patience_three
+        more = count_stranded(threes, squares - 1, patience) - count_stranded(threes, squares, patience)
+        return self.weights.denying * 3 * more
 
-    def _outlook(self, seat: int) -> float:
-        """The total the seat is heading for."""
-        hand = sum(pips * count for pips, count in enumerate(self.here.left[seat], 1))
-        return self.here.totals[seat] + hand - self.due[seat]
+    def _expect_total(self, seat: int) -> float:
+        """The seat's expected total at the end."""
+        hand = sum(pips * count for pips, count in enumerate(self.position.left[seat], 1))
+        return self.position.totals[seat] + hand - self.pending[seat]
 
     # --- placements ---
 
-    def worths(self, places: Places) -> list[Worth]:
-        """What each placement is worth; only differences mean something."""
-        here, taste, me = self.here, self.taste, self.here.me
-        ones, twos, threes = here.left[me]
+    def rate_placements(self, placements: Placements) -> list[RatedPlacement]:
+        """The value of each placement; only the differences are meaningful."""
+        position, weights, seat = self.position, self.weights, self.position.seat
+        ones, twos, threes = position.left[seat]
         everywhere = 0
-        for _, squares in places:
+        for _, squares in placements:
             everywhere |= squares
-        mine = {square: self._own(square, ones + twos + threes - 1) for square in squares_of(everywhere)}
-        theirs = {square: self._theirs(square) for square in squares_of(everywhere)}
-        found = []
-        for pips, squares in places:
-            spent = taste.spared_two if pips == 2 and ones + threes else 0.0
+        pieces_after = ones + twos + threes - 1
+        group_values = {
+            square: self._value_groups(square, pieces_after) for square in list_squares(everywhere)
+        }
+        other_totals = {square: self._expect_other_totals(square) for square in list_squares(everywhere)}
+        rated = []
+        for pips, squares in placements:
+            spent = weights.spared_two if pips == 2 and ones + threes else 0.0
             ones_left, threes_left = ones - (pips == 1), threes - (pips == 3)
-            for square in squares_of(squares):
-                felt = self.crowded[square] if pips == 1 else self.filled[square]
-                for_threes, for_ones = self.rooms[me].after(here.size, pips, square)
-                own = mine[square] + felt[me] - spent
-                own -= taste.stranded_three * stranded(threes_left, for_threes, taste.patience_three)
-                own -= taste.stranded_one * stranded(ones_left, for_ones, taste.patience_one)
-                if pips == 3:
-                    around = (here.empty & self.survey.near[square]).bit_count()
-                    own -= self.losses[me][self.survey.ones_near(square)][around]
-                best = max(
-                    total + felt[seat] for total, seat in zip(theirs[square], self.others, strict=True)
+            for square in list_squares(squares):
+                relief = self.crowded[square] if pips == 1 else self.filled[square]
+                for_threes, for_ones = self.rooms[seat].count_after(position.size, pips, square)
+                gain = group_values[square] + relief[seat] - spent
+                gain -= weights.stranded_three * count_stranded(
+                    threes_left, for_threes, weights.patience_three
                 )
-                found.append(Worth(own - taste.rivals * best, pips, square))
-        return found
+                gain -= weights.stranded_one * count_stranded(ones_left, for_ones, weights.patience_one)
+                if pips == 3:
+                    around = (position.empty & self.features.near[square]).bit_count()
+                    gain -= self.penalties[seat][self.features.count_ones_near(square)][around]
+                best = max(
+                    total + relief[other]
+                    for total, other in zip(other_totals[square], self.others, strict=True)
+                )
+                rated.append(RatedPlacement(gain - weights.rivals * best, pips, square))
+        return rated
 
-    def _own(self, square: int, pieces: int) -> float:
-        """What groups and parks bring, with any piece on this square and `pieces` to come after it."""
-        here, taste = self.here, self.taste
+    def _value_groups(self, square: int, pieces: int) -> float:
+        """What groups and parks gain from any piece on this square, with `pieces` more to come."""
+        position, weights = self.position, self.weights
         bit = 1 << square
         joined = joints = rims = 0
-        rim = lie(here.size).beside[square] & here.empty
-        for estate in self.survey.estates[here.me]:
-            if estate.rim & bit:
+        rim = get_neighbours(position.size).beside[square] & position.empty
+        for region in self.features.regions[position.seat]:
+            if region.rim & bit:
                 joined += 1
-                rim |= estate.rim
+                rim |= region.rim
             else:
-                joints |= rims & estate.rim
-                rims |= estate.rim
+                joints |= rims & region.rim
+                rims |= region.rim
         joints = (joints | rims & rim) & ~bit
-        apart = len(self.survey.estates[here.me]) - joined
+        apart = len(self.features.regions[position.seat]) - joined
         beside = ((rims | rim) & ~bit).bit_count()
         return (
             joined
             - 1
-            + taste.merging * min(apart, joints.bit_count())
-            - taste.new_group * stranded(pieces, beside, taste.patience_group)
+            + weights.merging * min(apart, joints.bit_count())
+            - weights.new_group * count_stranded(pieces, beside, weights.patience_group)
             + sum(
-                self._hope(ring, here.me, 1) - self._hope(ring, here.me) for ring in here.rings if ring & bit
+                self._value_park(ring, position.seat, 1) - self._value_park(ring, position.seat)
+                for ring in position.rings
+                if ring & bit
             )
         )
 
-    def _theirs(self, square: int) -> list[float]:
-        """What the others are heading for, once this square is taken from them."""
-        bit, found = 1 << square, []
+    def _expect_other_totals(self, square: int) -> list[float]:
+        """The opponents' expected totals once this square is no longer available to them."""
+        bit, totals = 1 << square, []
         for seat in self.others:
-            total = self.outlook[seat]
+            total = self.expected_totals[seat]
             if self.joints[seat] & bit:
-                total -= self.taste.merging * (self.survey.joined(square, seat) - 1)
+                total -= self.weights.merging * (self.features.count_joined(square, seat) - 1)
             if self.rooms[seat].threes & bit:
                 total -= self.denied[seat]
-            total -= sum(self._hope(ring, seat) for ring in self.here.rings if ring & bit)
-            found.append(total)
-        return found
+            total -= sum(self._value_park(ring, seat) for ring in self.position.rings if ring & bit)
+            totals.append(total)
+        return totals
 
-    def _hope(self, ring: Mask, seat: int, more: int = 0) -> float:
-        """What the squares around a park are worth to the seat, with so many `more` pieces there (SUB-9)."""
-        built = self.here.built
+    def _value_park(self, ring: Mask, seat: int, more: int = 0) -> float:
+        """What a park's ring is worth to the seat with `more` additional pieces there (SUB-9)."""
+        built = self.position.built
         if any(ring & pieces for other, pieces in enumerate(built) if other != seat):
             return 0.0
         share = ((ring & built[seat]).bit_count() + more) / ring.bit_count()
-        return self.here.garden * share**3
+        return self.position.garden * share**3
 
 
-def _joints(found: Sequence[Estate]) -> Mask:
+def _find_joints(regions: Sequence[Region]) -> Mask:
     """The squares that would join groups."""
     once = twice = 0
-    for estate in found:
-        twice |= once & estate.rim
-        once |= estate.rim
+    for region in regions:
+        twice |= once & region.rim
+        once |= region.rim
     return twice

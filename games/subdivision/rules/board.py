@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final, Literal
 
 from games.api import Refusal, Seat, Struct
+from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.subdivision.rules.values import SIZES, Board, Piece, Pips, Set
 from games.subdivision.texts import NEAR_OWN, NEEDS_FOREIGN, OCCUPIED, OFF_BOARD, ON_PARK
 
@@ -79,14 +80,14 @@ def _around(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, .
     )
 
 
-@lru_cache
+@memoize
 def near(size: int) -> tuple[tuple[int, ...], ...]:
     """By square, the 3, 5 or 8 squares that touch it at a side or a corner, in rising order."""
     steps = tuple((right, up) for up in (-1, 0, 1) for right in (-1, 0, 1) if (right, up) != (0, 0))
     return _around(size, steps)
 
 
-@lru_cache
+@memoize
 def next_to(size: int) -> tuple[tuple[int, ...], ...]:
     """By square, the 2, 3 or 4 squares that touch it at a side, in rising order."""
     return _around(size, ((0, -1), (-1, 0), (1, 0), (0, 1)))
@@ -103,7 +104,7 @@ def bare(size: int, parks: tuple[int, ...], private: Literal["group", "player"] 
 def put(board: Board, square: int, piece: Piece) -> Board:
     """The board with this piece on it."""
     squares = board.squares
-    there = (*squares[:square], piece, *squares[square + 1 :])
+    there = replace_at(squares, square, piece)
     return Board(board.size, board.parks, there, square, board.private)
 
 

@@ -8,18 +8,14 @@ is settled by the rulings SUB-1..16 and GEN-1..13, cited where they act; see RUL
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from games.api import (
     Choice,
     Choices,
     Dice,
-    Game,
-    LogLine,
     Millis,
     OneOf,
     Outcome,
@@ -30,12 +26,12 @@ from games.api import (
     Section,
     Step,
     TalkPolicy,
-    Window,
     WindowId,
 )
-from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer
+from games.kit.memo import memoize
+from games.kit.time_control import TimeControl
+from games.kit.timed_game import TimedGame, count_missed, timer_of
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
 from games.subdivision.rules.values import (
@@ -49,6 +45,7 @@ from games.subdivision.rules.values import (
     Stash,
     SubdivisionMove,
     SubdivisionOptions,
+    SubdivisionPlay,
     SubdivisionState,
 )
 from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, PHRASES, SEATS, TEXTS, pattern
@@ -57,7 +54,7 @@ SILENT: Final = TalkPolicy("closed")
 OPEN: Final = TalkPolicy("open", PHRASES)
 
 
-class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
+class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOptions]):
     """The rules, with all options of 3a."""
 
     key = "subdivision"
@@ -103,8 +100,8 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
             ground.bare(table.size, parks, options.park_ring if options.private_parks else None),
             stage,
             Stash(((table.each,) * 3,) * seats),
-            time_control.start(seats, options.timers),
-            None,
+            time_control=time_control.start(seats, options.timers),
+            timer=None,
         )
         return Step(turns.timed(state, at), turns.opening(table.size, parks, start))
 
@@ -117,16 +114,8 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
             timer.kind, stage.number, stage.turn, window, time_control.prompt(state.time_control, timer)
         )
 
-    def windows(self, state: SubdivisionState) -> tuple[Window, ...]:
-        timer = state.timer
-        return (
-            ()
-            if timer is None
-            else time_control.windows(state.time_control, timer, NOBODY_DONE[len(state.stash.left)])
-        )
-
-    def check(
-        self, state: SubdivisionState, seat: Seat, prompt: PromptId, move: SubdivisionMove, at: Millis
+    def check_move(
+        self, state: SubdivisionState, seat: Seat, prompt: PromptId, move: SubdivisionPlay, at: Millis
     ) -> Refusal | None:
         kind, _, _ = prompt.partition(":")
         match move:
@@ -140,55 +129,19 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
                 if not state.stash.left[seat][pips - 1]:
                     return NONE_LEFT
                 return ground.refuse(state.board, seat, pips, square, state.stage.free)
-            case Extend():
-                return None if kind == "extend" else OTHER_PROMPT
-            case LastCall():
-                return None if kind == "lastCall" else OTHER_PROMPT
 
-    def apply(
+    def apply_move(
         self,
         state: SubdivisionState,
         seat: Seat,
         prompt: PromptId,
-        move: SubdivisionMove,
+        move: SubdivisionPlay,
         at: Millis,
         dice: Dice,
     ) -> Step[SubdivisionState]:
-        match move:
-            case Extend():
-                control, timer, lines = time_control.extend(state.time_control, self._timer(state), seat)
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case LastCall():
-                control, timer, lines = time_control.last_call(
-                    state.time_control, self._timer(state), seat, at
-                )
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case Park() | Place():
-                control = time_control.acted(state.time_control, seat)
-                back = time_control.presence(state.time_control, control)
-                return self._act(state, control, seat, move, at, back)
-
-    def _act(
-        self,
-        state: SubdivisionState,
-        control: TimeControl,
-        seat: Seat,
-        move: Park | Place,
-        at: Millis,
-        lines: tuple[LogLine, ...],
-    ) -> Step[SubdivisionState]:
-        here = state if control is state.time_control else replace(state, time_control=control)
-        step = (
-            turns.parked(here, seat, move, at)
-            if isinstance(move, Park)
-            else turns.placed(here, seat, move, at)
-        )
-        return Step(step.state, (*lines, *step.lines))
-
-    def _timer(self, state: SubdivisionState) -> Timer:
-        if state.timer is None:
-            raise ValueError("the game is over")
-        return state.timer
+        if isinstance(move, Park):
+            return turns.parked(state, seat, move, at)
+        return turns.placed(state, seat, move, at)
 
     def _score(self, state: SubdivisionState) -> Score:
         return scoring.score(state.board, len(state.stash.left), state.options)
@@ -200,22 +153,14 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
 
         Raises ValueError for a window that is not open.
         """
-        time_control.expired(self._timer(state), window)
+        time_control.expired(timer_of(state), window)
         seat = state.stage.turn
         if seat is None:
             raise ValueError("the game is over")
         move = turns.default(state, seat, dice)
-        control = time_control.missed(state.time_control, (seat,))
-        gone = time_control.presence(state.time_control, control)
-        step = self._act(state, control, seat, move, at, (turns.auto(seat),))
-        return Step(step.state, (*step.lines, *gone))
-
-    def extension(self, state: SubdivisionState, seat: Seat, window: WindowId) -> SubdivisionMove | None:
-        """A minute more for a disconnected seat whose turn it is."""
-        timer = state.timer
-        if timer is None or window != timer.id:
-            return None
-        return Extend() if time_control.spendable(state.time_control, timer, seat) else None
+        after, gone = count_missed(state, (seat,))
+        step = self.apply_move(after, seat, PromptId(""), move, at, dice)
+        return Step(step.state, (turns.auto(seat), *step.lines, *gone))
 
     def public(self, state: SubdivisionState) -> dict[str, Section]:
         """Everything there is (3c)."""
@@ -253,11 +198,6 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         after = ground.put(state.board, move.square, Piece(seat, move.pips))
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
 
-    def sample(
-        self, state: SubdivisionState, seat: Seat, dice: Dice
-    ) -> tuple[PromptId, SubdivisionMove] | None:
-        return kit_choices.sample(self.choices(state, seat), len(state.stash.left), SubdivisionMove, dice)
-
     def talk_policy(self, state: SubdivisionState, seat: Seat | None) -> TalkPolicy:
         return SILENT if seat is None else OPEN
 
@@ -265,14 +205,11 @@ class Subdivision(Game[SubdivisionState, SubdivisionMove, SubdivisionOptions]):
         """The state itself: nothing is hidden from anybody (3c)."""
         return state
 
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> SubdivisionState | None:
-        return msgspec.convert(data, SubdivisionState) if version == self.version else None
-
 
 # --- what is open to whom: made once per situation, the same object while it lasts ---
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     kind: str, number: int, seat: Seat, window: WindowId | None, more: time_control.TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -285,17 +222,17 @@ def _with(more: time_control.TimerPrompt | None, prompt: str, found: tuple[Choic
     return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
-@lru_cache(1024)
+@memoize
 def _only(more: time_control.TimerPrompt) -> Choices:
     return {more.prompt.id: more.choices}
 
 
-@lru_cache(1024)
+@memoize
 def _sites(board: Board, number: int, more: time_control.TimerPrompt | None) -> Choices:
     return _with(more, f"park:{number}", (Choice("park", {"square": OneOf(ground.empty(board))}),))
 
 
-@lru_cache(4096)
+@memoize
 def _buildings(
     board: Board,
     seat: Seat,
@@ -312,8 +249,6 @@ def _buildings(
     return _with(more, f"place:{number}", found)
 
 
-NOBODY_DONE: Final = tuple((False,) * seats for seats in range(5))
-"""By number of seats: a turn ends with what is done in it, so nobody is ever done before."""
 NO_SECTIONS: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}
 SUBDIVISION: Final = Subdivision()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from games.api import Outcome, Seat
+from games.kit.memo import memoize
 from games.subdivision.rules.board import near, next_to
 from games.subdivision.rules.values import (
     Board,
@@ -34,7 +34,7 @@ def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
     return _score(board.size, board.squares, (), True, seats)
 
 
-@lru_cache(8192)
+@memoize
 def _score(
     size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], by_group: bool, seats: int
 ) -> Score:
@@ -120,7 +120,7 @@ def _gardens(
     return found
 
 
-@lru_cache(1024)
+@memoize
 def outcome(final: Score) -> Outcome:
     """The highest total wins, equal ones together (3d, GEN-10)."""
     totals = tuple(total.total for total in final.totals)

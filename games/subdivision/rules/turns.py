@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.api import Dice, LogLine, Millis, Seat, Step, WindowId
 from games.kit import time_control as time_control
+from games.kit.tuples import replace_at
 from games.subdivision.rules import scoring
 from games.subdivision.rules.board import Ground, empty, lay, name_of, next_to, pattern, placements, put
 from games.subdivision.rules.values import (
@@ -95,7 +96,7 @@ def placed(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step
     after = replace(
         state,
         board=put(state.board, square, Piece(seat, pips)),
-        stash=Stash((*left[:seat], (mine[0], mine[1], mine[2]), *left[seat + 1 :])),
+        stash=Stash(replace_at(left, seat, (mine[0], mine[1], mine[2]))),
     )
     name = name_of(square, state.board.size)
     line = LogLine("subdivision.placed", {"seat": seat, "pips": pips, "square": name}, None)

@@ -10,7 +10,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import MoveBase, Public, Seat, Struct
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
+from games.kit.options import about
+from games.kit.time_control import TimeControlMove, Timers
+from games.kit.timed_game import TimedState
 
 Set: TypeAlias = Literal["fullStash", "threeHouse"]
 Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
@@ -21,18 +23,12 @@ Phase: TypeAlias = Literal["parks", "place", "end"]
 SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
 
 
-def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """What the form of a new table needs to know of an option."""
-    extra: dict[str, object] = {"group": group, "source": source, **more}
-    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
-
-
 class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Section 3a."""
 
     set: Annotated[
         Set,
-        _about(
+        about(
             "Pyramids",
             "Full stash: fifteen pyramids each. ThreeHouse: nine each, on a smaller board.",
             "game",
@@ -41,7 +37,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = "fullStash"
     parks: Annotated[
         Parks,
-        _about(
+        about(
             "Parks",
             "A symmetric pattern, a random one, one that you draw, or set by the players in turn.",
             "parks",
@@ -59,13 +55,11 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = ""
     private_parks: Annotated[
         bool,
-        _about(
-            "Private parks", "Three points for a park that one group of yours surrounds.", "parks", "seed"
-        ),
+        about("Private parks", "Three points for a park that one group of yours surrounds.", "parks", "seed"),
     ] = False
     park_ring: Annotated[
         Literal["group", "player"],
-        _about(
+        about(
             "Who surrounds a park",
             "One group, or all pyramids of one player together.",
             "parks",
@@ -75,7 +69,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = "group"
     stuck: Annotated[
         Literal["pass", "anywhere"],
-        _about(
+        about(
             "Nothing fits",
             "Who can place nothing passes, or may place anywhere.",
             "variants",
@@ -176,13 +170,11 @@ class Preview(Struct, frozen=True):
     totals: tuple[Total, ...]
 
 
-class SubdivisionState(Struct, frozen=True):
+class SubdivisionState(TimedState, frozen=True):
     options: Public[SubdivisionOptions]
     board: Public[Board]
     stage: Public[Stage]
     stash: Public[Stash]
-    time_control: Public[TimeControl]
-    timer: Public[Timer | None]
 
 
 # --- moves ---
@@ -203,4 +195,5 @@ class Place(MoveBase, frozen=True, tag="place", forbid_unknown_fields=True):
     square: Square
 
 
-SubdivisionMove: TypeAlias = Park | Place | Extend | LastCall
+SubdivisionPlay: TypeAlias = Park | Place
+SubdivisionMove: TypeAlias = SubdivisionPlay | TimeControlMove

@@ -1,15 +1,14 @@
-"""The players of So Long Sucker that are not people (2g): three levels, from what their seat sees alone.
+"""The So Long Sucker bot (2g): three skill levels, each playing from its own seat's observation alone.
 
-`normal` plays by habit (`games.sucker.bot.policy`). `easy` does so half of the time, without a thought for
-allies and enemies, and otherwise anything. `hard` searches small positions to the end for a win that nobody
-can prevent, giving and killing prisoners if need be (`games.sucker.bot.endgame`), and tries its moves in
-rounds played out by habit where there is none (`games.sucker.bot.playouts`). All of them act only when the
-table waits for them, and leave the clock alone.
+`normal` follows a fixed policy (`games.sucker.bot.policy`). `easy` does so half of the time, ignoring allies
+and enemies, and otherwise plays at random. `hard` searches small positions for a forced win, giving away and
+killing prisoners if necessary (`games.sucker.bot.endgame`); elsewhere it compares its moves by playouts
+(`games.sucker.bot.playouts`). Bots act only when the table waits for them, and leave the clock alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -17,12 +16,11 @@ import msgspec
 
 from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId, Range
 from games.kit.observations import optional, part, phrase
-from games.sucker.bot import playouts, policy
-from games.sucker.bot import search_state as scenes
-from games.sucker.bot.endgame import Endgame, TooLarge
-from games.sucker.bot.playouts import Player
-from games.sucker.bot.policy import Chance, Heart
-from games.sucker.bot.search_state import NEW, Scene
+from games.sucker.bot import playouts, policy, search_state
+from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
+from games.sucker.bot.playouts import PlayerModel
+from games.sucker.bot.policy import Allegiance, FastRandom
+from games.sucker.bot.search_state import NEW_PILE, SearchState
 from games.sucker.rules.values import (
     Continue,
     GiveMove,
@@ -43,43 +41,43 @@ Answer: TypeAlias = Decision[SuckerMove]
 Level: TypeAlias = str
 
 
-class Temper(NamedTuple):
-    """What makes a level."""
+class SkillLevel(NamedTuple):
+    """The parameters of a level."""
 
     careless: int
-    """Out of 100, how often it does anything; and whether it forgets who its enemy and its ally are."""
+    """How often it plays at random, in per cent; if not 0, it also ignores its enemy and its ally."""
     positions: int
-    """How many it looks at to find a forced win."""
+    """The most positions it visits in search of a forced win."""
     steps: int
-    """How many of rounds played out."""
+    """The most steps of its playouts."""
 
 
-TEMPERS: Final[dict[str, Temper]] = {
-    "easy": Temper(50, 0, 0),
-    "normal": Temper(0, 0, 0),
-    "hard": Temper(0, 1_000, 2_000),
+SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
+    "easy": SkillLevel(50, 0, 0),
+    "normal": SkillLevel(0, 0, 0),
+    "hard": SkillLevel(0, 1_000, 2_000),
 }
-FEW_SEATS: Final = 3
-FEW_CHIPS: Final = 8
-"""With so many seats alive, and chips in all their hands, a position is small."""
-RARELY: Final = 5
-"""One in so many occasions to say something is taken."""
+SMALL_SEATS: Final = 3
+SMALL_CHIPS: Final = 8
+"""A position with at most this many living seats, and chips in all hands, is small."""
+SPEAKS_ONE_IN: Final = 5
+"""The bot speaks on one of this many occasions."""
 
 
 class Option(NamedTuple):
-    """A legal move, and what comes of it."""
+    """A legal move and the resulting position."""
 
     prompt: PromptId
     move: SuckerMove
-    after: Scene
+    after: SearchState
 
 
 # --- what it sees ---
 
 
-def seen(observation: Observation) -> Scene:
-    """The position. Raises ValueError where nobody has the move."""
-    return scenes.seen(
+def read_state(observation: Observation) -> SearchState:
+    """The position. Raises ValueError if no seat has the move."""
+    return search_state.read_state(
         part(observation, "stage", Stage),
         part(observation, "hands", Hands),
         part(observation, "piles", Piles),
@@ -90,7 +88,7 @@ def seen(observation: Observation) -> Scene:
     )
 
 
-def _moves(choice: Choice) -> Iterator[SuckerMove]:
+def _list_moves(choice: Choice) -> Iterator[SuckerMove]:
     domains: list[Sequence[int | str]] = []
     for domain in choice.fields.values():
         match domain:
@@ -106,102 +104,113 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
         yield move
 
 
-def after(scene: Scene, seat: int, move: SuckerMove, places: dict[int, int]) -> Scene | None:
-    """What comes of a move, by the piles' places; None for those that only touch the clock or an answer."""
+def apply_move(
+    state: SearchState, seat: int, move: SuckerMove, indices: Mapping[int, int]
+) -> SearchState | None:
+    """The position after a move, given the index of each pile; None for moves that change no position."""
     match move:
         case Place(colour=colour, pile=pile, card=card):
-            return scenes.placed(scene, colour, NEW if pile is None else places[pile], card)
+            return search_state.place(state, colour, NEW_PILE if pile is None else indices[pile], card)
         case PlayCard(card=card, colour=colour):
-            return scenes.played(scene, card, colour)
+            return search_state.play_card(state, card, colour)
         case GiveMove(to=to):
-            return scenes.given(scene, to)
+            return search_state.give_move(state, to)
         case Kill(colour=colour):
-            return scenes.killed(scene, colour)
+            return search_state.kill(state, colour)
         case RescueWith(colour=colour, count=count):
-            return scenes.handed(scene, seat, colour, count, scene.mover)
+            return search_state.transfer(state, seat, colour, count, state.mover)
         case Transfer(colour=colour, count=count, to=to):
-            return scenes.handed(scene, seat, colour, count, to)
+            return search_state.transfer(state, seat, colour, count, to)
         case KillPrisoners(colour=colour, count=count):
-            return scenes.handed(scene, seat, colour, count, None)
+            return search_state.transfer(state, seat, colour, count, None)
         case Refuse():
-            return scenes.refused(scene, seat)
+            return search_state.refuse(state, seat)
         case _:
             return None
 
 
-def options(observation: Observation, scene: Scene, kind: str) -> Iterator[Option]:
-    """All moves that answer the prompt of this kind, if it is open."""
-    places = {pile.id: place for place, pile in enumerate(part(observation, "piles", Piles).piles)}
+def list_options(observation: Observation, state: SearchState, kind: str) -> Iterator[Option]:
+    """Every move that answers the prompt of this kind, if it is open."""
+    indices = {pile.id: index for index, pile in enumerate(part(observation, "piles", Piles).piles)}
     for prompt in observation.prompts:
         if prompt.kind == kind:
             for choice in observation.choices.get(prompt.id, ()):
-                for move in _moves(choice):
-                    then = after(scene, observation.seat, move, places)
-                    if then is not None:
-                        yield Option(prompt.id, move, then)
+                for move in _list_moves(choice):
+                    after = apply_move(state, observation.seat, move, indices)
+                    if after is not None:
+                        yield Option(prompt.id, move, after)
 
 
 # --- what it does ---
 
 
-def _forced(
-    observation: Observation, scene: Scene, due: Sequence[Option], heart: Heart, most: int
+def _find_forced_win(
+    observation: Observation,
+    state: SearchState,
+    options: Sequence[Option],
+    allegiance: Allegiance,
+    most: int,
 ) -> Option | None:
-    """A move that wins whatever the others do, if the position is small, and there is one."""
-    if sum(scene.alive) > FEW_SEATS or sum(map(sum, scene.hands)) > FEW_CHIPS:
+    """A move that wins whatever the others do, if the position is small and there is one."""
+    if sum(state.alive) > SMALL_SEATS or sum(map(sum, state.hands)) > SMALL_CHIPS:
         return None
-    game = Endgame(observation.seat, heart.enemy, heart.ally, most)
+    solver = EndgameSolver(observation.seat, allegiance.enemy, allegiance.ally, most)
     try:
-        for option in (*due, *options(observation, scene, "prisoners")):
-            if game.wins(option.after):
+        for option in (*options, *list_options(observation, state, "prisoners")):
+            if solver.can_win(option.after):
                 return option
-    except TooLarge:
+    except SearchLimitError:
         pass
     return None
 
 
-def _chosen(
-    observation: Observation, scene: Scene, due: Sequence[Option], temper: Temper, dice: Dice
+def _choose_option(
+    observation: Observation,
+    state: SearchState,
+    options: Sequence[Option],
+    skill: SkillLevel,
+    dice: Dice,
 ) -> Option:
     mine = part(observation, "mine", Mine)
-    heart = Heart(mine.enemy, mine.ally)
-    if temper.careless:
-        if dice.below("careless", 100) < temper.careless:
-            return due[dice.below("any", len(due))]
-        heart = Heart(None, None)
-    forced = _forced(observation, scene, due, heart, temper.positions) if temper.positions else None
-    if forced is not None:
-        return forced
-    chance = Chance(dice.below("chance", 1 << 62))
-    by_scene = {option.after: option for option in reversed(due)}
-    if temper.steps:
-        player = Player(observation.seat, heart, bool(mine.row))
-        return by_scene[playouts.best(scene, tuple(by_scene), player, temper.steps, chance)]
-    return by_scene[policy.answer(scene, observation.seat, heart, chance)]
+    allegiance = Allegiance(mine.enemy, mine.ally)
+    if skill.careless:
+        if dice.below("careless", 100) < skill.careless:
+            return options[dice.below("any", len(options))]
+        allegiance = Allegiance(None, None)
+    if skill.positions:
+        forced = _find_forced_win(observation, state, options, allegiance, skill.positions)
+        if forced is not None:
+            return forced
+    random = FastRandom(dice.below("chance", 1 << 62))
+    by_successor = {option.after: option for option in reversed(options)}
+    if skill.steps:
+        player = PlayerModel(observation.seat, allegiance, bool(mine.row))
+        return by_successor[playouts.choose_best(state, tuple(by_successor), player, skill.steps, random)]
+    return by_successor[policy.choose_successor(state, observation.seat, allegiance, random)]
 
 
-# --- what it says ---
+# --- table talk ---
 
 
-def _occasion(scene: Scene, seat: int, option: Option) -> str | None:
-    """What there is to say with a move."""
-    then = option.after
+def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
+    """The occasion that a move gives to speak."""
+    after = option.after
     match option.move:
         case Place():
-            falls = len(then.alive) - sum(then.alive) > len(scene.alive) - sum(scene.alive)
-            return "soLong" if falls else None
+            defeats = len(after.alive) - sum(after.alive) > len(state.alive) - sum(state.alive)
+            return "soLong" if defeats else None
         case GiveMove(to=to):
-            if not any(scene.hands[to]):
+            if not any(state.hands[to]):
                 return "soLong"
-            if to != seat and scene.way[-2:-1] == (to,):
+            if to != seat and state.order[-2:-1] == (to,):
                 return "iReturnTheMove"
             return "iGiveYouTheMove" if to != seat else None
         case Kill(colour=colour):
-            return "sorry" if colour != seat and scene.alive[colour] else None
+            return "sorry" if colour != seat and state.alive[colour] else None
         case RescueWith():
             return "iWillRescueYou"
         case Refuse():
-            return "rescueMe" if seat == scene.mover else None
+            return "rescueMe" if seat == state.mover else None
         case PlayCard():
             return "thanks"
         case _:
@@ -209,30 +218,31 @@ def _occasion(scene: Scene, seat: int, option: Option) -> str | None:
 
 
 class SuckerBot(Bot[SuckerMove]):
-    """The bot, with all options of 2a."""
+    """Plays with all options of 2a."""
 
-    levels = tuple(TEMPERS)
+    levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
 
     def decide(self, observation: Observation, level: Level, dice: Dice) -> Answer | None:
-        """Raises KeyError for a level it does not have."""
-        temper, phase = TEMPERS[level], part(observation, "stage", Stage).phase
+        """Raises KeyError for an unknown level."""
+        skill, phase = SKILL_LEVELS[level], part(observation, "stage", Stage).phase
         if phase == "review":
-            ready = [
+            prompts = [
                 prompt.id
                 for prompt in observation.prompts
                 if prompt.kind == "continue" and prompt.id in observation.choices
             ]
-            return Decision(ready[0], Continue()) if ready else None
+            return Decision(prompts[0], Continue()) if prompts else None
         if phase == "end":
             return None
-        scene = seen(observation)
-        due = list(options(observation, scene, phase))
-        if not due or (scene.refused and scene.refused[observation.seat]):
-            return None  # a refusal stands
-        found = _chosen(observation, scene, due, temper, dice)
-        occasion = _occasion(scene, observation.seat, found)
-        return Decision(found.prompt, found.move, phrase(observation, f"sucker.say.{occasion}", RARELY, dice))
+        state = read_state(observation)
+        options = list(list_options(observation, state, phase))
+        if not options or (state.refused and state.refused[observation.seat]):
+            return None  # it never takes back a refusal
+        option = _choose_option(observation, state, options, skill, dice)
+        occasion = _find_occasion(state, observation.seat, option)
+        spoken = phrase(observation, f"sucker.say.{occasion}", SPEAKS_ONE_IN, dice)
+        return Decision(option.prompt, option.move, spoken)
 
 
 BOT: Final = SuckerBot()

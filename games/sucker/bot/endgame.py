@@ -1,143 +1,148 @@
-"""What a seat can force near the end of a round: its moves against all others together, searched to the end.
+"""Solves small positions near the end of a round: what a seat can force against all others together.
 
-Only the own row counts for the own win, so the others are taken as one player. They may do all that they are
-asked for, and save each other with whatever they have; gifts out of turn are left aside.
+Only a seat's own row decides whether it wins, so the others are treated as one opponent. They may make every
+move they are asked for and rescue each other at will; their gifts out of turn are ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.sucker.bot import search_state as scenes
-from games.sucker.bot.search_state import NEW, Scene
+from games.sucker.bot import search_state
+from games.sucker.bot.search_state import NEW_PILE, SearchState
 
 
-class TooLarge(Exception):
-    """More positions than were to be looked at."""
+class SearchLimitError(Exception):
+    """The search has visited as many positions as it may."""
 
 
-def placings(scene: Scene) -> Iterator[Scene]:
-    """Every chip of the mover's on every pile: of piles that are alike, on one."""
-    own = scene.hands[scene.mover]
-    spots = {pile: index for index, pile in enumerate(scene.piles)}
-    for colour, count in enumerate(own):
+def list_placements(state: SearchState) -> Iterator[SearchState]:
+    """Every chip of the mover placed on every pile; identical piles are tried once."""
+    hand = state.hands[state.mover]
+    indices = {pile: index for index, pile in enumerate(state.piles)}
+    for colour, count in enumerate(hand):
         if count:
-            yield scenes.placed(scene, colour, NEW)
-            for pile, index in spots.items():
-                yield scenes.placed(scene, colour, index)
+            yield search_state.place(state, colour, NEW_PILE)
+            for pile, index in indices.items():
+                yield search_state.place(state, colour, index)
                 if pile[-1] == colour:
-                    for card in scene.cards:
-                        if card.owner == scene.mover and card.token == colour and card.kind == "capture":
-                            yield scenes.placed(scene, colour, index, card.id)
+                    for card in state.cards:
+                        if card.owner == state.mover and card.token == colour and card.kind == "capture":
+                            yield search_state.place(state, colour, index, card.id)
 
 
-def plays(scene: Scene) -> Iterator[Scene]:
-    """Cards of return and tribute that the mover is known to hold, where they move a chip."""
-    seat = scene.mover
-    for card in scene.cards:
-        if card.owner == seat and card.kind == "return" and _returnable(scene, card.token):
-            yield scenes.played(scene, card.id, None)
-    for number, colour in scenes.payable(scene, seat):
-        yield scenes.played(scene, number, colour)
+def list_card_plays(state: SearchState) -> Iterator[SearchState]:
+    """The return and tribute cards that the mover is known to hold and that move a chip."""
+    seat = state.mover
+    for card in state.cards:
+        if card.owner == seat and card.kind == "return" and _can_return(state, card.token):
+            yield search_state.play_card(state, card.id, None)
+    for number, colour in search_state.list_payable(state, seat):
+        yield search_state.play_card(state, number, colour)
 
 
-def _returnable(scene: Scene, token: int) -> bool:
-    """Whether anybody has a chip of a living seat's to give back."""
-    others = (own[token] for seat, own in enumerate(scene.hands) if seat != token)
-    return scene.alive[token] and any(others)
+def _can_return(state: SearchState, token: int) -> bool:
+    """Whether the token's seat is alive and another seat holds one of its chips."""
+    others = (hand[token] for seat, hand in enumerate(state.hands) if seat != token)
+    return state.alive[token] and any(others)
 
 
-def rescues(scene: Scene, seat: int) -> Iterator[Scene]:
-    """What a seat can do to save the mover."""
-    if seat == scene.mover:
-        for number, colour in scenes.payable(scene, seat):
-            yield scenes.played(scene, number, colour)
+def list_rescues(state: SearchState, seat: int) -> Iterator[SearchState]:
+    """The ways in which a seat can save the mover."""
+    if seat == state.mover:
+        for number, colour in search_state.list_payable(state, seat):
+            yield search_state.play_card(state, number, colour)
         return
-    for colour, count in enumerate(scene.hands[seat]):
+    for colour, count in enumerate(state.hands[seat]):
         if colour != seat:
             for part in range(1, count + 1):
-                yield scenes.handed(scene, seat, colour, part, scene.mover)
+                yield search_state.transfer(state, seat, colour, part, state.mover)
 
 
-def partings(scene: Scene, seat: int) -> Iterator[Scene]:
-    """Prisoners of a seat killed, or given to whom the move is not with."""
-    for colour, count in enumerate(scene.hands[seat]):
+def list_releases(state: SearchState, seat: int) -> Iterator[SearchState]:
+    """A seat's prisoners killed, or given to a seat other than the mover."""
+    for colour, count in enumerate(state.hands[seat]):
         if colour != seat:
             for part in range(1, count + 1):
-                yield scenes.handed(scene, seat, colour, part, None)
-                for to, living in enumerate(scene.alive):
-                    if living and to not in (seat, scene.mover):
-                        yield scenes.handed(scene, seat, colour, part, to)
+                yield search_state.transfer(state, seat, colour, part, None)
+                for to, living in enumerate(state.alive):
+                    if living and to not in (seat, state.mover):
+                        yield search_state.transfer(state, seat, colour, part, to)
 
 
-def follows(scene: Scene) -> Iterator[Scene]:
-    """What the mover may do, where it is not in need."""
-    match scene.where:
+def list_moves(state: SearchState) -> Iterator[SearchState]:
+    """The mover's moves when it is not in need of rescue."""
+    match state.phase:
         case "turn":
-            yield from plays(scene)
-            yield from placings(scene)
+            yield from list_card_plays(state)
+            yield from list_placements(state)
         case "choose":
-            for to in scene.next:
-                yield scenes.given(scene, to)
+            for to in state.candidates:
+                yield search_state.give_move(state, to)
         case "kill":
-            for colour in sorted(set(scene.piles[scene.pile])):
-                yield scenes.killed(scene, colour)
+            for colour in sorted(set(state.piles[state.pile])):
+                yield search_state.kill(state, colour)
         case "rescue" | "over":
             return
 
 
-class Endgame:
-    """Of one seat: `enemy` and `ally` are its own. Raises TooLarge once it has looked at `most` positions."""
+class EndgameSolver:
+    """Solves for one seat with its `enemy` and `ally`; visits at most `most` positions."""
 
     def __init__(self, seat: int, enemy: int | None, ally: int | None, most: int) -> None:
         self._seat, self._enemy, self._ally = seat, enemy, ally
         self._most = most
-        self._known: dict[Scene, bool] = {}
+        self._results: dict[SearchState, bool] = {}
 
-    def decided(self, scene: Scene) -> bool | None:
-        """Whether the round is won or lost, whatever comes; None where it is open."""
-        if scene.where == "over":
-            if scene.mover == self._seat:
-                return scene.fallen != self._enemy
-            return scene.fallen == self._seat and scene.mover == self._ally
-        if not scene.alive[self._seat]:
+    def find_verdict(self, state: SearchState) -> bool | None:
+        """Whether the round is already won or lost for the seat; None if it is open."""
+        if state.phase == "over":
+            if state.mover == self._seat:
+                return state.last_out != self._enemy
+            return state.last_out == self._seat and state.mover == self._ally
+        if not state.alive[self._seat]:
             return False
-        if sum(scene.alive) == 2:
-            if self._enemy is not None and scene.alive[self._enemy]:
+        if sum(state.alive) == 2:
+            if self._enemy is not None and state.alive[self._enemy]:
                 return False
-            if self._ally is not None and scene.alive[self._ally]:
+            if self._ally is not None and state.alive[self._ally]:
                 return True
         return None
 
-    def wins(self, scene: Scene) -> bool:
-        """Whether the seat wins from here against all others together."""
-        verdict = self.decided(scene)
+    def can_win(self, state: SearchState) -> bool:
+        """Whether the seat can force a win against all others together. Raises SearchLimitError."""
+        verdict = self.find_verdict(state)
         if verdict is not None:
             return verdict
-        scene = scene._replace(piles=tuple(sorted(scene.piles))) if scene.pile == NEW else scene
-        known = self._known.get(scene)
+        if state.pile == NEW_PILE:
+            state = state._replace(piles=tuple(sorted(state.piles)))
+        known = self._results.get(state)
         if known is not None:
             return known
-        if len(self._known) >= self._most:
-            raise TooLarge
-        self._known[scene] = False  # counted; nothing leads back here
-        found = self._saves(scene) if scene.where == "rescue" else self._moves(scene)
-        self._known[scene] = found
-        return found
+        if len(self._results) >= self._most:
+            raise SearchLimitError
+        self._results[state] = False  # counts the position; no line of play returns to it
+        result = self._can_win_rescue(state) if state.phase == "rescue" else self._can_win_move(state)
+        self._results[state] = result
+        return result
 
-    def _moves(self, scene: Scene) -> bool:
-        if scene.mover != self._seat:
-            return all(map(self.wins, follows(scene)))
-        return any(map(self.wins, follows(scene))) or any(map(self.wins, partings(scene, self._seat)))
+    def _can_win_move(self, state: SearchState) -> bool:
+        if state.mover != self._seat:
+            return all(map(self.can_win, list_moves(state)))
+        return any(map(self.can_win, list_moves(state))) or any(
+            map(self.can_win, list_releases(state, self._seat))
+        )
 
-    def _saves(self, scene: Scene) -> bool:
-        """Whoever is asked may be the first to act, so nothing that others can do must lose."""
-        able = scenes.asked(scene)
-        saved = (one for seat in able if seat != self._seat for one in rescues(scene, seat))
-        if not all(map(self.wins, saved)):
+    def _can_win_rescue(self, state: SearchState) -> bool:
+        """Any seat asked may act first, so every action of the others must leave a win."""
+        asked = search_state.list_asked(state)
+        rescues = (after for seat in asked if seat != self._seat for after in list_rescues(state, seat))
+        if not all(map(self.can_win, rescues)):
             return False
-        if self._seat not in able:
-            return self.wins(scenes.fell(scene))
-        if self.wins(scenes.refused(scene, self._seat)) or any(map(self.wins, rescues(scene, self._seat))):
+        if self._seat not in asked:
+            return self.can_win(search_state.defeat_mover(state))
+        if self.can_win(search_state.refuse(state, self._seat)) or any(
+            map(self.can_win, list_rescues(state, self._seat))
+        ):
             return True
-        return any(map(self.wins, partings(scene, self._seat)))
+        return any(map(self.can_win, list_releases(state, self._seat)))

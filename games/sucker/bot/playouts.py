@@ -1,7 +1,7 @@
-"""What a move comes to, tried many times: the rest of the round is played out by the habits of all seats.
+"""Evaluates moves by playouts: the rest of the round is played many times by the policy of every seat.
 
-Enemies and allies of the others are drawn anew for each trial. All moves are tried with the same draws; the
-better half is tried again, until one is left.
+The other seats' enemies and allies are drawn at random for each trial. All moves are tried with the same
+draws. After each stage the worse half is dropped, until one move is left.
 """
 
 from __future__ import annotations
@@ -11,69 +11,72 @@ from math import ceil, log2
 from typing import Final, NamedTuple
 
 from games.sucker.bot import policy
-from games.sucker.bot.policy import Chance, Heart
-from games.sucker.bot.search_state import Scene
+from games.sucker.bot.policy import Allegiance, FastRandom
+from games.sucker.bot.search_state import SearchState
 
-MOST: Final = 100
-"""Trials of a move before the worse half is left aside."""
-HABIT: Final = 0.3
-"""The move of habit has won so much before it is tried."""
-SHARED: Final = 0.6
-"""A win that is another's, too."""
+MAX_TRIALS: Final = 100
+"""The most trials of each move in a stage."""
+POLICY_BONUS: Final = 0.3
+"""The wins credited in advance to the move that the policy prefers."""
+SHARED_WIN: Final = 0.6
+"""The value of a win shared with another seat."""
 
 
-class Player(NamedTuple):
-    """Of whom a move is asked; `blind` where the others have enemies and allies, too."""
+class PlayerModel(NamedTuple):
+    """The seat that moves; `blind` means that the others have secret enemies and allies too."""
 
     seat: int
-    heart: Heart
+    allegiance: Allegiance
     blind: bool
 
 
-def best(scene: Scene, after: Sequence[Scene], player: Player, most: int, chance: Chance) -> Scene:
-    """The one of these, all that may come of a scene, that wins most; in about `most` steps of trials."""
-    habit = policy.answer(scene, player.seat, player.heart, chance)
-    won = {one: HABIT if one == habit else 0.0 for one in after}
-    left = list(won)
-    stages = ceil(log2(len(left)))  # none for one
+def choose_best(
+    state: SearchState, successors: Sequence[SearchState], player: PlayerModel, most: int, random: FastRandom
+) -> SearchState:
+    """The successor that wins most; takes about `most` steps of playouts."""
+    preferred = policy.choose_successor(state, player.seat, player.allegiance, random)
+    wins = {after: POLICY_BONUS if after == preferred else 0.0 for after in successors}
+    left = list(wins)
+    stages = ceil(log2(len(left)))  # none for a single move
     for _ in range(stages):
         steps = trials = 0
-        while steps < most / stages and trials < MOST:
-            hearts, luck = guessed(scene, player, chance), chance.below(1 << 31)
-            for one in left:
-                end, more = policy.played_out(one, player.seat, hearts, Chance(luck))
-                won[one] += worth(end, player.seat, hearts)
-                steps += more + 1
+        while steps < most / stages and trials < MAX_TRIALS:
+            allegiances, seed = guess_allegiances(state, player, random), random.below(1 << 31)
+            for after in left:
+                end, length = policy.play_out(after, player.seat, allegiances, FastRandom(seed))
+                wins[after] += score_end(end, player.seat, allegiances)
+                steps += length + 1
             trials += 1
-        left = sorted(left, key=won.__getitem__, reverse=True)[: (len(left) + 1) // 2]
+        left = sorted(left, key=wins.__getitem__, reverse=True)[: (len(left) + 1) // 2]
     return left[0]
 
 
-def guessed(scene: Scene, player: Player, chance: Chance) -> list[Heart]:
-    """Enemies and allies, as far as the player may know: whoever has refused to save somebody is no ally."""
-    seats = len(scene.alive)
-    found = []
+def guess_allegiances(state: SearchState, player: PlayerModel, random: FastRandom) -> list[Allegiance]:
+    """Enemies and allies consistent with what the player knows: no seat refuses to rescue its ally."""
+    seats = len(state.alive)
+    allegiances = []
     for seat in range(seats):
         if seat == player.seat:
-            found.append(player.heart)
+            allegiances.append(player.allegiance)
         elif not player.blind:
-            found.append(Heart(None, None))
+            allegiances.append(Allegiance(None, None))
         else:
             others = [other for other in range(seats) if other != seat]
-            no = scene.mover if scene.refused and scene.refused[seat] else None
-            allies = [other for other in others if other != no]
-            ally = allies[chance.below(len(allies))]
+            not_ally = state.mover if state.refused and state.refused[seat] else None
+            allies = [other for other in others if other != not_ally]
+            ally = allies[random.below(len(allies))]
             others.remove(ally)
-            found.append(Heart(others[chance.below(len(others))], ally))
-    return found
+            allegiances.append(Allegiance(others[random.below(len(others))], ally))
+    return allegiances
 
 
-def worth(end: Scene, seat: int, hearts: Sequence[Heart]) -> float:
-    """What a seat has of this end: 1 for a win alone, SHARED with another, else nothing (2d)."""
-    if end.where != "over" or end.fallen is None:
+def score_end(end: SearchState, seat: int, allegiances: Sequence[Allegiance]) -> float:
+    """The seat's result: 1 for a sole win, SHARED_WIN for a shared one, otherwise 0 (2d)."""
+    if end.phase != "over" or end.last_out is None:
         return 0.0
-    survivor, last = end.mover, end.fallen
-    wins, second = hearts[survivor].enemy != last, hearts[last].ally == survivor
-    if (seat == survivor and wins) or (seat == last and second):
-        return SHARED if wins and second else 1.0
+    survivor, last_out = end.mover, end.last_out
+    survivor_wins = allegiances[survivor].enemy != last_out
+    second_wins = allegiances[last_out].ally == survivor
+    if (seat == survivor and survivor_wins) or (seat == last_out and second_wins):
+        return SHARED_WIN if survivor_wins and second_wins else 1.0
     return 0.0

@@ -1,7 +1,8 @@
-"""How a sensible player plays without looking ahead (2g): quick, so that rounds can be played out by it.
+"""A fast policy without lookahead (2g), used as a level and for playouts.
 
-It takes what is its own, feeds nobody, covers what others could take, gives the move to who does least harm
-with it or falls, kills the chips of the strongest, saves its ally and not its enemy. All scores are in chips.
+It captures what it can, avoids feeding others, covers piles that others could capture, gives the move to the
+seat that can do least harm with it or will be defeated, kills the chips of the strongest seat, and rescues
+its ally but not its enemy. All scores are in chips.
 """
 
 from __future__ import annotations
@@ -9,46 +10,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from games.sucker.bot import search_state as scenes
-from games.sucker.bot.search_state import NEW, Chips, Scene
-from games.sucker.rules import piles
+from games.sucker.bot import search_state
+from games.sucker.bot.search_state import NEW_PILE, Chips, SearchState
+from games.sucker.rules import piles as pile_rules
 from games.sucker.rules.values import Colour
 
 Threats: TypeAlias = tuple[list[int], list[int]]
-"""By seat, how high the highest pile is that it could capture with a chip of its own, and the next one."""
+"""By seat, the heights of the highest and second-highest piles it could capture with a chip of its own."""
 
-WHIM: Final = 1.5
-"""A placing may seem so much better than it is."""
+NOISE: Final = 1.5
+"""The largest random bonus of a placement."""
 TEMPO: Final = 1.5
-"""What a capture costs: the chip that dies, and a turn of one's own without handing on the move."""
+"""The cost of a capture: the chip that dies, and a turn without passing on the move."""
 COVER: Final = 0.25
-"""What a chip below one's own is worth, for one may capture it later."""
+"""The value of each chip below a chip of one's own, which may be captured later."""
 SPENT: Final = 0.4
-"""A prisoner is worth more than an own chip: it can keep the move, and save others."""
+"""How much more a prisoner is worth than a chip of one's own: it can keep the move and rescue others."""
 FED_ALLY: Final = 0.3
-"""What an ally captures by one's chip does so much harm; of others, all of it."""
-AGAIN: Final = 0.6
-"""To move again, with a chip left."""
-FALL: Final = 3.0
-"""Somebody falls; oneself, if the last chip is gone."""
-ENEMY_FALLS: Final = 7.0
-ALLY_FALLS: Final = -5.0
+"""The part of a capture fed to the ally that counts as harm; for other seats all of it counts."""
+MOVE_AGAIN: Final = 0.6
+"""Keeping the move with a chip left."""
+DEFEAT: Final = 3.0
+"""A seat is defeated; a penalty if it is the mover itself, having spent its last chip."""
+ENEMY_DEFEAT: Final = 7.0
+ALLY_DEFEAT: Final = -5.0
 ALLY_MOVES: Final = 0.5
-"""What an ally can take does so much harm."""
-DEAD_DIES: Final = 0.5
-"""To kill a chip whose player is defeated."""
-OWN_DIES: Final = -5.0
-ALLY_DIES: Final = -4.0
-ENEMY_DIES: Final = 2.0
+"""The part of what the ally can capture that counts as harm."""
+DEAD_COLOUR_DIES: Final = 0.5
+"""Killing a chip of a defeated seat."""
+OWN_COLOUR_DIES: Final = -5.0
+ALLY_COLOUR_DIES: Final = -4.0
+ENEMY_COLOUR_DIES: Final = 2.0
 
 _MASK: Final = (1 << 64) - 1
 _FACTOR: Final = 6364136223846793005
 _STEP: Final = 1442695040888963407
-_WHIM_STEP: Final = WHIM / 1024
+_NOISE_STEP: Final = NOISE / 1024
 
 
-class Chance:
-    """Quick numbers from a seed (a linear congruential generator), good enough to break ties with."""
+class FastRandom:
+    """A linear congruential generator: fast, and good enough to break ties."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed
@@ -57,68 +58,70 @@ class Chance:
         self._state = (self._state * _FACTOR + _STEP) & _MASK
         return (self._state >> 33) % sides
 
-    def whim(self) -> float:
+    def noise(self) -> float:
         self._state = state = (self._state * _FACTOR + _STEP) & _MASK
-        return (state >> 33 & 1023) * _WHIM_STEP
+        return (state >> 33 & 1023) * _NOISE_STEP
 
 
-class Heart(NamedTuple):
-    """Whom a seat must see fall before the end, and whom it may come second to; None without blind allies."""
+class Allegiance(NamedTuple):
+    """The seat that must be defeated before the end, and the one it may come second to; or None for both."""
 
     enemy: int | None
     ally: int | None
 
 
-def answer(scene: Scene, seat: int, heart: Heart, chance: Chance) -> Scene:
-    """What a seat makes of it, of whom something is asked."""
-    match scene.where:
+def choose_successor(
+    state: SearchState, seat: int, allegiance: Allegiance, random: FastRandom
+) -> SearchState:
+    """The position after the move of the seat that is asked."""
+    match state.phase:
         case "turn":
-            return _turn(scene, heart, chance)
+            return _play_turn(state, allegiance, random)
         case "choose":
-            return _choose(scene, heart, chance)
+            return _choose_next(state, allegiance, random)
         case "kill":
-            return _kill(scene, heart)
+            return _kill(state, allegiance)
         case "rescue":
-            return _rescue(scene, seat, heart)
+            return _answer_rescue(state, seat, allegiance)
         case "over":
-            return scene
+            return state
 
 
 # --- placing ---
 
 
-def _turn(scene: Scene, heart: Heart, chance: Chance) -> Scene:
-    by_card = _by_card(scene) if scene.cards else None
+def _play_turn(state: SearchState, allegiance: Allegiance, random: FastRandom) -> SearchState:
+    by_card = _play_by_card(state) if state.cards else None
     if by_card is not None:
         return by_card
-    threats = _threats(scene)
-    gifts = _gifts(scene, heart, threats[0], 1)
-    living = [seat for seat, alive in enumerate(scene.alive) if alive]
-    liked = sorted(living, key=gifts.__getitem__, reverse=True)
-    best, found = -1e9, (NEW, NEW)
-    for colour, count in enumerate(scene.hands[scene.mover]):
+    threats = _find_threats(state)
+    gifts = _score_gifts(state, allegiance, threats[0], 1)
+    living = [seat for seat, alive in enumerate(state.alive) if alive]
+    by_gift = sorted(living, key=gifts.__getitem__, reverse=True)
+    best, placement = -1e9, (NEW_PILE, NEW_PILE)
+    for colour, count in enumerate(state.hands[state.mover]):
         if count:
-            for index, below in enumerate(((), *scene.piles), NEW):
+            for index, below in enumerate(((), *state.piles), NEW_PILE):
                 if below and below[-1] == colour:
-                    score = _taking(scene, heart, colour, len(below))
+                    score = _score_capture(state, allegiance, colour, len(below))
                 else:
-                    for to in liked:
+                    for to in by_gift:
                         if to != colour and to not in below:
                             score = gifts[to]
                             break
                     else:
-                        score = _forcing(scene, heart, threats, gifts, colour, below)
-                    score += COVER * len(below) if colour == scene.mover else -SPENT
-                score += chance.whim()
+                        score = _score_forcing(state, allegiance, threats, gifts, colour, below)
+                    score += COVER * len(below) if colour == state.mover else -SPENT
+                score += random.noise()
                 if score > best:
-                    best, found = score, (colour, index)
-    return scenes.placed(scene, *found)
+                    best, placement = score, (colour, index)
+    return search_state.place(state, *placement)
 
 
-def _threats(scene: Scene) -> Threats:
-    hands, seats = scene.hands, len(scene.alive)
+def _find_threats(state: SearchState) -> Threats:
+    hands, seats = state.hands, len(state.alive)
     first, second = [0] * seats, [0] * seats
-    for pile in scene.piles:
+    for pile in state.piles:
         top, height = pile[-1], len(pile)
         if hands[top][top]:
             if height > first[top]:
@@ -128,129 +131,139 @@ def _threats(scene: Scene) -> Threats:
     return first, second
 
 
-def _taking(scene: Scene, heart: Heart, colour: Colour, height: int) -> float:
-    """What it is worth to put a chip on one of its colour, the top of so many."""
-    if not scene.alive[colour]:
-        return AGAIN - 1.0 - SPENT
-    if colour == scene.mover:
+def _score_capture(state: SearchState, allegiance: Allegiance, colour: Colour, height: int) -> float:
+    """The value of placing a chip on one of the same colour that tops a pile of this height."""
+    if not state.alive[colour]:
+        return MOVE_AGAIN - 1.0 - SPENT
+    if colour == state.mover:
         return height - TEMPO
-    return -height * (FED_ALLY if colour == heart.ally else 1.0)
+    return -height * (FED_ALLY if colour == allegiance.ally else 1.0)
 
 
-def _forcing(
-    scene: Scene,
-    heart: Heart,
+def _score_forcing(
+    state: SearchState,
+    allegiance: Allegiance,
     threats: Threats,
     gifts: Sequence[float],
     colour: Colour,
     below: Chips,
 ) -> float:
-    """What it is worth that a full pile decides: the chip may cover what is the next one's, or be its own."""
-    (to,) = piles.forecast(below, colour, scene.alive).seats
-    own = scene.hands[to]
-    if to == scene.mover or not any(own):
+    """The value of filling a pile, which forces the next mover.
+
+    The chip may cover a pile that the next mover threatens, or offer it one to capture.
+    """
+    (to,) = pile_rules.forecast(below, colour, state.alive).seats
+    hand = state.hands[to]
+    if to == state.mover or not any(hand):
         return gifts[to]
     first, second = threats
     height = len(below)
     harm = second[to] if below[-1] == to and height == first[to] else first[to]
-    if colour == to and own[to] and height >= harm:
+    if colour == to and hand[to] and height >= harm:
         harm = height + 1
-    return -harm * (ALLY_MOVES if to == heart.ally else 1.0)
+    return -harm * (ALLY_MOVES if to == allegiance.ally else 1.0)
 
 
-def _gifts(scene: Scene, heart: Heart, harms: Sequence[int], spent: int) -> list[float]:
-    """By seat, what it is worth that it has the move next, and may capture `harms`; the mover has `spent`."""
-    mover, enemy, ally = scene.mover, heart.enemy, heart.ally
-    found = []
-    saved: bool | None = None
-    for to, own in enumerate(scene.hands):
+def _score_gifts(state: SearchState, allegiance: Allegiance, harms: Sequence[int], spent: int) -> list[float]:
+    """By seat, the value of giving it the move: it may capture `harms`, the mover has used `spent` chips."""
+    mover, enemy, ally = state.mover, allegiance.enemy, allegiance.ally
+    gifts = []
+    can_be_saved: bool | None = None
+    for to, hand in enumerate(state.hands):
         if to == mover:
-            found.append(AGAIN if sum(own) > spent else -FALL)
-        elif any(own):
-            found.append(-harms[to] * (ALLY_MOVES if to == ally else 1.0))
+            gifts.append(MOVE_AGAIN if sum(hand) > spent else -DEFEAT)
+        elif any(hand):
+            gifts.append(-harms[to] * (ALLY_MOVES if to == ally else 1.0))
         else:
-            fall = ENEMY_FALLS if to == enemy else ALLY_FALLS if to == ally else FALL
-            if saved is None:
-                saved = any(seat != mover for seat in scenes.holders(scene))
-            found.append(fall / 2 if saved else fall)
-    return found
+            defeat = ENEMY_DEFEAT if to == enemy else ALLY_DEFEAT if to == ally else DEFEAT
+            if can_be_saved is None:
+                can_be_saved = any(seat != mover for seat in search_state.list_holders(state))
+            gifts.append(defeat / 2 if can_be_saved else defeat)
+    return gifts
 
 
-def _by_card(scene: Scene) -> Scene | None:
-    """A capture that a card makes possible, or else the tribute that brings most."""
-    seat = scene.mover
-    for card in scene.cards:
-        if card.owner == seat and card.kind == "capture" and scene.hands[seat][card.token]:
-            heights = [(len(pile), n) for n, pile in enumerate(scene.piles) if pile[-1] == card.token]
+def _play_by_card(state: SearchState) -> SearchState | None:
+    """A capture that a card makes possible, or else the best tribute."""
+    seat = state.mover
+    for card in state.cards:
+        if card.owner == seat and card.kind == "capture" and state.hands[seat][card.token]:
+            heights = [(len(pile), index) for index, pile in enumerate(state.piles) if pile[-1] == card.token]
             if card.token != seat and heights and max(heights)[0] > 1:
-                return scenes.placed(scene, card.token, max(heights)[1], card.id)
-    demand = _demand(scene, seat)
-    return None if demand is None else scenes.played(scene, *demand)
+                return search_state.place(state, card.token, max(heights)[1], card.id)
+    tribute = _find_best_tribute(state, seat)
+    return None if tribute is None else search_state.play_card(state, *tribute)
 
 
-def _demand(scene: Scene, seat: int) -> tuple[int, Colour] | None:
-    """The card of tribute, with the colour, that brings most."""
-    tokens = {card.id: card.token for card in scene.cards}
-    found = scenes.payable(scene, seat)
-    return max(found, key=lambda one: scene.hands[tokens[one[0]]][one[1]], default=None)
+def _find_best_tribute(state: SearchState, seat: int) -> tuple[int, Colour] | None:
+    """The tribute card and colour that yield most chips."""
+    tokens = {card.id: card.token for card in state.cards}
+    tributes = search_state.list_payable(state, seat)
+    return max(tributes, key=lambda tribute: state.hands[tokens[tribute[0]]][tribute[1]], default=None)
 
 
-# --- choosing, killing, saving ---
+# --- choosing, killing, rescuing ---
 
 
-def _choose(scene: Scene, heart: Heart, chance: Chance) -> Scene:
-    gifts = _gifts(scene, heart, _threats(scene)[0], 0)
-    return scenes.given(scene, max(scene.next, key=lambda to: gifts[to] + chance.whim()))
+def _choose_next(state: SearchState, allegiance: Allegiance, random: FastRandom) -> SearchState:
+    gifts = _score_gifts(state, allegiance, _find_threats(state)[0], 0)
+    return search_state.give_move(state, max(state.candidates, key=lambda to: gifts[to] + random.noise()))
 
 
-def _kill(scene: Scene, heart: Heart) -> Scene:
-    captor = scene.mover
+def _kill(state: SearchState, allegiance: Allegiance) -> SearchState:
+    captor = state.mover
 
-    def use(colour: Colour) -> float:
+    def score(colour: Colour) -> float:
         if colour == captor:
-            return OWN_DIES
-        if not scene.alive[colour]:
-            return DEAD_DIES
-        extra = ENEMY_DIES if colour == heart.enemy else ALLY_DIES if colour == heart.ally else 0.0
-        return scene.hands[colour][colour] + 1 + extra
+            return OWN_COLOUR_DIES
+        if not state.alive[colour]:
+            return DEAD_COLOUR_DIES
+        if colour == allegiance.enemy:
+            extra = ENEMY_COLOUR_DIES
+        else:
+            extra = ALLY_COLOUR_DIES if colour == allegiance.ally else 0.0
+        return state.hands[colour][colour] + 1 + extra
 
-    return scenes.killed(scene, max(sorted(set(scene.piles[scene.pile])), key=use))
+    return search_state.kill(state, max(sorted(set(state.piles[state.pile])), key=score))
 
 
-def _rescue(scene: Scene, seat: int, heart: Heart) -> Scene:
-    """Its answer to the mover's need; its own need it ends by a card."""
-    needy = scene.mover
+def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> SearchState:
+    """The seat's answer to the mover's need; the mover itself can only play a card."""
+    needy = state.mover
     if seat == needy:
-        demand = _demand(scene, seat)
-        return scenes.refused(scene, seat) if demand is None else scenes.played(scene, *demand)
-    if not _saves(scene, heart):
-        return scenes.refused(scene, seat)
-    hand = scene.hands[seat]
+        tribute = _find_best_tribute(state, seat)
+        if tribute is None:
+            return search_state.refuse(state, seat)
+        return search_state.play_card(state, *tribute)
+    if not _wants_to_rescue(state, allegiance):
+        return search_state.refuse(state, seat)
+    hand = state.hands[seat]
     colour = max(
         (colour for colour, count in enumerate(hand) if count and colour != seat),
-        key=lambda colour: (colour == needy, not scene.alive[colour], hand[colour]),
+        key=lambda colour: (colour == needy, not state.alive[colour], hand[colour]),
     )
-    return scenes.handed(scene, seat, colour, 1, needy)
+    return search_state.transfer(state, seat, colour, 1, needy)
 
 
-def _saves(scene: Scene, heart: Heart) -> bool:
-    """The ally, while there are others; and whoever keeps one from being left alone with the enemy."""
-    left = sum(scene.alive)
-    if scene.mover == heart.enemy:
+def _wants_to_rescue(state: SearchState, allegiance: Allegiance) -> bool:
+    """Rescues the ally unless they are the last two, and a seat that stands between it and its enemy."""
+    left = sum(state.alive)
+    if state.mover == allegiance.enemy:
         return False
-    if scene.mover == heart.ally:
+    if state.mover == allegiance.ally:
         return left > 2
-    return left == 3 and heart.enemy is not None and scene.alive[heart.enemy]
+    return left == 3 and allegiance.enemy is not None and state.alive[allegiance.enemy]
 
 
-# --- playing on ---
+# --- playouts ---
 
 
-def played_out(scene: Scene, seat: int, hearts: Sequence[Heart], chance: Chance) -> tuple[Scene, int]:
-    """The end of the round, or where the seat falls; and after how many steps that is."""
+def play_out(
+    state: SearchState, seat: int, allegiances: Sequence[Allegiance], random: FastRandom
+) -> tuple[SearchState, int]:
+    """Plays until the round ends or the seat is defeated; returns that position and the number of steps."""
     steps = 0
-    while scene.where != "over" and scene.alive[seat]:
-        who = scenes.asked(scene)[0] if scene.where == "rescue" else scene.mover
-        scene = answer(scene, who, hearts[who], chance)
+    while state.phase != "over" and state.alive[seat]:
+        actor = search_state.list_asked(state)[0] if state.phase == "rescue" else state.mover
+        state = choose_successor(state, actor, allegiances[actor], random)
         steps += 1
-    return scene, steps
+    return state, steps

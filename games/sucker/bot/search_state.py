@@ -1,7 +1,9 @@
-"""A position as a bot thinks it through: what is public of it, and the cards it knows; what moves lead to.
+"""A position as the bot searches it: its public part and the cards the bot knows, and the effects of moves.
 
-Small and without log or clock, so that thousands can be looked at; `tests/games/sucker/test_bot.py` holds
-it against the rules. Piles stand in the order they were begun, and have no other names.
+It has no log and no clock, so that a search can visit thousands of positions. It is a second model of the
+rules; docs/adr/0010-the-search-has-its-own-state.md says why, and tests/games/sucker/test_search_state.py
+holds it against the rules. Piles are identified by their index, in the order in which they were begun.
+It assumes the usual options: no blackmail card for forcing oneself, and no cards that name a defeated seat.
 """
 
 from __future__ import annotations
@@ -9,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.sucker.rules import piles, turn_flow
+from games.sucker.rules import piles as pile_rules
+from games.sucker.rules import turn_flow
 from games.sucker.rules.values import KINDS, Colour, Counts, Hands, Kind, Stage
 from games.sucker.rules.views import Cards, Mine, Piles, Rescue, Trail
 
 Chips: TypeAlias = tuple[Colour, ...]
-Where: TypeAlias = Literal["turn", "choose", "kill", "rescue", "over"]
-NEW: Final = -1
-"""In place of a pile: begin one."""
+SearchPhase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "over"]
+NEW_PILE: Final = -1
+"""Stands for a pile that is yet to be begun."""
 
 
-class Held(NamedTuple):
-    """A blackmail card in somebody's hand; `kind` None where the bot cannot tell."""
+class HeldCard(NamedTuple):
+    """A blackmail card in a hand; `kind` is None if the bot does not know it."""
 
     id: int
     owner: int
@@ -28,27 +31,27 @@ class Held(NamedTuple):
     kind: Kind | None
 
 
-class Scene(NamedTuple):
+class SearchState(NamedTuple):
     """A position.
 
-    `way`: the living seats in the order they had the move last, the mover at the end. That is all the trail
-    decides: where the move rebounds to. `fallen` is the last one defeated. `pile` is the one to choose or
-    kill by, `next` are those the mover may choose among. `refused` by seat, `award` takes a card if the
-    mover is rescued. `stack` are the cards nobody took: their kinds, as far as the bot can tell. Once it is
-    "over", `mover` is the survivor.
+    `order` has the living seats in the order in which they last had the move, the mover last; it decides
+    where the move rebounds to. `last_out` is the last defeated seat. `pile` is the one to choose or kill by,
+    and `candidates` are the seats to choose from. `refused` is by seat; `award` is the seat that takes a card
+    if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the bot knows them.
+    In phase "over", `mover` is the survivor.
     """
 
-    where: Where
+    phase: SearchPhase
     mover: int
     alive: tuple[bool, ...]
     hands: tuple[Counts, ...]
     piles: tuple[Chips, ...]
-    way: tuple[int, ...]
-    fallen: int | None
-    cards: tuple[Held, ...]
+    order: tuple[int, ...]
+    last_out: int | None
+    cards: tuple[HeldCard, ...]
     stack: tuple[Kind | None, ...]
-    pile: int = NEW
-    next: tuple[int, ...] = ()
+    pile: int = NEW_PILE
+    candidates: tuple[int, ...] = ()
     refused: tuple[bool, ...] = ()
     award: int | None = None
 
@@ -56,230 +59,233 @@ class Scene(NamedTuple):
 # --- chips ---
 
 
-def _more(hands: tuple[Counts, ...], seat: int, colour: Colour, count: int) -> tuple[Counts, ...]:
-    own = hands[seat]
-    own = (*own[:colour], own[colour] + count, *own[colour + 1 :])
-    return (*hands[:seat], own, *hands[seat + 1 :])
+def _add_chips(hands: tuple[Counts, ...], seat: int, colour: Colour, count: int) -> tuple[Counts, ...]:
+    hand = hands[seat]
+    hand = (*hand[:colour], hand[colour] + count, *hand[colour + 1 :])
+    return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def _without(table: tuple[Chips, ...], index: int) -> tuple[Chips, ...]:
-    return table[:index] + table[index + 1 :]
+def _remove_pile(piles: tuple[Chips, ...], index: int) -> tuple[Chips, ...]:
+    return piles[:index] + piles[index + 1 :]
 
 
-def holders(scene: Scene) -> Iterator[int]:
+def list_holders(state: SearchState) -> Iterator[int]:
     """The living seats that have prisoners."""
-    for seat, own in enumerate(scene.hands):
-        if scene.alive[seat] and sum(own) > own[seat]:
+    for seat, hand in enumerate(state.hands):
+        if state.alive[seat] and sum(hand) > hand[seat]:
             yield seat
 
 
 # --- how the move goes round ---
 
 
-def _moved(way: tuple[int, ...], to: int) -> tuple[int, ...]:
-    if to not in way:
-        return (*way, to)
-    place = way.index(to)
-    return (*way[:place], *way[place + 1 :], to)
+def _pass_move(order: tuple[int, ...], to: int) -> tuple[int, ...]:
+    if to not in order:
+        return (*order, to)
+    index = order.index(to)
+    return (*order[:index], *order[index + 1 :], to)
 
 
-def received(scene: Scene, award: int | None = None) -> Scene:
-    """The last of the way has the move: it may move, or be rescued, or falls (2b step 3)."""
-    return _received(scene, scene.hands, scene.piles, scene.way, award)
+def receive_move(state: SearchState, award: int | None = None) -> SearchState:
+    """The last seat in the order gets the move: it moves, needs rescue, or is defeated (2b step 3)."""
+    return _receive_move(state, state.hands, state.piles, state.order, award)
 
 
-def _received(
-    scene: Scene, hands: tuple[Counts, ...], table: tuple[Chips, ...], way: tuple[int, ...], award: int | None
-) -> Scene:
-    """The same, with these hands, piles and way."""
-    mover = way[-1]
-    where: Where = "turn" if any(hands[mover]) else "rescue"
-    cards, stack = scene.cards, scene.stack
-    if where == "rescue":
-        answers = (False,) * len(hands)
-        scene = Scene(
-            where, mover, scene.alive, hands, table, way, scene.fallen, cards, stack, NEW, (), answers, award
+def _receive_move(
+    state: SearchState,
+    hands: tuple[Counts, ...],
+    piles: tuple[Chips, ...],
+    order: tuple[int, ...],
+    award: int | None,
+) -> SearchState:
+    """The same with these hands, piles and order."""
+    mover = order[-1]
+    phase: SearchPhase = "turn" if any(hands[mover]) else "rescue"
+    alive, last_out, cards, stack = state.alive, state.last_out, state.cards, state.stack
+    if phase == "rescue":
+        refused = (False,) * len(hands)
+        state = SearchState(
+            phase, mover, alive, hands, piles, order, last_out, cards, stack, NEW_PILE, (), refused, award
         )
-        return scene if asked(scene) else fell(scene)
+        return state if list_asked(state) else defeat_mover(state)
     if award is not None and stack:
-        cards = (*cards, Held(len(KINDS) - len(stack), award, mover, stack[0]))
+        cards = (*cards, HeldCard(len(KINDS) - len(stack), award, mover, stack[0]))
         stack = stack[1:]
-    return Scene(where, mover, scene.alive, hands, table, way, scene.fallen, cards, stack)
+    return SearchState(phase, mover, alive, hands, piles, order, last_out, cards, stack)
 
 
-def fell(scene: Scene) -> Scene:
-    """The mover is defeated: the move rebounds, to be tested anew; or one is left (SLS-16)."""
-    gone = scene.mover
-    alive = (*scene.alive[:gone], False, *scene.alive[gone + 1 :])
+def defeat_mover(state: SearchState) -> SearchState:
+    """The mover is defeated; the move rebounds, possibly to another seat in need (SLS-16)."""
+    seat = state.mover
+    alive = (*state.alive[:seat], False, *state.alive[seat + 1 :])
     if sum(alive) == 1:
-        return scene._replace(where="over", mover=alive.index(True), alive=alive, fallen=gone)
-    way = turn_flow.rebound(scene.way, alive, gone)  # type: ignore[arg-type]
-    cards = tuple(card for card in scene.cards if gone not in (card.owner, card.token))
-    return received(scene._replace(alive=alive, fallen=gone, way=way, cards=cards))
+        return state._replace(phase="over", mover=alive.index(True), alive=alive, last_out=seat)
+    order = turn_flow.rebound(state.order, alive, seat)  # type: ignore[arg-type]
+    cards = tuple(card for card in state.cards if seat not in (card.owner, card.token))
+    return receive_move(state._replace(alive=alive, last_out=seat, order=order, cards=cards))
 
 
 # --- moves ---
 
 
-def placed(scene: Scene, colour: Colour, index: int, card: int | None = None) -> Scene:
-    """A chip of the mover's on a pile, or on a NEW one; `card`: it captures by that one (2b, resolve)."""
-    mover, alive, way = scene.mover, scene.alive, scene.way
-    hands = _more(scene.hands, mover, colour, -1)
-    below = () if index == NEW else scene.piles[index]
-    if index == NEW:
-        index, table = len(scene.piles), (*scene.piles, (colour,))
+def place(state: SearchState, colour: Colour, index: int, card: int | None = None) -> SearchState:
+    """The mover places a chip on a pile or begins one (NEW_PILE); `card` makes it capture (2b, resolve)."""
+    mover, alive, order = state.mover, state.alive, state.order
+    hands = _add_chips(state.hands, mover, colour, -1)
+    below = () if index == NEW_PILE else state.piles[index]
+    if index == NEW_PILE:
+        index, piles = len(state.piles), (*state.piles, (colour,))
     else:
-        table = (*scene.piles[:index], (*below, colour), *scene.piles[index + 1 :])
+        piles = (*state.piles[:index], (*below, colour), *state.piles[index + 1 :])
     if card is not None:
-        cards = tuple(one for one in scene.cards if one.id != card)
-        return _captured(scene._replace(cards=cards), hands, table, mover, index)
-    found = piles.forecast(below, colour, alive)
-    what, seats = found.what, found.seats
+        cards = tuple(held for held in state.cards if held.id != card)
+        return _capture(state._replace(cards=cards), hands, piles, mover, index)
+    forecast = pile_rules.forecast(below, colour, alive)
+    what, seats = forecast.what, forecast.seats
     if what == "capture":
-        return _captured(scene, hands, table, colour, index)
+        return _capture(state, hands, piles, colour, index)
     if what == "dies":
-        return _received(scene, hands, _without(table, index), way, None)
+        return _receive_move(state, hands, _remove_pile(piles, index), order, None)
     if what == "forced":
         (to,) = seats
-        return _received(scene, hands, table, _moved(way, to), mover if to != mover else None)
+        return _receive_move(state, hands, piles, _pass_move(order, to), mover if to != mover else None)
     if len(seats) == 1:
-        return _received(scene, hands, table, _moved(way, seats[0]), None)
-    cards, stack = scene.cards, scene.stack
-    return Scene("choose", mover, alive, hands, table, way, scene.fallen, cards, stack, index, seats)
+        return _receive_move(state, hands, piles, _pass_move(order, seats[0]), None)
+    last_out, cards, stack = state.last_out, state.cards, state.stack
+    return SearchState("choose", mover, alive, hands, piles, order, last_out, cards, stack, index, seats)
 
 
-def given(scene: Scene, to: int) -> Scene:
-    return _received(scene, scene.hands, scene.piles, _moved(scene.way, to), None)
+def give_move(state: SearchState, to: int) -> SearchState:
+    return _receive_move(state, state.hands, state.piles, _pass_move(state.order, to), None)
 
 
-def _captured(
-    scene: Scene, hands: tuple[Counts, ...], table: tuple[Chips, ...], captor: int, index: int
-) -> Scene:
-    way = _moved(scene.way, captor)
-    scene = scene._replace(where="kill", mover=captor, hands=hands, piles=table, way=way, pile=index)
-    chips = table[index]
-    return killed(scene, chips[0]) if len(set(chips)) == 1 else scene
+def _capture(
+    state: SearchState, hands: tuple[Counts, ...], piles: tuple[Chips, ...], captor: int, index: int
+) -> SearchState:
+    order = _pass_move(state.order, captor)
+    state = state._replace(phase="kill", mover=captor, hands=hands, piles=piles, order=order, pile=index)
+    chips = piles[index]
+    return kill(state, chips[0]) if len(set(chips)) == 1 else state
 
 
-def killed(scene: Scene, colour: Colour) -> Scene:
-    """One chip of the colour dies, the captor has the others."""
-    captor = scene.mover
-    own = list(scene.hands[captor])
-    for chip in scene.piles[scene.pile]:
-        own[chip] += 1
-    own[colour] -= 1
-    hands = (*scene.hands[:captor], tuple(own), *scene.hands[captor + 1 :])
-    return _received(scene, hands, _without(scene.piles, scene.pile), scene.way, None)
+def kill(state: SearchState, colour: Colour) -> SearchState:
+    """One chip of the colour dies; the captor takes the others."""
+    captor = state.mover
+    hand = list(state.hands[captor])
+    for chip in state.piles[state.pile]:
+        hand[chip] += 1
+    hand[colour] -= 1
+    hands = (*state.hands[:captor], tuple(hand), *state.hands[captor + 1 :])
+    return _receive_move(state, hands, _remove_pile(state.piles, state.pile), state.order, None)
 
 
-def handed(scene: Scene, seat: int, colour: Colour, count: int, to: int | None) -> Scene:
-    """A seat gives prisoners to another, or (`to` None) kills them."""
-    hands = _more(scene.hands, seat, colour, -count)
-    scene = scene._replace(hands=hands if to is None else _more(hands, to, colour, count))
-    return settled(scene)
+def transfer(state: SearchState, seat: int, colour: Colour, count: int, to: int | None) -> SearchState:
+    """A seat gives prisoners to another seat, or kills them if `to` is None."""
+    hands = _add_chips(state.hands, seat, colour, -count)
+    return settle(state._replace(hands=hands if to is None else _add_chips(hands, to, colour, count)))
 
 
-def played(scene: Scene, number: int, colour: Colour | None) -> Scene:
-    """The mover plays a card of return, or of tribute for a colour."""
-    (card,) = [one for one in scene.cards if one.id == number]
-    hands, token = scene.hands, card.token
+def play_card(state: SearchState, number: int, colour: Colour | None) -> SearchState:
+    """The mover plays a card: a return, or a tribute of this colour."""
+    (card,) = [held for held in state.cards if held.id == number]
+    hands, token = state.hands, card.token
     if colour is None:
-        back = sum(own[token] for seat, own in enumerate(hands) if seat != token)
+        returned = sum(hand[token] for seat, hand in enumerate(hands) if seat != token)
         for seat in range(len(hands)):
             count = hands[seat][token]
-            hands = _more(hands, seat, token, back - 1 if seat == token else -count)
+            hands = _add_chips(hands, seat, token, returned - 1 if seat == token else -count)
     else:
         count = hands[token][colour]
-        hands = _more(_more(hands, token, colour, -count), card.owner, colour, count)
-    cards = tuple(one for one in scene.cards if one.id != number)
-    return settled(scene._replace(hands=hands, cards=cards))
+        hands = _add_chips(_add_chips(hands, token, colour, -count), card.owner, colour, count)
+    cards = tuple(held for held in state.cards if held.id != number)
+    return settle(state._replace(hands=hands, cards=cards))
 
 
 # --- the rescue ---
 
 
-def payable(scene: Scene, seat: int) -> Iterator[tuple[int, Colour]]:
-    """The cards of tribute a seat is known to hold, with each colour they could bring."""
-    for card in scene.cards:
-        if card.owner == seat and card.kind == "tribute" and card.token != seat and scene.alive[card.token]:
-            for colour, count in enumerate(scene.hands[card.token]):
+def list_payable(state: SearchState, seat: int) -> Iterator[tuple[int, Colour]]:
+    """The tribute cards that the seat is known to hold, with each colour that could be demanded."""
+    for card in state.cards:
+        if card.owner == seat and card.kind == "tribute" and card.token != seat and state.alive[card.token]:
+            for colour, count in enumerate(state.hands[card.token]):
                 if count and colour != card.token:
                     yield card.id, colour
 
 
-def asked(scene: Scene) -> tuple[int, ...]:
-    """Who may still save the mover: holders of prisoners, and itself where it has a card for it."""
-    able = list(holders(scene))
-    if able and any(True for _ in payable(scene, scene.mover)):
-        able.append(scene.mover)
-    return tuple(seat for seat in able if not scene.refused[seat])
+def list_asked(state: SearchState) -> tuple[int, ...]:
+    """The seats that may still save the mover: holders of prisoners, and the mover if a card can save it."""
+    able = list(list_holders(state))
+    if able and any(True for _ in list_payable(state, state.mover)):
+        able.append(state.mover)
+    return tuple(seat for seat in able if not state.refused[seat])
 
 
-def refused(scene: Scene, seat: int) -> Scene:
-    answers = (*scene.refused[:seat], True, *scene.refused[seat + 1 :])
-    return settled(scene._replace(refused=answers))
+def refuse(state: SearchState, seat: int) -> SearchState:
+    return settle(state._replace(refused=(*state.refused[:seat], True, *state.refused[seat + 1 :])))
 
 
-def settled(scene: Scene) -> Scene:
-    """After chips changed hands, or an answer: whether the mover is in need, saved, or lost."""
-    has = sum(scene.hands[scene.mover])
-    if scene.where == "turn" and not has:
-        return received(scene)
-    if scene.where != "rescue":
-        return scene
-    if has:
-        return received(scene, scene.award)
-    able = {scene.mover, *holders(scene)}  # the answer of who has no prisoners any more lapses (SLS-15)
-    scene = scene._replace(refused=tuple(no and seat in able for seat, no in enumerate(scene.refused)))
-    return scene if asked(scene) else fell(scene)
+def settle(state: SearchState) -> SearchState:
+    """Decides, after a transfer or an answer, whether the mover is in need, saved or defeated."""
+    has_chips = any(state.hands[state.mover])
+    if state.phase == "turn" and not has_chips:
+        return receive_move(state)
+    if state.phase != "rescue":
+        return state
+    if has_chips:
+        return receive_move(state, state.award)
+    able = {state.mover, *list_holders(state)}  # a seat without prisoners loses its refusal (SLS-15)
+    refused = tuple(answer and seat in able for seat, answer in enumerate(state.refused))
+    state = state._replace(refused=refused)
+    return state if list_asked(state) else defeat_mover(state)
 
 
 # --- what a bot sees ---
 
 
-def seen(
+def read_state(
     stage: Stage,
     hands: Hands,
-    table: Piles,
+    piles: Piles,
     trail: Trail,
     mine: Mine,
     cards: Cards | None,
-    need: Rescue | None,
-) -> Scene:
-    """The scene of a turn, a choice, a capture or a rescue. Raises ValueError where nobody has the move."""
+    rescue: Rescue | None,
+) -> SearchState:
+    """The search state of a seat's view. Raises ValueError if no seat has the move."""
     if stage.mover is None or stage.phase == "review" or stage.phase == "end":
         raise ValueError("nobody has the move")
-    last = {int(seat): place for place, seat in enumerate(trail.seats)}
-    way = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)
+    last = {int(seat): index for index, seat in enumerate(trail.seats)}
+    order = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)
     if trail.earlier:
-        way = [seat for seat, living in enumerate(stage.alive) if living and seat not in last] + way
-    known = {one.id: one.kind for one in mine.kinds}
-    taken = () if cards is None else cards.cards
-    kinds = {card.id: card.kind or known.get(card.id) for card in taken}
+        order = [seat for seat, living in enumerate(stage.alive) if living and seat not in last] + order
+    known = {card.id: card.kind for card in mine.kinds}
+    drawn = () if cards is None else cards.cards
+    kinds = {card.id: card.kind or known.get(card.id) for card in drawn}
     pool = list(KINDS)
     for kind in kinds.values():
         if kind is not None:
             pool.remove(kind)
-    alike = pool[0] if len(set(pool)) == 1 else None
+    only_kind = pool[0] if len(set(pool)) == 1 else None
     held = tuple(
-        Held(card.id, card.owner, card.token, kinds[card.id] or alike)
-        for card in taken
+        HeldCard(card.id, card.owner, card.token, kinds[card.id] or only_kind)
+        for card in drawn
         if card.status == "held"
     )
-    index = next((place for place, pile in enumerate(table.piles) if pile.id == stage.pile), NEW)
-    answers = {int(one.seat): one.refused for one in need.answers} if need else {}
-    return Scene(
+    index = next((index for index, pile in enumerate(piles.piles) if pile.id == stage.pile), NEW_PILE)
+    answers = {int(answer.seat): answer.refused for answer in rescue.answers} if rescue else {}
+    return SearchState(
         stage.phase,
         stage.mover,
         stage.alive,
         hands.chips,
-        tuple(pile.chips for pile in table.piles),
-        tuple(way),
+        tuple(pile.chips for pile in piles.piles),
+        tuple(order),
         stage.out[-1] if stage.out else None,
         held,
-        (alike,) * (0 if cards is None else cards.left),
+        (only_kind,) * (0 if cards is None else cards.left),
         index,
         tuple(map(int, stage.next)),
-        tuple(answers.get(seat, False) for seat in range(len(stage.alive))) if need else (),
-        None if need is None else need.award,
+        tuple(answers.get(seat, False) for seat in range(len(stage.alive))) if rescue else (),
+        None if rescue is None else rescue.award,
     )

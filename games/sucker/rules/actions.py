@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.api import Dice, LogLine, Millis, Seat, Step
 from games.kit import time_control as time_control
+from games.kit.timed_game import count_missed, timer_of
 from games.sucker.rules import blackmail, piles, turn_flow
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.turn_flow import Lines, handed, mover_of, noted, opened, say
@@ -198,9 +199,7 @@ def ready(
 def expired(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
     """Time is up: what the server plays for a seat that is away, or for all it waits for (2b, GEN-7)."""
     seats = waiting(state) if alone is None else (alone,)
-    control = time_control.missed(state.time_control, seats)
-    lines = time_control.presence(state.time_control, control)
-    state = replace(state, time_control=control)
+    state, lines = count_missed(state, seats)
     match state.stage.phase:
         case "turn":
             seat = mover_of(state)
@@ -227,7 +226,7 @@ def expired(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> S
 def waiting(state: SuckerState) -> tuple[Seat, ...]:
     """Whom the window of this phase waits for."""
     done = done_of(state)
-    return tuple(seat for seat in turn_flow.timer_of(state).concerns if not done[seat])
+    return tuple(seat for seat in timer_of(state).concerns if not done[seat])
 
 
 def done_of(state: SuckerState) -> tuple[bool, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from games.api import EVERYONE, LogLine, Refusal, Seat
+from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.values import KINDS, Colour, Hands, Kind, Stage, SuckerState, Taken
 from games.sucker.rules.views import Card, Cards, Known
@@ -45,7 +46,7 @@ def knows(state: SuckerState, seat: Seat | None, number: int) -> bool:
     return shown(state, number) or (card.status == "held" and seat in (card.owner, card.token))
 
 
-@lru_cache(4096)
+@memoize
 def _cards(left: int, taken: tuple[Taken, ...], kinds: tuple[Kind | None, ...]) -> Cards:
     return Cards(
         left,
@@ -137,7 +138,7 @@ def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[LogLine
 
 def played(taken: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
     card = taken[number]
-    return (*taken[:number], Taken(card.owner, card.token, "played"), *taken[number + 1 :])
+    return replace_at(taken, number, Taken(card.owner, card.token, "played"))
 
 
 # --- playing ---

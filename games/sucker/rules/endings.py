@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.api import EVERYONE, LogLine, Outcome, Seat
+from games.kit.memo import memoize
 from games.sucker.rules.values import BASE, Colour, Counts, Match, Result, SuckerOptions, SuckerState
 
 Row = tuple[Colour, ...]
@@ -60,7 +59,7 @@ def counted(match: Match, over: Result) -> Match:
     return Match(match.rounds, points, match.chips, (*match.results, over))
 
 
-@lru_cache(1024)
+@memoize
 def outcome(points: tuple[int, ...]) -> Outcome:
     """The most points win together; who has none has won nothing (SLS-31)."""
     most = max(points)

@@ -8,15 +8,13 @@ GEN-1..13, cited where they act; see RULES.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from games.api import (
     Choices,
     Dice,
-    Game,
     Millis,
     Outcome,
     Prompt,
@@ -32,7 +30,8 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
-from games.kit.time_control import Extend, LastCall, TimeControl
+from games.kit.time_control import TimeControl
+from games.kit.timed_game import TimedGame, timer_of
 from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
 from games.sucker.rules.values import (
     BASE,
@@ -51,6 +50,7 @@ from games.sucker.rules.values import (
     Stage,
     SuckerMove,
     SuckerOptions,
+    SuckerPlay,
     SuckerState,
     Transfer,
 )
@@ -61,7 +61,7 @@ SILENT: Final = TalkPolicy("closed")
 OPEN: Final = TalkPolicy("open", PHRASES)
 
 
-class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
+class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     """The rules of both games: without blind allies and blackmail it is that of 1964."""
 
     key = "sucker"
@@ -102,52 +102,16 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
     def windows(self, state: SuckerState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
-    def check(
-        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerMove, at: Millis
+    def check_move(
+        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerPlay, at: Millis
     ) -> Refusal | None:
         """From the public state and the cards the seat itself holds (GEN-3)."""
         return legal.refuse(state, seat, prompt.partition(":")[0], move)
 
-    def apply(
-        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerMove, at: Millis, dice: Dice
+    def apply_move(
+        self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerPlay, at: Millis, dice: Dice
     ) -> Step[SuckerState]:
-        match move:
-            case Extend():
-                control, timer, lines = time_control.extend(
-                    state.time_control, turn_flow.timer_of(state), seat
-                )
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case LastCall():
-                control, timer, lines = time_control.last_call(
-                    state.time_control, turn_flow.timer_of(state), seat, at
-                )
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case _:
-                control = time_control.acted(
-                    state.time_control, seat
-                )  # all that is done here, everybody can see
-                back = time_control.presence(state.time_control, control)
-                here = state if control is state.time_control else replace(state, time_control=control)
-                step = self._act(here, seat, move, at, dice)
-                return Step(step.state, (*back, *step.lines)) if back else step
-
-    def _act(
-        self,
-        state: SuckerState,
-        seat: Seat,
-        move: Place
-        | PlayCard
-        | GiveMove
-        | Kill
-        | RescueWith
-        | Refuse
-        | Relent
-        | Transfer
-        | KillPrisoners
-        | Continue,
-        at: Millis,
-        dice: Dice,
-    ) -> Step[SuckerState]:
+        """All that is done here, everybody can see."""
         match move:
             case Place():
                 return actions.place(state, seat, move, at)
@@ -170,19 +134,15 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
             case Continue():
                 return actions.ready(state, (seat,), at, (), dice)
 
+    def done(self, state: SuckerState) -> tuple[bool, ...]:
+        return actions.done_of(state)
+
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Step[SuckerState]:
         """The default of the phase (2b), for all it waits for or for one seat that is away.
 
         Raises ValueError for a window that is not open.
         """
-        return actions.expired(state, time_control.expired(turn_flow.timer_of(state), window), at, dice)
-
-    def extension(self, state: SuckerState, seat: Seat, window: WindowId) -> SuckerMove | None:
-        """A minute more for a disconnected seat that still has something to do; never in a rescue (GEN-6)."""
-        timer = state.timer
-        if timer is None or window != timer.id or actions.done_of(state)[seat]:
-            return None
-        return Extend() if time_control.spendable(state.time_control, timer, seat) else None
+        return actions.expired(state, time_control.expired(timer_of(state), window), at, dice)
 
     def public(self, state: SuckerState) -> dict[str, Section]:
         return prompts.public(state)
@@ -216,9 +176,6 @@ class Sucker(Game[SuckerState, SuckerMove, SuckerOptions]):
 
     def resample(self, state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
         return determinization.resample(state, viewer, dice)
-
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> SuckerState | None:
-        return msgspec.convert(data, SuckerState) if version == self.version else None
 
 
 SUCKER: Final = Sucker()

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
 from games.api import Seat
+from games.kit.memo import memoize
+from games.kit.tuples import replace_at
 from games.sucker.rules.values import Colour, Counts, Hands
 
 
 def _plus(counts: Counts, colour: Colour, count: int) -> Counts:
-    return (*counts[:colour], counts[colour] + count, *counts[colour + 1 :])
+    return replace_at(counts, colour, counts[colour] + count)
 
 
 def gained(hands: Hands, seat: Seat, colour: Colour, count: int) -> Hands:
     """So many chips of a colour more, or fewer, in a hand."""
     chips = hands.chips
-    return Hands((*chips[:seat], _plus(chips[seat], colour, count), *chips[seat + 1 :]), hands.dead)
+    return Hands(replace_at(chips, seat, _plus(chips[seat], colour, count)), hands.dead)
 
 
 def died(hands: Hands, colour: Colour, count: int) -> Hands:
@@ -43,13 +44,13 @@ def buried(hands: Hands, chips: Iterable[Colour]) -> Hands:
     return hands
 
 
-@lru_cache(8192)
+@memoize
 def held(hands: Hands) -> tuple[int, ...]:
     """How many chips each seat has."""
     return tuple(map(sum, hands.chips))
 
 
-@lru_cache(8192)
+@memoize
 def prisoners(hands: Hands) -> tuple[int, ...]:
     """How many chips each seat has that are not of its own colour."""
     return tuple(sum(own) - own[seat] for seat, own in enumerate(hands.chips))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from games.api import Seat
+from games.kit.memo import memoize
 from games.sucker.rules.values import Colour, Pile
 from games.sucker.rules.views import Forecast, Piles, PileView
 
@@ -29,7 +29,7 @@ def forced(chips: Sequence[Colour], alive: Alive) -> Seat:
     return min((place, Seat(seat)) for seat, place in enumerate(tops(chips, alive)) if place is not None)[1]
 
 
-@lru_cache(16384)
+@memoize
 def forecast(below: tuple[Colour, ...], colour: Colour, alive: Alive) -> Forecast:
     """What a chip of this colour on these leads to; what is below is empty where it begins a pile."""
     if below and below[-1] == colour:
@@ -39,7 +39,7 @@ def forecast(below: tuple[Colour, ...], colour: Colour, alive: Alive) -> Forecas
     return Forecast("free", free) if free else Forecast("forced", (forced(chips, alive),))
 
 
-@lru_cache(8192)
+@memoize
 def _view(pile: Pile, alive: Alive) -> PileView:
     places = tops(pile.chips, alive)
     return PileView(
@@ -52,7 +52,7 @@ def _view(pile: Pile, alive: Alive) -> PileView:
     )
 
 
-@lru_cache(4096)
+@memoize
 def section(piles: tuple[Pile, ...], alive: Alive) -> Piles:
     fresh = tuple(forecast((), colour, alive) for colour in range(len(alive)))
     return Piles(tuple(_view(pile, alive) for pile in piles), fresh)

@@ -6,11 +6,11 @@ Made once per distinct situation and shared, for these are asked for at every co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from games.api import Choice, Choices, OneOf, Prompt, PromptId, Range, Seat, Section, Window, WindowId
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
 from games.sucker.rules import actions, blackmail, piles, turn_flow
 from games.sucker.rules import hands as chips_of
@@ -34,14 +34,14 @@ def prisoners_id(stage: Stage) -> PromptId:
     return PromptId(f"prisoners:{stage.round}")
 
 
-@lru_cache(4096)
+@memoize
 def holders(stage: Stage, hands: Hands) -> frozenset[Seat]:
     """The living seats that have prisoners."""
     prisoners = chips_of.prisoners(hands)
     return frozenset(Seat(seat) for seat, living in enumerate(stage.alive) if living and prisoners[seat])
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     stage: Stage, hands: Hands, seats: frozenset[Seat], window: WindowId | None, control: TimerPrompt | None
 ) -> tuple[Prompt, ...]:
@@ -92,12 +92,12 @@ def _with(found: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -
     return found if more is None else {**found, more.prompt.id: more.choices}
 
 
-@lru_cache(1024)
+@memoize
 def _review_choices(stage: Stage, ready: bool, more: TimerPrompt | None) -> Choices:
     return _with({} if ready else {main_id(stage): (Choice("continue"),)}, more)
 
 
-@lru_cache(8192)
+@memoize
 def _choices(
     seat: Seat,
     stage: Stage,
@@ -180,13 +180,13 @@ def _answers(
 # --- sections ---
 
 
-@lru_cache(4096)
+@memoize
 def _trail(trail: tuple[Seat, ...], alive: tuple[bool, ...], moving: bool) -> Trail:
     shown = trail[-TRAIL_SHOWN:]
     return Trail(shown, len(trail) - len(shown), turn_flow.back(trail, alive) if moving else None)
 
 
-@lru_cache(4096)
+@memoize
 def _rescue(
     stage: Stage, needy: Seat, need: Need, asked: tuple[Seat, ...], hands: Hands, back: Seat | None
 ) -> Rescue:
@@ -195,7 +195,7 @@ def _rescue(
     return Rescue(needy, answers, back, need.award)
 
 
-@lru_cache(1024)
+@memoize
 def _history(deeds: tuple[Deed, ...]) -> History:
     return History(deeds)
 
@@ -223,7 +223,7 @@ def public(state: SuckerState) -> dict[str, Section]:
     return found
 
 
-@lru_cache(8192)
+@memoize
 def _mine(seat: Seat, row: Row, kinds: tuple[Known, ...], alive: tuple[bool, ...]) -> dict[str, Section]:
     """Without blind allies all but oneself may fall last, and nobody wins by coming second."""
     others = tuple(Seat(other) for other, living in enumerate(alive) if living and other != seat)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from games.api import EVERYONE, Dice, LogLine, Millis, Seat, Step, WindowId
 from games.kit import time_control as time_control
-from games.kit.time_control import Timer
+from games.kit.memo import memoize
+from games.kit.timed_game import timer_of
+from games.kit.tuples import replace_at
 from games.sucker.rules import blackmail, endings
 from games.sucker.rules import hands as chips_of
 from games.sucker.rules.values import (
@@ -62,8 +63,8 @@ def begin(seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[Su
         Readiness(nobody),
         (),
         (),
-        time_control.start(seats, options.timers),
-        None,
+        time_control=time_control.start(seats, options.timers),
+        timer=None,
     )
     return begin_round(state, first, (BASE[seats],) * seats, at, (), dice)
 
@@ -168,13 +169,6 @@ def mover_of(state: SuckerState) -> Seat:
     return state.stage.mover
 
 
-def timer_of(state: SuckerState) -> Timer:
-    """The clock of this phase. Raises ValueError at the end."""
-    if state.timer is None:
-        raise ValueError("the game is over")
-    return state.timer
-
-
 def handed(state: SuckerState, to: Seat, award: Seat | None, at: Millis, lines: Lines) -> Step[SuckerState]:
     """The move goes to a seat; `award` takes a blackmail card if that is not its end."""
     return receive(replace(state, trail=(*state.trail, to)), award, at, lines)
@@ -218,7 +212,7 @@ def _turn(
 def _fallen(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
     """A seat is defeated for good: out of the order, its cards void, the move back along the trail."""
     stage = state.stage
-    alive = (*stage.alive[:seat], False, *stage.alive[seat + 1 :])
+    alive = replace_at(stage.alive, seat, False)
     fallen = replace(
         state,
         stage=replace(stage, alive=alive, out=(*stage.out, seat)),
@@ -240,13 +234,13 @@ def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], fallen: Seat) -> t
     return (Seat(next(seat for seat in left if alive[seat])),)
 
 
-@lru_cache(4096)
+@memoize
 def back(trail: tuple[Seat, ...], alive: tuple[bool, ...]) -> Seat | None:
     """Who has the move if the mover falls; None: the round is over then."""
     if sum(alive) <= 2:
         return None
     mover = trail[-1]
-    return rebound(trail, (*alive[:mover], False, *alive[mover + 1 :]), mover)[-1]
+    return rebound(trail, replace_at(alive, mover, False), mover)[-1]
 
 
 def noted(state: SuckerState, what: What, seat: Seat, colour: int | None, pile: int | None) -> SuckerState:

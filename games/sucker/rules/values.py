@@ -16,7 +16,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
+from games.kit.options import about
+from games.kit.time_control import TimeControlMove, Timers
+from games.kit.timed_game import TimedState
 
 Colour: TypeAlias = int
 """The number of a seat."""
@@ -41,18 +43,12 @@ DEEDS_KEPT: Final = 400
 """As much history as a view has room for; a round of seven chips has about 70 placements (SLS-34)."""
 
 
-def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """What the form of a new table needs to know of an option."""
-    extra: dict[str, object] = {"group": group, "source": source, **more}
-    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
-
-
 class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Section 2a. The original game of 1964 is the one without blind allies and without blackmail."""
 
     blind_ally: Annotated[
         bool,
-        _about(
+        about(
             "Blind allies",
             "Everybody has a secret ally to come second to, and a secret enemy.",
             "game",
@@ -61,7 +57,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = True
     blackmail: Annotated[
         bool,
-        _about(
+        about(
             "Blackmail", "Who forces the next player by a full pile gets a blackmail card.", "game", "seed"
         ),
     ] = True
@@ -77,7 +73,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = 1
     chip_adjust: Annotated[
         Literal["fromBase", "cumulative", "off"],
-        _about(
+        about(
             "Chips of the next round",
             "One more for each enemy you were, one less for each ally: from the usual, the last, or not.",
             "match",
@@ -86,7 +82,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "fromBase"
     first_player: Annotated[
         Literal["random", "lastOut", "rotate"],
-        _about(
+        about(
             "Who begins the next round",
             "By chance, or who was the last one out, or the next player to the left.",
             "match",
@@ -95,7 +91,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "random"
     blackmail_faces: Annotated[
         Literal["private", "public"],
-        _about(
+        about(
             "Who sees a blackmail card",
             "Private: its owner and the player it names. Public: everybody.",
             "blackmail",
@@ -104,7 +100,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "private"
     self_blackmail: Annotated[
         bool,
-        _about(
+        about(
             "Blackmailing yourself",
             "You get a card also when the player you force is yourself.",
             "blackmail",
@@ -113,7 +109,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = False
     dead_cards: Annotated[
         Literal["void", "keepCapture"],
-        _about(
+        about(
             "Cards that name a defeated player",
             "Void: they leave the game. Kept: a capture card still captures with the dead colour.",
             "blackmail",
@@ -229,7 +225,7 @@ class Need(Struct, frozen=True):
     award: Public[Seat | None]
 
 
-class SuckerState(Struct, frozen=True):
+class SuckerState(TimedState, frozen=True):
     options: Public[SuckerOptions]
     stage: Public[Stage]
     hands: Public[Hands]
@@ -247,8 +243,6 @@ class SuckerState(Struct, frozen=True):
     """The row of ally cards of each seat, enemy first, ally last; none between rounds."""
     deck: Secret[tuple[Kind, ...]]
     """All blackmail cards of the round: the first `len(taken)` are taken; none between rounds."""
-    time_control: Public[TimeControl]
-    timer: Public[Timer | None]
 
 
 # --- moves ---
@@ -320,17 +314,7 @@ class Continue(MoveBase, frozen=True, tag="continue", forbid_unknown_fields=True
     """Ready for the next round."""
 
 
-SuckerMove: TypeAlias = (
-    Place
-    | PlayCard
-    | GiveMove
-    | Kill
-    | RescueWith
-    | Refuse
-    | Relent
-    | Transfer
-    | KillPrisoners
-    | Continue
-    | Extend
-    | LastCall
+SuckerPlay: TypeAlias = (
+    Place | PlayCard | GiveMove | Kill | RescueWith | Refuse | Relent | Transfer | KillPrisoners | Continue
 )
+SuckerMove: TypeAlias = SuckerPlay | TimeControlMove

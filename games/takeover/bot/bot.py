@@ -1,11 +1,11 @@
-"""The players of Takeover that are not people (section 5g): three levels, from what their seat sees alone.
+"""The Takeover bot (section 5g): three skill levels, each playing from its own seat's observation alone.
 
-A bot picks what is worth most, marks its stocks, and tries all mergers and takes the best, or passes where
-none gains. `easy` counts its own coins, and not too well. `normal` minds what a merger brings others. `hard`
-makes everything a stock, for a stock loses nothing by being one, and minds what its stacks come to stand
-beside (`games.takeover.bot.evaluation`). All of them trade (`games.takeover.bot.bargaining`): they answer
-every offer, the bad ones after their turn if it has come, and propose something now and then while it has
-not. They never wait for an answer, and leave the clock alone.
+A bot picks the most valuable coins, chooses its stocks, and then makes the best merger, or passes if none
+gains. `easy` counts only its own coins, with an error. `normal` considers what a merger gains for others.
+`hard` makes every coin a stock, since that loses nothing, and considers the stacks that will stand next to
+its own (`games.takeover.bot.evaluation`). All levels trade (`games.takeover.bot.bargaining`): they answer
+every offer, in their own turn only after they have played unless it is good, and occasionally propose a trade
+between their turns. They never wait for an answer, and leave the clock alone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, Prompt
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
 from games.takeover.bot import bargaining, evaluation
-from games.takeover.bot.bargaining import Scales
-from games.takeover.bot.evaluation import Gain
+from games.takeover.bot.bargaining import TradeEvaluator
+from games.takeover.bot.evaluation import RatedMerger
 from games.takeover.bot.observation import (
     EMPTY,
     NEAR,
@@ -52,238 +52,249 @@ from games.takeover.rules.values import (
 Answer: TypeAlias = Decision[TakeoverMove]
 
 
-class Temper(NamedTuple):
-    """What makes a level."""
+class SkillLevel(NamedTuple):
+    """The parameters of a level."""
 
-    whim: int
-    """By how much, in hundredths of a point, it may misjudge."""
+    misjudgement: int
+    """The largest error in rating, in hundredths of a point."""
     propose: int
-    """One in so many occasions to propose something is taken."""
+    """It proposes a trade on one of this many occasions."""
     haggle: int
-    """One in so many offers that lack little is answered with another; 0: none."""
+    """It makes a counter-offer to one of this many offers that fall a little short; 0 means never."""
     simple: bool
-    """In trades it minds only what coins count now."""
+    """Whether it considers only what coins count now when it trades."""
 
 
-TEMPERS: Final = {
-    "easy": Temper(300, 8, 0, True),
-    "normal": Temper(0, 5, 4, False),
-    "hard": Temper(0, 4, 3, False),
+SKILL_LEVELS: Final = {
+    "easy": SkillLevel(300, 8, 0, True),
+    "normal": SkillLevel(0, 5, 4, False),
+    "hard": SkillLevel(0, 4, 3, False),
 }
 
-FRIENDS: Final = 0.2
-"""What a touching tile of one industry adds to a coin in the draft, if its suit can be seen."""
+NEIGHBOUR_BONUS: Final = 0.2
+"""The value that each adjacent tile of its industry adds to a coin in the draft, if its suit is visible."""
 CASH_FROM: Final = 4
-"""Coins from this value on `normal` keeps as cash, unless their tiles touch one of their industry (5g)."""
+"""`normal` keeps coins from this value on as cash unless their tiles touch one of their industry (5g)."""
 EQUAL: Final = 0.02
-"""Points: no more than that below the best, a merger is as good."""
-CASHING: Final = 0.5
-"""What a merger must gain more than others to cash stocks out for it."""
-STALE: Final = 4
-"""Where offers do not run out, one in so many occasions after one's turn ends an offer of one's own."""
+"""A merger within this many points of the best counts as equal."""
+MIN_CASH_OUT_GAIN: Final = 0.5
+"""How much more a merger must gain than the others for stocks to be cashed out for it."""
+WITHDRAWS_ONE_IN: Final = 4
+"""If offers do not expire, the bot withdraws its own on one of this many occasions after its turn."""
 HOSTILE: Final = 3
-"""Covering that many tiles of somebody is worth a word."""
-RARELY: Final = 6
-"""One in so many occasions to say something is taken."""
+"""The bot remarks on covering this many tiles of another seat."""
+SPEAKS_ONE_IN: Final = 6
+"""The bot speaks on one of this many occasions."""
 
 
-def _open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:
-    """The ask of this kind with what answers it, if there is one."""
+def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:
+    """The open prompt of this kind with its choices, if there is one."""
     for prompt in observation.prompts:
         if prompt.kind == kind and observation.choices.get(prompt.id):
             return prompt, observation.choices[prompt.id]
     return None
 
 
-def _say(observation: Observation, occasion: str | None, dice: Dice) -> str | None:
-    """Never about an offer: others would learn of it (TKO-22)."""
-    return phrase(observation, f"takeover.say.{occasion}", RARELY, dice)
+def _choose_phrase(observation: Observation, occasion: str | None, dice: Dice) -> str | None:
+    """Something to say; never about an offer, because others would learn of it (TKO-22)."""
+    return phrase(observation, f"takeover.say.{occasion}", SPEAKS_ONE_IN, dice)
 
 
 # --- the draft and the flips ---
 
 
-def _friends(here: Stacks, coin: int) -> int:
-    """How many tiles of its industry touch the coin's: free to cover, and free to be covered by."""
-    near = NEAR[here.tops.index(coin)]
-    return sum(here.tops[square] != EMPTY and SUIT[here.tops[square]] == SUIT[coin] for square in near)
+def _count_industry_neighbours(stacks: Stacks, coin: int) -> int:
+    """The number of tiles of its industry that touch the coin's: they cover each other for free."""
+    near = NEAR[stacks.tops.index(coin)]
+    return sum(stacks.tops[square] != EMPTY and SUIT[stacks.tops[square]] == SUIT[coin] for square in near)
 
 
 def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """The highest value; of coins that can be told apart, the one with most to cover around its tile."""
-    found = _open(observation, "draft")
-    if found is None:
+    """The highest value; if coins are distinguishable, also by what their tiles can cover."""
+    draft = _find_open(observation, "draft")
+    if draft is None:
         return None
-    prompt, choices = found
+    prompt, choices = draft
     domain = next(iter(choices[0].fields.values()))
     if not isinstance(domain, OneOf):
         raise TypeError("a coin is not picked from a list")
-    here, whim = read_stacks(part(observation, "board", Board)), TEMPERS[level].whim
+    stacks = read_stacks(part(observation, "board", Board))
+    misjudgement = SKILL_LEVELS[level].misjudgement
 
-    def worth(what: int | str) -> float:
-        misjudged = dice.below("whim", whim) / 100 if whim else 0.0
-        if isinstance(what, int):
-            return what + misjudged
-        coin = NUMBER[cast(Name, what)]
-        return VALUE[coin] + misjudged + FRIENDS * _friends(here, coin)
+    def rate(pick: int | str) -> float:
+        error = dice.below("whim", misjudgement) / 100 if misjudgement else 0.0
+        if isinstance(pick, int):
+            return pick + error
+        coin = NUMBER[cast(Name, pick)]
+        return VALUE[coin] + error + NEIGHBOUR_BONUS * _count_industry_neighbours(stacks, coin)
 
-    worths = [(worth(what), what) for what in domain.of]
-    most = max(points for points, _ in worths)
-    best = [what for points, what in worths if points == most]
-    what = best[dice.below("equal", len(best))]
-    move = Pick(cast(Value, what)) if isinstance(what, int) else PickCoin(cast(Name, what))
+    rated = [(rate(pick), pick) for pick in domain.of]
+    most = max(points for points, _ in rated)
+    best = [pick for points, pick in rated if points == most]
+    pick = best[dice.below("equal", len(best))]
+    move = Pick(cast(Value, pick)) if isinstance(pick, int) else PickCoin(cast(Name, pick))
     return Decision(prompt.id, move)
 
 
 def _flip(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """Which coins are stocks."""
-    found = _open(observation, "flip")
-    if found is None or part(observation, "flip", Flip).locked:
+    """Chooses which coins are stocks."""
+    flip = _find_open(observation, "flip")
+    if flip is None or part(observation, "flip", Flip).locked:
         return None
-    here = read_stacks(part(observation, "board", Board))
+    stacks = read_stacks(part(observation, "board", Board))
     coins = [coin.name for coin in part(observation, "hand", Hand).coins]
     if level == "easy":
         stocks = [coin for coin in coins if dice.below("flip", 2)]
     elif level == "normal":
-        stocks = [coin for coin in coins if _grows(here, NUMBER[coin])]
+        stocks = [coin for coin in coins if _suits_as_stock(stacks, NUMBER[coin])]
     else:
         stocks = coins
-    return Decision(found[0].id, Lock(tuple(stocks)))
+    return Decision(flip[0].id, Lock(tuple(stocks)))
 
 
-def _grows(here: Stacks, coin: int) -> bool:
-    """Whether `normal` makes it a stock: a null may be a teleport, a high coin pays well (5g)."""
-    return VALUE[coin] > 0 and (VALUE[coin] < CASH_FROM or _friends(here, coin) > 0)
+def _suits_as_stock(stacks: Stacks, coin: int) -> bool:
+    """Whether `normal` makes the coin a stock: nulls may be useful as nulls, and high coins as cash (5g)."""
+    return VALUE[coin] > 0 and (VALUE[coin] < CASH_FROM or _count_industry_neighbours(stacks, coin) > 0)
 
 
 # --- play ---
 
 
-def _judged(here: Table, level: str, dice: Dice) -> list[Gain]:
+def _rate_mergers(table: Table, level: str, dice: Dice) -> list[RatedMerger]:
     if level == "hard":
-        return evaluation.by_outlook(here)
+        return evaluation.rate_by_prospects(table)
     if level == "normal":
-        return evaluation.by_standing(here)
-    whim = TEMPERS[level].whim
+        return evaluation.rate_by_totals(table)
+    misjudgement = SKILL_LEVELS[level].misjudgement
     return [
-        gain._replace(points=gain.points + (dice.below("whim", whim) - whim / 2) / 100)
-        for gain in evaluation.by_worth(here)
+        merger._replace(points=merger.points + (dice.below("whim", misjudgement) - misjudgement / 2) / 100)
+        for merger in evaluation.rate_by_total(table)
     ]
 
 
-def _best(gains: Sequence[Gain], dice: Dice) -> Gain | None:
-    """The best merger, one of them by dice if there are several; None where nothing gains."""
-    most = max((gain.points for gain in gains), default=0.0)
+def _choose_best(mergers: Sequence[RatedMerger], dice: Dice) -> RatedMerger | None:
+    """The best merger, or a random one of several equals; None if nothing gains."""
+    most = max((merger.points for merger in mergers), default=0.0)
     if most <= EQUAL:
         return None
-    found = [gain for gain in gains if gain.points >= most - EQUAL]
-    return found[dice.below("equal", len(found))]
+    best = [merger for merger in mergers if merger.points >= most - EQUAL]
+    return best[dice.below("equal", len(best))]
 
 
-def _turn(observation: Observation, here: Table, level: str, dice: Dice) -> Answer | None:
-    """Merges, or passes; or cashes stocks out, where that may be done and makes a better merger possible."""
-    found = _open(observation, "turn")
-    if found is None:
+def _play_turn(observation: Observation, table: Table, level: str, dice: Dice) -> Answer | None:
+    """Merges or passes, or cashes stocks out if that is legal and makes a better merger possible."""
+    turn = _find_open(observation, "turn")
+    if turn is None:
         return None
-    prompt, choices = found
-    best = _best(_judged(here, level, dice), dice)
+    prompt, choices = turn
+    best = _choose_best(_rate_mergers(table, level, dice), dice)
     if level != "easy" and any(choice.move == "cashOut" for choice in choices):
-        rich = evaluation.cashed(here)
-        better = _best(_judged(rich, level, dice), dice)
-        if better is not None and better.points > (best.points if best else 0.0) + CASHING:
-            coins = evaluation.to_cash_out(here, rich, better)
+        rich = evaluation.cash_out_level(table)
+        better = _choose_best(_rate_mergers(rich, level, dice), dice)
+        if better is not None and better.points > (best.points if best else 0.0) + MIN_CASH_OUT_GAIN:
+            coins = evaluation.list_needed_stocks(table, rich, better)
             if coins:
                 return Decision(prompt.id, CashOut(coins))
     if best is None:
-        return Decision(prompt.id, Pass(), _say(observation, "letUsPass", dice))
-    tall = here.stacks.heights[best.onto] >= HOSTILE
-    mine = here.stacks.tops[best.onto] in here.purse.stocks
+        return Decision(prompt.id, Pass(), _choose_phrase(observation, "letUsPass", dice))
+    tall = table.stacks.heights[best.onto] >= HOSTILE
+    owned = table.stacks.tops[best.onto] in table.purse.stocks
     return Decision(
         prompt.id,
-        evaluation.merger(here, best),
-        _say(observation, "hostile" if tall and not mine else None, dice),
+        evaluation.make_move(table, best),
+        _choose_phrase(observation, "hostile" if tall and not owned else None, dice),
     )
 
 
 # --- trades ---
 
 
-def _answer(observation: Observation, scales: Scales, deal: Deal, temper: Temper, dice: Dice) -> Answer:
+def _answer_offer(
+    observation: Observation, evaluator: TradeEvaluator, deal: Deal, skill: SkillLevel, dice: Dice
+) -> Answer:
     prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
-    haggle = temper.haggle > 0 and observation.seats > 2 and not dice.below("haggle", temper.haggle)
-    move = bargaining.answer(scales, deal, observation.choices[prompt.id], haggle)
+    haggle = skill.haggle > 0 and observation.seats > 2 and not dice.below("haggle", skill.haggle)
+    move = bargaining.answer(evaluator, deal, observation.choices[prompt.id], haggle)
     return Decision(prompt.id, move)
 
 
-def _withdrawal(observation: Observation, scales: Scales, deals: Sequence[Deal], dice: Dice) -> Answer | None:
-    """Ends an offer of its own that would do harm by now, or stands for long where none runs out."""
+def _withdraw_offer(
+    observation: Observation, evaluator: TradeEvaluator, deals: Sequence[Deal], dice: Dice
+) -> Answer | None:
+    """Withdraws an offer of its own that would do harm by now, or an old one that never expires."""
     untimed = {prompt.id for prompt in observation.prompts if prompt.kind == KIND and prompt.window is None}
-    played = read_wait(observation) == observation.seats - 1
+    has_played = read_wait(observation) == observation.seats - 1
     for deal in (deal for deal in deals if deal.by == observation.seat):
         prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
-        stale = played and prompt.id in untimed and not dice.below("stale", STALE)
-        if stale or bargaining.unwanted(scales, deal):
+        stale = has_played and prompt.id in untimed and not dice.below("stale", WITHDRAWS_ONE_IN)
+        if stale or bargaining.is_unwanted(evaluator, deal):
             return Decision(prompt.id, Cancel())
     return None
 
 
-def _proposes(observation: Observation, temper: Temper, dice: Dice) -> bool:
-    """Now and then, off turn, so that no turn waits for it; never among two, where a gain is a loss."""
-    if _open(observation, "trade") is None or observation.seats == 2 or read_wait(observation) == 0:
+def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -> bool:
+    """Occasionally, and not in its turn, so that no turn waits for it.
+
+    With two seats it never proposes, because one side's gain is the other's loss.
+    """
+    if _find_open(observation, "trade") is None or observation.seats == 2 or read_wait(observation) == 0:
         return False
-    return not dice.below("propose", temper.propose)
+    return not dice.below("propose", skill.propose)
 
 
-def _proposal(observation: Observation, scales: Scales, dice: Dice) -> Answer | None:
-    found = _open(observation, "trade")
-    if found is None:
+def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) -> Answer | None:
+    trade = _find_open(observation, "trade")
+    if trade is None:
         return None
-    prompt, choices = found
+    prompt, choices = trade
     domain = choices[0].fields["to"]
     if not isinstance(domain, OneOf):
         raise TypeError("a partner is not picked from a list")
     to = [seat for seat in domain.of if isinstance(seat, int)]
-    idea = bargaining.proposal(scales, to, dice)
-    return None if idea is None else Decision(prompt.id, idea.move)
+    proposal = bargaining.choose_proposal(evaluator, to, dice)
+    return None if proposal is None else Decision(prompt.id, proposal.move)
 
 
-def _deal(observation: Observation, here: Table, temper: Temper, proposes: bool, dice: Dice) -> Answer | None:
-    """Answers an offer, withdraws one, or makes one, if none of its own is open.
+def _trade(
+    observation: Observation, table: Table, skill: SkillLevel, proposes: bool, dice: Dice
+) -> Answer | None:
+    """Answers an offer, withdraws one, or makes one if none of its own is open.
 
-    At turn it takes what is good, which all see. It declines and withdraws nothing before it has played: no
-    flood of offers stops it, and others cannot see its turn wait for what they do not know of (TKO-22).
+    In its turn it accepts good offers, which everyone sees. It declines and withdraws nothing before it has
+    played: no flood of offers can hold it up, and others cannot see its turn wait for something secret
+    (TKO-22).
     """
-    scales = Scales(here, temper.simple)
+    evaluator = TradeEvaluator(table, skill.simple)
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
-            found = _answer(observation, scales, deal, temper, dice)
-            if here.wait or isinstance(found.move, Accept):
-                return found
-    if deals and here.wait:
-        return _withdrawal(observation, scales, deals, dice)
-    return _proposal(observation, scales, dice) if proposes else None
+            decision = _answer_offer(observation, evaluator, deal, skill, dice)
+            if table.wait or isinstance(decision.move, Accept):
+                return decision
+    if deals and table.wait:
+        return _withdraw_offer(observation, evaluator, deals, dice)
+    return _propose(observation, evaluator, dice) if proposes else None
 
 
 def _play(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    temper = TEMPERS[level]
-    proposes = _proposes(observation, temper, dice)
+    skill = SKILL_LEVELS[level]
+    proposes = _wants_to_propose(observation, skill, dice)
     trades = proposes or ("deals" in observation.sections and bool(part(observation, "deals", Deals).deals))
-    if not trades and _open(observation, "turn") is None:
+    if not trades and _find_open(observation, "turn") is None:
         return None
-    here = read_table(observation)
-    found = _deal(observation, here, temper, proposes, dice) if trades else None
-    return _turn(observation, here, level, dice) if found is None else found
+    table = read_table(observation)
+    decision = _trade(observation, table, skill, proposes, dice) if trades else None
+    return _play_turn(observation, table, level, dice) if decision is None else decision
 
 
 class TakeoverBot(Bot[TakeoverMove]):
-    """The bot, with all options of 5a."""
+    """Plays with all options of 5a."""
 
-    levels = tuple(TEMPERS)
+    levels = tuple(SKILL_LEVELS)
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
-        """Raises KeyError for a level it does not have."""
-        if level not in TEMPERS:
+        """Raises KeyError for an unknown level."""
+        if level not in SKILL_LEVELS:
             raise KeyError(level)
         match part(observation, "stage", Stage).phase:
             case "draft":

@@ -1,4 +1,4 @@
-"""What mergers are worth to a seat: at once, and by what they leave to be done by it and to it."""
+"""What mergers are worth to a seat: their immediate effect, and what they allow it and others to do next."""
 
 from __future__ import annotations
 
@@ -10,120 +10,121 @@ from games.takeover.rules import mergers
 from games.takeover.rules.values import NAMES, Merge, Name
 
 RIVALS: Final = 0.5
-"""What a point of the others weighs to `normal` (5g)."""
+"""The weight of the opponents' points for `normal` (5g)."""
 NULL: Final = 1.0
-"""What a null that lies value-up is worth to `normal`."""
+"""The value of a null lying value up for `normal`."""
 WIDTH: Final = 20
-"""So many mergers `hard` looks at closely: the best at first observation."""
+"""`hard` looks ahead from this many mergers at most: those with the best immediate effect."""
 
 
-class Taste(NamedTuple):
-    """How much each concern weighs, in points."""
+class EvaluationWeights(NamedTuple):
+    """The weight of each concern in points."""
 
     rivals: float = 0.35
-    """A point of the others, whoever gets it."""
+    """A point for any opponent."""
     leader: float = 0.35
-    """The same, more, where it is the best of them that gets it."""
+    """The additional weight if that opponent leads."""
     danger: float = 0.7
-    """That a stack is covered by a stock of somebody else, where that pays."""
+    """The chance that an opponent's stock covers a stack when that pays."""
     spite: float = 0.1
-    """That it is, where it costs nothing."""
+    """The chance that it does when that is free but pays nothing."""
     slack: float = 1.5
-    """Where it brings so much, a stack is half as likely to be covered as it can be."""
+    """At this profit, a stack is half as likely to be covered as it can be."""
     chance: float = 0.35
-    """What could be gained by the next merger; half as much, by the one after it."""
+    """The part of the next merger's profit that counts; half as much of the one after it."""
     null: float = 1.0
-    """A null lying value-up."""
+    """A null lying value up."""
 
 
-TASTE: Final = Taste()
-"""None of others tried, each with one weight changed, won clearly more at tables of three and five seats."""
+WEIGHTS: Final = EvaluationWeights()
+"""No variant with one weight changed won clearly more at tables of three and five seats."""
 
 
-class Gain(NamedTuple):
-    """A merger that the seat can pay, and what it is worth to it, in points."""
+class RatedMerger(NamedTuple):
+    """A merger that the seat can pay for, and its value in points."""
 
     points: float
     source: int
     onto: int
     cost: int
-    touch: bool
+    adjacent: bool
 
 
-def price(covering: int, covered: int) -> int:
-    """What a merger costs: nothing within one industry (TKO-9)."""
+def compute_price(covering: int, covered: int) -> int:
+    """The cost of a merger: nothing within one industry (TKO-9)."""
     return 0 if SUIT[covering] == SUIT[covered] else VALUE[covered]
 
 
-# --- the others ---
+# --- the opponents ---
 
 
-def concern(here: Table, rivals: float, leader: float) -> list[float]:
-    """By seat, what a point of it weighs: shared among all others, and more where it leads them."""
-    found = [rivals / (here.seats - 1)] * here.seats
-    found[here.me] = 0.0
-    most = max(total for seat, total in enumerate(here.totals) if seat != here.me)
-    for seat, total in enumerate(here.totals):
-        if seat != here.me and total == most:
-            found[seat] += leader
-    return found
+def weigh_opponents(table: Table, rivals: float, leader: float) -> list[float]:
+    """By seat, the weight of its points: `rivals` split among the opponents, plus `leader` for a leader."""
+    weights = [rivals / (table.seats - 1)] * table.seats
+    weights[table.seat] = 0.0
+    most = max(total for seat, total in enumerate(table.totals) if seat != table.seat)
+    for seat, total in enumerate(table.totals):
+        if seat != table.seat and total == most:
+            weights[seat] += leader
+    return weights
 
 
-def felt(here: Table, weights: Sequence[float]) -> list[float]:
-    """By corporation, what a point of its stock weighs, in hands not one's own."""
-    return [sum(share * weight for share, weight in zip(row, weights, strict=True)) for row in here.shares]
+def weigh_stocks(table: Table, weights: Sequence[float]) -> list[float]:
+    """By corporation, the weight of a point that its stock gains for opponents."""
+    return [sum(share * weight for share, weight in zip(row, weights, strict=True)) for row in table.shares]
 
 
-# --- at once ---
+# --- the immediate effect ---
 
 
-def gains(here: Table, weighed: Sequence[float], null: float) -> Iterator[Gain]:
-    """All mergers the seat can pay, by what changes at once; `null` is what a null spent was worth."""
-    tops, heights = here.stacks
-    stocks = here.purse.stocks
-    paid = [None if coins is None else sum(VALUE[NUMBER[coin]] for coin in coins) for coins in here.pay]
-    ways = ((True, NEAR), (False, FAR)) if here.purse.nulls else ((True, NEAR),)
+def list_mergers(table: Table, stock_weights: Sequence[float], null: float) -> Iterator[RatedMerger]:
+    """Every merger the seat can pay for, by its immediate effect; spending a null costs `null`."""
+    tops, heights = table.stacks
+    stocks = table.purse.stocks
+    payments = [None if coins is None else sum(VALUE[NUMBER[coin]] for coin in coins) for coins in table.pay]
+    reaches = ((True, NEAR), (False, FAR)) if table.purse.nulls else ((True, NEAR),)
     for onto, covered in enumerate(tops):
         if covered == EMPTY:
             continue
         height = heights[onto]
-        lost = (height - 1) * (1.0 if covered in stocks else -weighed[covered])
-        for touch, around in ways:
-            for source in around[onto]:
+        lost = (height - 1) * (1.0 if covered in stocks else -stock_weights[covered])
+        for adjacent, neighbours in reaches:
+            for source in neighbours[onto]:
                 covering = tops[source]
                 if covering == EMPTY:
                     continue
-                cost = price(covering, covered)
-                spent = paid[cost]
+                cost = compute_price(covering, covered)
+                spent = payments[cost]
                 if spent is None:
                     continue
-                won = height * (1.0 if covering in stocks else -weighed[covering])
-                yield Gain(won - lost - spent - (0.0 if touch else null), source, onto, cost, touch)
+                won = height * (1.0 if covering in stocks else -stock_weights[covering])
+                points = won - lost - spent - (0.0 if adjacent else null)
+                yield RatedMerger(points, source, onto, cost, adjacent)
 
 
-# --- what may come ---
+# --- looking ahead ---
 
 
-def outlook(
-    here: Stacks,
+def evaluate_stacks(
+    stacks: Stacks,
     stocks: frozenset[int],
     others: Sequence[float],
-    weighed: Sequence[float],
+    stock_weights: Sequence[float],
     cash: int,
-    taste: Taste,
+    weights: EvaluationWeights,
 ) -> float:
-    """What is likely to become of the stacks, in points of a seat that has these stocks and so much cash.
+    """The expected future change of a seat's points, given its stocks and the value of its cash.
 
-    By corporation, `others` is the chance that somebody else has its stock, `weighed` what a point of it
-    weighs.
+    By corporation, `others` is the chance that an opponent has its stock, and `stock_weights` the weight of
+    a point that it gains.
     """
-    tops, heights = here
-    danger, spite, slack = taste.danger, taste.spite, taste.slack
-    found = first = second = 0.0
+    tops, heights = stacks
+    danger, spite, slack = weights.danger, weights.spite, weights.slack
+    points = first = second = 0.0
     for onto, covered in enumerate(tops):
         if covered == EMPTY:
             continue
-        height, mine, calm = heights[onto], covered in stocks, 1.0
+        height, owned, safety = heights[onto], covered in stocks, 1.0
         for source in NEAR[onto]:
             covering = tops[source]
             if covering == EMPTY:
@@ -132,75 +133,76 @@ def outlook(
             profit = height - cost
             if covering not in stocks:
                 if profit > 0:
-                    calm *= 1.0 - danger * others[covering] * profit / (profit + slack)
+                    safety *= 1.0 - danger * others[covering] * profit / (profit + slack)
                 if not cost:
-                    calm *= 1.0 - spite
+                    safety *= 1.0 - spite
             elif profit > 0 and cost <= cash:
-                if mine:
+                if owned:
                     profit -= height - 1
                 else:
-                    calm *= 1.0 - danger * profit / (profit + slack)
+                    safety *= 1.0 - danger * profit / (profit + slack)
                 if profit > first:
                     first, second = profit, first
                 elif profit > second:
                     second = profit
         if height > 1:
-            found += (height - 1) * (1.0 - calm) * (-1.0 if mine else weighed[covered])
-    return found + taste.chance * (first + second / 2)
+            points += (height - 1) * (1.0 - safety) * (-1.0 if owned else stock_weights[covered])
+    return points + weights.chance * (first + second / 2)
 
 
 # --- levels ---
 
 
-def by_worth(here: Table) -> list[Gain]:
-    """Each merger by what it changes of the own total at once: `easy`."""
-    return list(gains(here, (0.0,) * len(NAMES), 0.0))
+def rate_by_total(table: Table) -> list[RatedMerger]:
+    """Rates mergers by the immediate change of the seat's own total (`easy`)."""
+    return list(list_mergers(table, (0.0,) * len(NAMES), 0.0))
 
 
-def by_standing(here: Table) -> list[Gain]:
-    """Each merger by what it changes of all totals at once: `normal` (5g)."""
-    return list(gains(here, felt(here, concern(here, RIVALS, 0.0)), NULL))
+def rate_by_totals(table: Table) -> list[RatedMerger]:
+    """Rates mergers by the immediate change of all totals (`normal`, 5g)."""
+    return list(list_mergers(table, weigh_stocks(table, weigh_opponents(table, RIVALS, 0.0)), NULL))
 
 
-def by_outlook(here: Table, taste: Taste = TASTE) -> list[Gain]:
-    """Each merger by what it changes at once, and by what may come after it: `hard`."""
-    weighed = felt(here, concern(here, taste.rivals, taste.leader))
-    others = [sum(row) for row in here.shares]
-    stocks, cash = here.purse.stocks, sum(VALUE[coin] for coin in here.purse.cash)
-    before = outlook(here.stacks, stocks, others, weighed, cash, taste)
-    found = []
-    for gain in sorted(gains(here, weighed, taste.null), reverse=True)[:WIDTH]:
-        after = here.stacks.merged(gain.source, gain.onto)
-        left = stocks - {here.stacks.tops[gain.onto]}
-        change = outlook(after, left, others, weighed, cash - gain.cost, taste) - before
-        found.append(gain._replace(points=gain.points + change))
-    return found
+def rate_by_prospects(table: Table, weights: EvaluationWeights = WEIGHTS) -> list[RatedMerger]:
+    """Rates mergers by their immediate effect and the change in prospects (`hard`)."""
+    stock_weights = weigh_stocks(table, weigh_opponents(table, weights.rivals, weights.leader))
+    others = [sum(row) for row in table.shares]
+    stocks, cash = table.purse.stocks, sum(VALUE[coin] for coin in table.purse.cash)
+    before = evaluate_stacks(table.stacks, stocks, others, stock_weights, cash, weights)
+    rated = []
+    for merger in sorted(list_mergers(table, stock_weights, weights.null), reverse=True)[:WIDTH]:
+        after = table.stacks.merge(merger.source, merger.onto)
+        left = stocks - {table.stacks.tops[merger.onto]}
+        change = evaluate_stacks(after, left, others, stock_weights, cash - merger.cost, weights) - before
+        rated.append(merger._replace(points=merger.points + change))
+    return rated
 
 
-# --- doing it ---
+# --- making the move ---
 
 
-def merger(here: Table, gain: Gain) -> Merge:
+def make_move(table: Table, merger: RatedMerger) -> Merge:
     """The move, paid with the cheapest coins."""
-    tops = here.stacks.tops
-    null = None if gain.touch else NAMES[here.purse.nulls[0]]
-    return Merge(f"{NAMES[tops[gain.source]]}>{NAMES[tops[gain.onto]]}", here.pay[gain.cost] or (), null)
+    tops = table.stacks.tops
+    null = None if merger.adjacent else NAMES[table.purse.nulls[0]]
+    names = f"{NAMES[tops[merger.source]]}>{NAMES[tops[merger.onto]]}"
+    return Merge(names, table.pay[merger.cost] or (), null)
 
 
-def cashed(here: Table) -> Table:
-    """The table as if stocks that have not grown were cash too: cashing them out loses nothing (TKO-6)."""
-    more = sorted(here.purse.stocks & here.stacks.level())
-    cash = (*here.purse.cash, *(coin for coin in more if VALUE[coin]))
-    nulls = (*here.purse.nulls, *(coin for coin in more if not VALUE[coin]))
+def cash_out_level(table: Table) -> Table:
+    """The table as if stocks that have not grown were cash: cashing them out loses nothing (TKO-6)."""
+    more = sorted(table.purse.stocks & table.stacks.list_level())
+    cash = (*table.purse.cash, *(coin for coin in more if VALUE[coin]))
+    nulls = (*table.purse.nulls, *(coin for coin in more if not VALUE[coin]))
     pay = mergers.cheapest(tuple(NAMES[coin] for coin in cash))
-    return here._replace(purse=here.purse._replace(cash=cash, nulls=nulls), pay=pay)
+    return table._replace(purse=table.purse._replace(cash=cash, nulls=nulls), pay=pay)
 
 
-def to_cash_out(here: Table, rich: Table, gain: Gain) -> tuple[Name, ...]:
-    """The stocks to be cash for a merger of `rich`, which is `cashed(here)`; none, where that cannot be."""
-    move = merger(rich, gain)
+def list_needed_stocks(table: Table, rich: Table, merger: RatedMerger) -> tuple[Name, ...]:
+    """The stocks to cash out for a merger of `rich`, which is `cash_out_level(table)`; none if impossible."""
+    move = make_move(rich, merger)
     coins = (*move.pay, *(() if move.null is None else (move.null,)))
-    needed = tuple(coin for coin in coins if NUMBER[coin] in here.purse.stocks)
-    tops = here.stacks.tops
-    used = {NAMES[tops[gain.source]], NAMES[tops[gain.onto]]}
+    needed = tuple(coin for coin in coins if NUMBER[coin] in table.purse.stocks)
+    tops = table.stacks.tops
+    used = {NAMES[tops[merger.source]], NAMES[tops[merger.onto]]}
     return () if used & set(needed) else needed

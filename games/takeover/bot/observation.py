@@ -1,15 +1,15 @@
-"""What a seat sees, unpacked for its bot: the stacks, the own coins, and who is likely to hold what else.
+"""An observation of Takeover, unpacked for the bot: the stacks, the seat's coins, and the estimated rest.
 
-Corporations and coins are numbers here, 6 * suit + value: their places in `NAMES`.
+Corporations and coins are numbers here, 6 * suit + value: their indices in `NAMES`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.api import Observation
+from games.kit.memo import memoize
 from games.kit.observations import part
 from games.takeover.rules.mergers import in_line, touching
 from games.takeover.rules.values import (
@@ -29,12 +29,12 @@ NUMBER: Final[Mapping[Name, int]] = {name: number for number, name in enumerate(
 VALUE: Final = tuple(number % 6 for number in range(len(NAMES)))
 SUIT: Final = tuple(number // 6 for number in range(len(NAMES)))
 EMPTY: Final = -1
-"""On a square where nothing stands."""
+"""The top of an empty square."""
 
 NEAR: Final = tuple(
     tuple(other for other in range(SQUARES) if touching(square, other)) for square in range(SQUARES)
 )
-"""By square, those that touch it."""
+"""By square, the squares that touch it."""
 FAR: Final = tuple(
     tuple(
         other
@@ -43,43 +43,43 @@ FAR: Final = tuple(
     )
     for square in range(SQUARES)
 )
-"""By square, those that a null joins to it (TKO-16)."""
+"""By square, the squares that a null joins to it (TKO-16)."""
 
-STOCK: Final = 0.8
-"""How likely a coin is a stock, of a corporation that has covered nothing yet."""
-GROWN: Final = 0.9
-"""The same, once it has: somebody wanted that."""
-ELSEWHERE: Final = 0.3
-"""Picks of a value that a seat is taken to have had beside those it had: coins change hands."""
+STOCK_CHANCE: Final = 0.8
+"""The chance that a coin is a stock while its corporation has covered nothing."""
+GROWN_STOCK_CHANCE: Final = 0.9
+"""The same once the corporation has grown, since somebody wanted it to."""
+TRADED_PICKS: Final = 0.3
+"""Picks of each value added to those of every seat, because coins change hands."""
 
 
 class Stacks(NamedTuple):
-    """The grid: by square the corporation, EMPTY if there is none, and the height of its stack."""
+    """The grid: the corporation on each square, or EMPTY, and the height of its stack."""
 
     tops: list[int]
     heights: list[int]
 
-    def merged(self, source: int, onto: int) -> Stacks:
-        """With the stack of one square on that of another (TKO-7, TKO-8)."""
+    def merge(self, source: int, onto: int) -> Stacks:
+        """The grid after the stack of one square has been put on that of another (TKO-7, TKO-8)."""
         tops, heights = self.tops.copy(), self.heights.copy()
         tops[onto], tops[source] = tops[source], EMPTY
         heights[onto], heights[source] = heights[onto] + heights[source], 0
         return Stacks(tops, heights)
 
-    def level(self) -> set[int]:
+    def list_level(self) -> set[int]:
         """The corporations that have covered nothing."""
         return {top for top, height in zip(*self, strict=True) if height == 1}
 
 
 class Purse(NamedTuple):
-    """A hand of coins: which are stocks, cash that can pay, and nulls lying value-up."""
+    """A hand of coins: the stocks, the cash that can pay, and the nulls that lie value up."""
 
     stocks: frozenset[int]
     cash: tuple[int, ...]
     nulls: tuple[int, ...]
 
 
-def purse(coins: Sequence[Coin]) -> Purse:
+def sort_coins(coins: Sequence[Coin]) -> Purse:
     cash = [NUMBER[coin.name] for coin in coins if not coin.stock]
     return Purse(
         frozenset(NUMBER[coin.name] for coin in coins if coin.stock),
@@ -89,21 +89,21 @@ def purse(coins: Sequence[Coin]) -> Purse:
 
 
 class Table(NamedTuple):
-    """A turn of play, as the seat `me` sees it."""
+    """The table during play, as one seat sees it."""
 
-    me: int
+    seat: int
     seats: int
     wait: int
-    """How many turns of others come before the seat's own."""
+    """The number of other seats' turns before this seat's own."""
     stacks: Stacks
     hand: tuple[Coin, ...]
     purse: Purse
     pay: tuple[tuple[Name, ...] | None, ...]
     """The cheapest payment for each cost."""
     shares: Sequence[Sequence[float]]
-    """By corporation and seat: how likely the seat holds its stock; of one's own coins nobody does."""
+    """By corporation and seat, the chance that the seat holds its stock; 0 for this seat's own coins."""
     totals: Sequence[float]
-    """By seat, what it is worth now, as far as can be told."""
+    """By seat, its estimated total now."""
 
 
 def read_stacks(board: Board) -> Stacks:
@@ -114,20 +114,20 @@ def read_stacks(board: Board) -> Stacks:
 
 
 def read_table(observation: Observation) -> Table:
-    """The sight of a seat in play."""
-    here = read_stacks(part(observation, "board", Board))
+    """Unpacks what a seat sees during play."""
+    stacks = read_stacks(part(observation, "board", Board))
     hand = part(observation, "hand", Hand)
     coins = tuple(Coin(coin.name, coin.stock) for coin in hand.coins)
-    holdings = part(observation, "holdings", Holdings)
-    shares = _shares(observation.seat, here, coins, part(observation, "draft", Draft), holdings)
-    totals = _totals(observation.seat, hand.total, here, part(observation, "draft", Draft), holdings, shares)
+    draft, holdings = part(observation, "draft", Draft), part(observation, "holdings", Holdings)
+    shares = _estimate_shares(observation.seat, stacks, coins, draft, holdings)
+    totals = _estimate_totals(observation.seat, hand.total, stacks, draft, holdings, shares)
     return Table(
         observation.seat,
         observation.seats,
         read_wait(observation),
-        here,
+        stacks,
         coins,
-        purse(coins),
+        sort_coins(coins),
         hand.pay,
         shares,
         totals,
@@ -135,7 +135,7 @@ def read_table(observation: Observation) -> Table:
 
 
 def read_wait(observation: Observation) -> int:
-    """How many turns of others come before the seat's own."""
+    """The number of other seats' turns before this seat's own."""
     turn = part(observation, "stage", Stage).turn
     return 0 if turn is None else (observation.seat - turn) % observation.seats
 
@@ -143,94 +143,102 @@ def read_wait(observation: Observation) -> int:
 # --- who holds what ---
 
 
-@lru_cache(1024)
-def _picked(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
-    """By seat and value, how many coins it picked."""
-    found = [[0] * 6 for _ in range(seats)]
+@memoize
+def _count_picks(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
+    """By seat and value, the number of coins it picked."""
+    counts = [[0] * 6 for _ in range(seats)]
     for pick in draft.picks:
-        found[pick.seat][pick.value] += 1
-    return tuple(map(tuple, found))
+        counts[pick.seat][pick.value] += 1
+    return tuple(map(tuple, counts))
 
 
-def _shares(
-    me: int, here: Stacks, hand: Sequence[Coin], draft: Draft, holdings: Holdings
+def _estimate_shares(
+    viewer: int, stacks: Stacks, hand: Sequence[Coin], draft: Draft, holdings: Holdings
 ) -> list[list[float]]:
-    """How likely each seat holds each stock that there may be."""
+    """By corporation and seat, the chance that the seat holds its stock."""
     seats = len(holdings.counts)
-    found = [[0.0] * seats for _ in NAMES]
-    own = {NUMBER[coin.name] for coin in hand}
+    shares = [[0.0] * seats for _ in NAMES]
+    held = {NUMBER[coin.name] for coin in hand}
     if holdings.coins is not None:
         for seat, coins in enumerate(holdings.coins):
             for coin in coins:
-                if coin.stock and seat != me:
-                    found[NUMBER[coin.name]][seat] = 1.0
-        return found
-    tops = {top: height for top, height in zip(*here, strict=True) if top != EMPTY and top not in own}
-    weights = _weights(me, draft, seats)
+                if coin.stock and seat != viewer:
+                    shares[NUMBER[coin.name]][seat] = 1.0
+        return shares
+    tops = {top: height for top, height in zip(*stacks, strict=True) if top != EMPTY and top not in held}
+    weights = _weigh_owners(viewer, draft, seats)
     if holdings.faces is not None:
         for seat, faces in enumerate(holdings.faces):
-            if seat != me:
+            if seat != viewer:
                 for suit, letter in enumerate(SUITS):
-                    _spread(
-                        found, seat, [top for top in tops if SUIT[top] == suit], faces.count(letter), weights
-                    )
-        return found
+                    of_suit = [top for top in tops if SUIT[top] == suit]
+                    _spread_stocks(shares, seat, of_suit, faces.count(letter), weights)
+        return shares
     for top, height in tops.items():
         value = VALUE[top]
-        unseen = 4 - sum(VALUE[coin] == value for coin in own)
-        gone = holdings.spent.count(value) / max(1, unseen)
+        unseen = 4 - sum(VALUE[coin] == value for coin in held)
+        spent = holdings.spent.count(value) / max(1, unseen)
         whole = sum(weights[top]) or 1.0
-        likely = (STOCK if height == 1 else GROWN) * (1 - gone / 2) / whole
+        chance = (STOCK_CHANCE if height == 1 else GROWN_STOCK_CHANCE) * (1 - spent / 2) / whole
         for seat in range(seats):
-            found[top][seat] = likely * weights[top][seat]
-    return found
+            shares[top][seat] = chance * weights[top][seat]
+    return shares
 
 
-@lru_cache(1024)
-def _weights(me: int, draft: Draft, seats: int) -> tuple[tuple[float, ...], ...]:
-    """By coin and seat, how much speaks for its being there: what the seat picked."""
-    picked = _picked(draft, seats)
-    found = [
-        [0.0 if seat == me else ELSEWHERE + picked[seat][VALUE[coin]] for seat in range(seats)]
+@memoize
+def _weigh_owners(viewer: int, draft: Draft, seats: int) -> tuple[tuple[float, ...], ...]:
+    """By coin and seat, the relative likelihood that the seat has the coin, judging by its picks."""
+    picks = _count_picks(draft, seats)
+    weights = [
+        [0.0 if seat == viewer else TRADED_PICKS + picks[seat][VALUE[coin]] for seat in range(seats)]
         for coin in range(len(NAMES))
     ]
     for pick in draft.picks:
-        if pick.coin is not None and pick.seat != me:
-            found[NUMBER[pick.coin]] = [
-                ELSEWHERE / 4 * (seat != me) + (seat == pick.seat) for seat in range(seats)
+        if pick.coin is not None and pick.seat != viewer:
+            weights[NUMBER[pick.coin]] = [
+                TRADED_PICKS / 4 * (seat != viewer) + (seat == pick.seat) for seat in range(seats)
             ]
-    return tuple(map(tuple, found))
+    return tuple(map(tuple, weights))
 
 
-def _spread(
-    found: list[list[float]], seat: int, tops: Sequence[int], count: int, weights: Sequence[Sequence[float]]
+def _spread_stocks(
+    shares: list[list[float]],
+    seat: int,
+    tops: Sequence[int],
+    count: int,
+    weights: Sequence[Sequence[float]],
 ) -> None:
-    """So many stocks of a seat are among these."""
+    """Spreads a known number of the seat's stocks over the corporations they may belong to."""
     whole = sum(weights[top][seat] for top in tops)
     for top in tops:
-        found[top][seat] = min(1.0, count * weights[top][seat] / whole)
+        shares[top][seat] = min(1.0, count * weights[top][seat] / whole)
 
 
-def _totals(
-    me: int, own: int, here: Stacks, draft: Draft, holdings: Holdings, shares: Sequence[Sequence[float]]
+def _estimate_totals(
+    viewer: int,
+    total: int,
+    stacks: Stacks,
+    draft: Draft,
+    holdings: Holdings,
+    shares: Sequence[Sequence[float]],
 ) -> list[float]:
-    """What each seat picked, less what it is likely to have spent, and what its stocks have grown by."""
+    """By seat: what it picked, less what it has probably spent, plus the growth of its probable stocks."""
     seats = len(holdings.counts)
     grown = [0.0] * seats
-    for top, height in zip(*here, strict=True):
+    for top, height in zip(*stacks, strict=True):
         if height > 1:
             for seat, share in enumerate(shares[top]):
                 grown[seat] += share * (height - 1)
     if holdings.coins is not None:
         printed = [float(sum(int(coin.name[1]) for coin in coins)) for coins in holdings.coins]
     else:
-        picked = _picked(draft, seats)
-        gone = [max(0.0, sum(picks) - count) for picks, count in zip(picked, holdings.counts, strict=True)]
-        each = sum(holdings.spent) / max(1.0, sum(gone))
+        picks = _count_picks(draft, seats)
+        missing = [max(0.0, sum(row) - count) for row, count in zip(picks, holdings.counts, strict=True)]
+        average = sum(holdings.spent) / max(1.0, sum(missing))
         printed = [
-            sum(value * count for value, count in enumerate(picks)) - each * less
-            for picks, less in zip(picked, gone, strict=True)
+            sum(value * count for value, count in enumerate(row)) - average * fewer
+            for row, fewer in zip(picks, missing, strict=True)
         ]
-    found = [base + more for base, more in zip(printed, grown, strict=True)]
-    found[me] = own
-    return found
+    totals = [base + more for base, more in zip(printed, grown, strict=True)]
+    totals[viewer] = total
+    return totals

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from games.api import Argument, Bound, Choice, Dice, Domain, LogLine, Multiset, OneOf, Refusal, Seat, Subset
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
+from games.kit.memo import memoize
 from games.takeover.rules import draft, mergers
 from games.takeover.rules.values import (
     SUITS,
@@ -57,7 +57,7 @@ def _within(wished: str, other: str) -> bool:
     return wished[:-1] == other
 
 
-@lru_cache(4096)
+@memoize
 def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
     """What a seat with this hand may wish for: at least one coin.
 
@@ -69,7 +69,7 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
     return Multiset((*named, *SUITS, *SHARED_WISHES), times, (Bound(None, 1, WISHES),))
 
 
-@lru_cache(4096)
+@memoize
 def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
     """The coins of this hand that meet a wish, a coin for each item; None: it has none that do.
 
@@ -181,12 +181,12 @@ def _written(coins: Iterable[Coin]) -> list[str]:
 # --- what is shown and offered ---
 
 
-@lru_cache(4096)
+@memoize
 def section(known: tuple[Bargain, ...]) -> Deals:
     return Deals(tuple(Deal(one.id, one.by, one.to, one.give, one.wish) for one in known))
 
 
-@lru_cache(4096)
+@memoize
 def _terms(grid: Grid, hand: tuple[Coin, ...]) -> tuple[dict[str, Domain], ...]:
     """Something for a wish, or a gift of something: as fields of a move."""
     names = tuple(coin.name for coin in hand)

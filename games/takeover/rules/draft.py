@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import cast
 
 from games.api import Choice, Dice, OneOf, Refusal, Seat
+from games.kit.memo import memoize
 from games.takeover.rules.values import (
     NAMES,
     Coin,
@@ -22,7 +22,7 @@ from games.takeover.rules.values import (
 from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN
 
 
-@lru_cache(64)
+@memoize
 def order(seats: int, first: Seat) -> tuple[Seat, ...]:
     """Whose each of the 24 picks is: `first` and on, and back again (TKO-2)."""
     there = [Seat((first + place) % seats) for place in range(seats)]

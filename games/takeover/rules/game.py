@@ -8,7 +8,7 @@ is settled by the rulings TKO-1..30 and GEN-1..13, cited where they act; see RUL
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from games.api import (
     Choices,
     Dice,
-    Game,
     Millis,
     Outcome,
     Prompt,
@@ -29,12 +28,12 @@ from games.api import (
     Window,
     WindowId,
 )
-from games.kit import choices as kit_choices
 from games.kit import offers as offering
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
-from games.kit.time_control import Extend, LastCall, TimeControl
+from games.kit.time_control import TimeControl
+from games.kit.timed_game import TimedGame, timer_of
 from games.takeover.rules import counting, deals, determinization, draft, mergers, prompts, turns
 from games.takeover.rules.values import (
     OFFER_TIME,
@@ -63,6 +62,7 @@ from games.takeover.rules.values import (
     Stage,
     TakeoverMove,
     TakeoverOptions,
+    TakeoverPlay,
     TakeoverState,
     Trades,
     Unlock,
@@ -83,7 +83,7 @@ SILENT: Final = TalkPolicy("closed")
 OPEN: Final = TalkPolicy("open", PHRASES)
 
 
-class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
+class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     """The rules of the draft, the flips, and play with trades."""
 
     key = "takeover"
@@ -126,8 +126,8 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
     def windows(self, state: TakeoverState) -> tuple[Window, ...]:
         return prompts.windows(state)
 
-    def check(
-        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverMove, at: Millis
+    def check_move(
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis
     ) -> Refusal | None:
         """From the public state, the seat's own coins and its own deals alone (GEN-3, TKO-24)."""
         kind, _, _ = prompt.partition(":")
@@ -154,10 +154,6 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
                 return refused or deals.refuse_terms(state.grid, hand, give, wish)
             case Counter() | Accept() | Decline() | Cancel():
                 return OTHER_PROMPT if kind != offering.KIND else self._check_offer(state, seat, prompt, move)
-            case Extend():
-                return None if kind == "extend" else OTHER_PROMPT
-            case LastCall():
-                return None if kind == "lastCall" else OTHER_PROMPT
 
     def _check_flip(
         self, state: TakeoverState, seat: Seat, move: SetStocks | Lock | Unlock
@@ -199,10 +195,9 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
                 refused = offering.refuse_propose(state.offers, seat, offer.by, seats, offers_each(seats))
                 return refused or deals.refuse_terms(state.grid, state.hands[seat], give, wish)
 
-    def apply(
-        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverMove, at: Millis, dice: Dice
+    def apply_move(
+        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis, dice: Dice
     ) -> Step[TakeoverState]:
-        """A seat that is away is back only by what everybody can see: marks and offers are not that."""
         match move:
             case SetStocks(coins=coins):
                 after = replace(state, flips=sealing.draft(state.flips, seat, coins))
@@ -216,31 +211,6 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
                 return turns.cash_out(state, seat, coins)
             case Propose() | Counter() | Decline() | Cancel():
                 return self._deal(state, seat, prompt, move, at, dice)
-            case Extend():
-                control, timer, lines = time_control.extend(state.time_control, turns.timer_of(state), seat)
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case LastCall():
-                control, timer, lines = time_control.last_call(
-                    state.time_control, turns.timer_of(state), seat, at
-                )
-                return Step(replace(state, time_control=control, timer=timer), lines)
-            case _:
-                control = time_control.acted(state.time_control, seat)
-                back = time_control.presence(state.time_control, control)
-                here = state if control is state.time_control else replace(state, time_control=control)
-                step = self._act(here, seat, prompt, move, at, dice)
-                return Step(step.state, (*back, *step.lines)) if back else step
-
-    def _act(
-        self,
-        state: TakeoverState,
-        seat: Seat,
-        prompt: PromptId,
-        move: Pick | PickCoin | Lock | Unlock | Merge | Pass | Accept,
-        at: Millis,
-        dice: Dice,
-    ) -> Step[TakeoverState]:
-        match move:
             case Pick() | PickCoin():
                 return turns.pick(state, seat, move, False, at, dice)
             case Lock(coins=coins):
@@ -288,6 +258,13 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         key = "takeover.offered" if isinstance(move, Propose) else "takeover.countered"
         return Step(replace(state, offers=offers), (deals.offered(key, offers.open[-1]),))
 
+    def is_noticed(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
+        """Marks and offers are seen by nobody else, and stocks cashed out not by everybody."""
+        return not isinstance(move, SetStocks | CashOut | Propose | Counter | Decline | Cancel)
+
+    def done(self, state: TakeoverState) -> tuple[bool, ...]:
+        return state.flips.locked
+
     def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Step[TakeoverState]:
         """A pick of the highest value, the flips as marked, a pass, or the end of an offer (5b, GEN-7).
 
@@ -296,21 +273,13 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
         if window.startswith(f"{offering.KIND}:"):
             offers, lines = offering.expire(state.offers, window)
             return Step(replace(state, offers=offers), lines)
-        alone = time_control.expired(turns.timer_of(state), window)
+        alone = time_control.expired(timer_of(state), window)
         turn = state.stage.turn
         if turn is None:
             return turns.time_to_flip(state, at) if alone is None else turns.lock(state, alone, None, at)
         if state.stage.phase == "draft":
             return turns.pick(state, turn, draft.default(state.draft, dice), True, at, dice)
         return turns.pass_on(state, turn, True, at)
-
-    def extension(self, state: TakeoverState, seat: Seat, window: WindowId) -> TakeoverMove | None:
-        """A minute more for a disconnected seat that still has something to do."""
-        timer = state.timer
-        if timer is None or window != timer.id:
-            return None
-        done = state.stage.phase == "flip" and state.flips.locked[seat]
-        return Extend() if not done and time_control.spendable(state.time_control, timer, seat) else None
 
     def public(self, state: TakeoverState) -> dict[str, Section]:
         return prompts.public(state)
@@ -347,18 +316,12 @@ class Takeover(Game[TakeoverState, TakeoverMove, TakeoverOptions]):
             )
         )
 
-    def sample(self, state: TakeoverState, seat: Seat, dice: Dice) -> tuple[PromptId, TakeoverMove] | None:
-        return kit_choices.sample(self.choices(state, seat), len(state.hands), TakeoverMove, dice)
-
     def talk_policy(self, state: TakeoverState, seat: Seat | None) -> TalkPolicy:
         """Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12)."""
         return SILENT if seat is None else OPEN
 
     def resample(self, state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
         return determinization.resample(state, viewer, dice)
-
-    def upgrade(self, version: int, data: Mapping[str, Any]) -> TakeoverState | None:
-        return msgspec.convert(data, TakeoverState) if version == self.version else None
 
 
 TAKEOVER: Final = Takeover()

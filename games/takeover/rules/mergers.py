@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.api import Bound, Choice, Domain, Multiset, OneOf, Refusal
+from games.kit.memo import memoize
 from games.takeover.rules.values import COLUMNS, Coin, Grid, Merge, Name, suit_of, value_of
 from games.takeover.texts import (
     NO_NULL,
@@ -51,7 +51,7 @@ def in_line(one: int, other: int) -> bool:
     return one // COLUMNS == other // COLUMNS or one % COLUMNS == other % COLUMNS
 
 
-@lru_cache(4096)
+@memoize
 def tops(grid: Grid) -> Mapping[Name, int]:
     """The square of each corporation."""
     return {stack[-1]: square for square, stack in enumerate(grid) if stack}
@@ -62,7 +62,7 @@ def cost(covering: Name, covered: Name) -> int:
     return 0 if suit_of(covering) == suit_of(covered) else value_of(covered)
 
 
-@lru_cache(4096)
+@memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
     """All that the grid allows, by pair: touching, or in line for a null (TKO-11, TKO-16)."""
     found: dict[str, Way] = {}
@@ -102,7 +102,7 @@ def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
     return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) == 0)
 
 
-@lru_cache(4096)
+@memoize
 def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
     """For each cost from 0 to 5 the payment that loses least, of the fewest coins; None: there is none."""
     best: dict[int, tuple[Name, ...]] = {0: ()}
@@ -123,7 +123,7 @@ def needless(pay: Iterable[Name], price: int) -> bool:
     return bool(values) and sum(values) - min(values) >= price
 
 
-@lru_cache(4096)
+@memoize
 def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Multiset | None:
     """The payments of this cost: any that come to it; exact, with no coin they could do without (TKO-12)."""
     values = tuple(map(value_of, coins))
@@ -166,7 +166,7 @@ def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact
     return SUPERFLUOUS if exact and needless(pay, price) else None
 
 
-@lru_cache(4096)
+@memoize
 def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
     """The mergers this hand can make: pairs of one cost together, those that need a null apart."""
     coins, special = purse(hand), nulls(hand)

@@ -5,11 +5,10 @@ Made once per distinct situation and shared, for these are asked for at every co
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.api import Choice, Choices, Prompt, PromptId, Seat, Section, Subset, Window, WindowId
 from games.kit import offers as offering
 from games.kit import time_control as time_control
+from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
 from games.takeover.rules import counting, deals, draft, mergers
 from games.takeover.rules.values import (
@@ -42,7 +41,7 @@ FLIP = PromptId("flip")
 # --- prompts and windows ---
 
 
-@lru_cache(4096)
+@memoize
 def _own(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
     if stage.turn is None:
@@ -62,7 +61,7 @@ def turn_id(stage: Stage) -> PromptId:
     return PromptId(f"{'draft' if stage.phase == 'draft' else 'turn'}:{stage.number}")
 
 
-@lru_cache(8192)
+@memoize
 def _prompts(
     stage: Stage,
     seats: int,
@@ -85,7 +84,7 @@ def prompts(state: TakeoverState) -> tuple[Prompt, ...]:
     return _prompts(state.stage, len(state.hands), trading, window, state.offers, control)
 
 
-@lru_cache(8192)
+@memoize
 def _both(main: tuple[Window, ...], offers: Bargains) -> tuple[Window, ...]:
     return (*main, *offering.windows(offers))
 
@@ -122,12 +121,12 @@ def _with(found: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -
     return found if more is None else {**found, more.prompt.id: more.choices}
 
 
-@lru_cache(4096)
+@memoize
 def _draft_choices(stage: Stage, table: Draft, mine: bool, more: TimerPrompt | None) -> Choices:
     return _with({turn_id(stage): draft.choices(table)} if mine else {}, more)
 
 
-@lru_cache(4096)
+@memoize
 def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: TimerPrompt | None) -> Choices:
     if locked:
         return _with({FLIP: (Choice("unlock"),)}, more)
@@ -135,7 +134,7 @@ def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: TimerPrompt | None
     return _with({FLIP: (Choice("setStocks", marked), Choice("lock", marked), Choice("lock"))}, more)
 
 
-@lru_cache(8192)
+@memoize
 def _play_choices(
     options: TakeoverOptions,
     stage: Stage,
@@ -171,27 +170,27 @@ def _play_choices(
 # --- sections ---
 
 
-@lru_cache(4096)
+@memoize
 def board(grid: Grid) -> Board:
     return Board(
         tuple(Stack(stack, value_of(stack[-1]) + len(stack) - 1) if stack else None for stack in grid)
     )
 
 
-@lru_cache(4096)
+@memoize
 def merger_table(grid: Grid) -> Mergers:
     found = sorted(mergers.ways(grid).items())
     return Mergers(tuple(Merger(pair, way.cost, way.worth, way.touch) for pair, way in found))
 
 
-@lru_cache(4096)
+@memoize
 def _holdings(show: str, hands: Hands, spent: tuple[Name, ...]) -> Holdings:
     faces = tuple(tuple(sorted(map(counting.face, hand))) for hand in hands) if show == "faces" else None
     values = tuple(sorted(map(value_of, spent)))
     return Holdings(tuple(map(len, hands)), faces, hands if show == "open" else None, values)
 
 
-@lru_cache(4096)
+@memoize
 def _counts(counts: tuple[int, ...], values: tuple[int, ...]) -> Holdings:
     return Holdings(counts, None, None, values)
 
@@ -203,18 +202,18 @@ def holdings(state: TakeoverState) -> Holdings:
     return _holdings(state.options.holdings, state.hands, state.spent)
 
 
-@lru_cache(1024)
+@memoize
 def readiness(locked: tuple[bool, ...]) -> Readiness:
     return Readiness(locked)
 
 
-@lru_cache(8192)
+@memoize
 def hand_section(grid: Grid, hand: tuple[Coin, ...]) -> Hand:
     pay = mergers.cheapest(mergers.purse(hand))
     return Hand(counting.valued(grid, hand), counting.total(grid, hand), pay)
 
 
-@lru_cache(4096)
+@memoize
 def flip_section(stocks: tuple[Name, ...], locked: bool) -> Flip:
     return Flip(stocks, locked)
 

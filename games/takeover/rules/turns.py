@@ -12,7 +12,8 @@ from games.kit import offers as offering
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
-from games.kit.time_control import Timer
+from games.kit.timed_game import count_missed
+from games.kit.tuples import replace_at
 from games.takeover.rules import counting, deals, draft, mergers
 from games.takeover.rules.values import (
     COLUMNS,
@@ -69,11 +70,11 @@ def with_coins(state: TakeoverState, phase: Phase, hands: Hands, spent: tuple[Na
 
 
 def _set(values: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
-    return (*values[:seat], True, *values[seat + 1 :])
+    return replace_at(values, seat, True)
 
 
 def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
-    return (*values[:seat], values[seat] + 1, *values[seat + 1 :])
+    return replace_at(values, seat, values[seat] + 1)
 
 
 # --- the draft ---
@@ -96,8 +97,8 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
         _none_passed(seats),
         NO_TRADES,
         NO_OFFERS,
-        control,
-        time_control.timer(control, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
+        time_control=control,
+        timer=time_control.timer(control, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
     )
     return Step(state, (LogLine("takeover.began", {"seat": first}, None),))
 
@@ -108,22 +109,24 @@ def pick(
     """The coin goes to the seat; where suits are hidden, it alone learns which it is."""
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
-    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    hands = replace_at(state.hands, seat, hand)
     lines = [LogLine("takeover.auto", {"seat": seat}, None)] if auto else []
     if state.draft.coins is None:
         lines.append(LogLine("takeover.picked", {"seat": seat, "value": value_of(coin)}, None))
         lines.append(LogLine("takeover.drew", {"coin": coin}, frozenset({seat})))
     else:
         lines.append(LogLine("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
-    control = time_control.missed(state.time_control, (seat,)) if auto else state.time_control
-    lines.extend(time_control.presence(state.time_control, control))
-    after = with_coins(state, "draft", hands, ())
-    after = replace(after, draft=draft.taken(state.draft, seat, coin), time_control=control)
+    after, gone = count_missed(state, (seat,) if auto else ())
+    after = with_coins(after, "draft", hands, ())
+    after = replace(after, draft=draft.taken(state.draft, seat, coin))
+    lines.extend(gone)
     number = len(after.draft.picks)
     if number == len(after.draft.order):
         return Step(_open_flips(after, at), tuple(lines))
     turn = after.draft.order[number]
-    timer = time_control.timer(control, WindowId(f"draft:{number}"), "draft", (turn,), DRAFT_TIME, at)
+    timer = time_control.timer(
+        after.time_control, WindowId(f"draft:{number}"), "draft", (turn,), DRAFT_TIME, at
+    )
     stage = Stage("draft", number, turn, state.stage.first)
     return Step(replace(after, stage=stage, timer=timer), tuple(lines))
 
@@ -169,12 +172,12 @@ def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[Tak
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
         for hand, stocks in zip(state.hands, marked, strict=True)
     )
-    control = time_control.missed(state.time_control, missed)
     first = state.stage.first
     lines = [LogLine("takeover.autoFlips", {"seats": [int(seat) for seat in missed]}, None)] if missed else []
-    lines.extend(time_control.presence(state.time_control, control))
+    state, gone = count_missed(state, missed)
+    lines.extend(gone)
     lines.append(LogLine("takeover.play", {"seat": first}, None))
-    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)), time_control=control)
+    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)))
     return _turn(after, 0, first, at, tuple(lines))
 
 
@@ -246,7 +249,7 @@ def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
 
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
     """Stocks turn cash by choice; the turn goes on (TKO-6). Concealed, nobody else can notice."""
-    hands = (*state.hands[:seat], _cashed(state.hands[seat], coins), *state.hands[seat + 1 :])
+    hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
     offers, gone = deals.kept(state.offers, hands)
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
     if state.options.holdings != "concealed":
@@ -257,15 +260,15 @@ def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
     """No merger; it is over when every seat has passed, or let two turns lapse, since the last (TKO-21)."""
-    passes, control = state.passes, state.time_control
+    passes = state.passes
     if auto:
         passes = Passes(passes.passed, _one_more(passes.lapses, seat))
-        control = time_control.missed(control, (seat,))
     else:
         passes = Passes(_set(passes.passed, seat), passes.lapses)
     line = LogLine("takeover.auto" if auto else "takeover.passed", {"seat": seat}, None)
-    lines = (line, *time_control.presence(state.time_control, control))
-    after = replace(state, passes=passes, time_control=control)
+    after, gone = count_missed(state, (seat,) if auto else ())
+    after = replace(after, passes=passes)
+    lines = (line, *gone)
     if all(done or lapses >= LAPSES for done, lapses in zip(passes.passed, passes.lapses, strict=True)):
         return _end(after, (*lines, LogLine("takeover.allPassed", {}, None)))
     return _next(after, seat, at, lines)
@@ -298,10 +301,3 @@ def _end(state: TakeoverState, lines: tuple[LogLine, ...]) -> Step[TakeoverState
     )
     winners = [int(seat) for seat in counting.outcome(reckoning.totals).winners]
     return Step(over, (*lines, *gone, LogLine("takeover.won", {"seats": winners}, None)))
-
-
-def timer_of(state: TakeoverState) -> Timer:
-    """The clock of this phase. Raises ValueError at the end."""
-    if state.timer is None:
-        raise ValueError("the game is over")
-    return state.timer

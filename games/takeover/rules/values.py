@@ -13,8 +13,10 @@ import msgspec
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
 from games.kit.offers import Cancel, Decline, Offer, Offers
+from games.kit.options import about
 from games.kit.sealed import Sealed
-from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
+from games.kit.time_control import TimeControlMove, Timers
+from games.kit.timed_game import TimedState
 
 Suit: TypeAlias = Literal["S", "M", "C", "A"]
 Name: TypeAlias = Literal[
@@ -61,18 +63,12 @@ def suit_of(name: Name) -> str:
     return name[0]
 
 
-def _about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """What the form of a new table needs to know of an option."""
-    extra: dict[str, object] = {"group": group, "source": source, **more}
-    return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
-
-
 class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Section 5a."""
 
     draft_suits: Annotated[
         Literal["hidden", "shown"],
-        _about(
+        about(
             "Suits in the draft",
             "Hidden: you pick a value and learn the suit. Shown: you pick a coin that all can see.",
             "secrets",
@@ -81,7 +77,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     ] = "hidden"
     holdings: Annotated[
         Literal["concealed", "faces", "open"],
-        _about(
+        about(
             "What others see of your coins",
             "Concealed: how many. Faces: their upper sides. Open: both sides.",
             "secrets",
@@ -90,7 +86,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     ] = "concealed"
     trading: Annotated[
         Literal["anytime", "ownTurnOnly", "off"],
-        _about(
+        about(
             "Trading",
             "At any time, or only with the player whose turn it is, or never.",
             "trade",
@@ -99,7 +95,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     ] = "anytime"
     trade_log: Annotated[
         Literal["private", "public"],
-        _about(
+        about(
             "What others see of a trade",
             "Private: how many coins went each way. Public: which coins.",
             "trade",
@@ -108,7 +104,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     ] = "private"
     voluntary_cash_out: Annotated[
         bool,
-        _about(
+        about(
             "Cashing out by choice",
             "On your turn, before merging, you may turn stocks of yours into cash.",
             "variants",
@@ -117,7 +113,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     ] = False
     exact_pay: Annotated[
         bool,
-        _about(
+        about(
             "No superfluous coins",
             "A payment may hold no coin it could do without.",
             "variants",
@@ -329,7 +325,7 @@ class Seen(Struct, frozen=True):
     spent: Public[tuple[Name, ...]]
 
 
-class TakeoverState(Struct, frozen=True):
+class TakeoverState(TimedState, frozen=True):
     options: Public[TakeoverOptions]
     stage: Public[Stage]
     grid: Public[Grid]
@@ -344,8 +340,6 @@ class TakeoverState(Struct, frozen=True):
     passes: Public[Passes]
     trades: Public[Trades]
     offers: Offers[Coin, tuple[str, ...]]
-    time_control: Public[TimeControl]
-    timer: Public[Timer | None]
     reckoning: Public[Reckoning | None] = None
 
     @property
@@ -438,7 +432,7 @@ class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
     coins: Coins
 
 
-TakeoverMove: TypeAlias = (
+TakeoverPlay: TypeAlias = (
     Pick
     | PickCoin
     | SetStocks
@@ -452,6 +446,5 @@ TakeoverMove: TypeAlias = (
     | Accept
     | Decline
     | Cancel
-    | Extend
-    | LastCall
 )
+TakeoverMove: TypeAlias = TakeoverPlay | TimeControlMove

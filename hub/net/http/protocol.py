@@ -1,8 +1,8 @@
-"""HTTP with bounds: uvicorn's protocol class, which by itself waits for ever and takes any head.
+"""HTTP with limits: uvicorn's protocol class, which by itself waits forever and accepts heads of any size.
 
-A request's head may have `HEAD_BYTES` and take `HEAD_SECONDS` to come, from the connection's beginning or
-from the last answer on. Once a request is answered, what is left of its body has as long, and `BODY_LEFT`
-bytes. How large and how slow a body may be while it is awaited, the API says.
+The head of a request may have `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start or
+of the last response. Once a request is answered, the rest of its body has the same time, and `BODY_LEFT`
+bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from uvicorn.server import ServerState
 HEAD_BYTES: Final = 32 * 1024
 HEAD_SECONDS: Final = 10.0
 BODY_LEFT: Final = 1024 * 1024
-"""So much at least, that a client that sends too much may come to read that it did."""
+"""Enough for a client that sends too much to finish and read the error."""
 
 TOO_LARGE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -25,7 +25,7 @@ TOO_LARGE: Final = (
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection, until it is a WebSocket's."""
+    """One HTTP connection, until it becomes a WebSocket."""
 
     def __init__(
         self,
@@ -37,8 +37,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._in_head = True
         self._answered = False
-        self._unasked = 0
-        """Bytes of this head, or of a body that nobody waits for."""
+        self._unread = 0
+        """Bytes of this head, or of a body that no handler reads."""
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
@@ -54,23 +54,23 @@ class HttpProtocol(HttpToolsProtocol):
             return
         if self._in_head or self._answered:
             self._set_deadline()
-            self._unasked += len(data)
+            self._unread += len(data)
         super().data_received(data)
-        if self._in_head and self._unasked > HEAD_BYTES and not self.transport.is_closing():
+        if self._in_head and self._unread > HEAD_BYTES and not self.transport.is_closing():
             self.transport.write(TOO_LARGE)
             self.transport.close()
-        elif self._unasked > BODY_LEFT:
+        elif self._unread > BODY_LEFT:
             self.transport.close()
 
     def on_headers_complete(self) -> None:
         self._in_head = self._answered = False
-        self._unasked = 0
+        self._unread = 0
         self._lift_deadline()
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._in_head = True
-        self._unasked = 0
+        self._unread = 0
         self._lift_deadline()
         super().on_message_complete()
 

@@ -25,8 +25,8 @@ WEB: Final = Path(__file__).resolve().parents[2] / "_web"
 
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+REVALIDATE: Final = "no-cache"
 
 TYPES: Final[Mapping[str, str]] = {
     ".css": "text/css; charset=utf-8",
@@ -38,12 +38,12 @@ TYPES: Final[Mapping[str, str]] = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-"""Not left to the machine's own list of types, which may say anything."""
+"""Fixed here, because the machine's own list of types may differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One file, with all that is ever said about it."""
+    """One file with its headers."""
 
     plain: bytes
     packed: bytes | None
@@ -58,7 +58,7 @@ class Page:
         return self._whole(request, 200, headers)
 
     def missing(self, request: Request) -> Response:
-        """The page as the answer to an address of nothing."""
+        """The page as a 404 response."""
         return self._whole(request, 404, {"cache-control": "no-store"})
 
     def _whole(self, request: Request, status: int, headers: dict[str, str]) -> Response:
@@ -70,17 +70,17 @@ class Page:
 
 
 class Site:
-    """The files of one folder; `/` and `/t/<code>` are its index.html, where the client takes over."""
+    """The files of one folder; `/` and `/t/<code>` serve index.html, the client's page."""
 
     def __init__(self, folder: Path = WEB) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
         self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
 
     def routes(self) -> list[BaseRoute]:
-        """One for each file, so that what is not there is nobody's; last, the page for all else."""
+        """One route for each file; the last one serves the 404 page."""
         files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
-        nowhere = [Nowhere("/{path:path}", self.nowhere)] if "index.html" in self._pages else []
-        return [Route("/", self.index), Route("/t/{code}", self.index), *files, *nowhere]
+        not_found = [NotFound("/{path:path}", self.not_found)] if "index.html" in self._pages else []
+        return [Route("/", self.index), Route("/t/{code}", self.index), *files, *not_found]
 
     async def index(self, request: Request) -> Response:
         page = self._pages.get("index.html")
@@ -89,27 +89,27 @@ class Site:
     async def file(self, request: Request) -> Response:
         return self._pages[request.url.path[1:]].response(request)
 
-    async def nowhere(self, request: Request) -> Response:
+    async def not_found(self, request: Request) -> Response:
         return self._pages["index.html"].missing(request)
 
 
-class Nowhere(Route):
-    """Every address, for a browser that opens a page: not for scripts, and not among those of the API."""
+class NotFound(Route):
+    """Any path that a browser opens as a page; not those of the API, and not for scripts."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
         if match is not Match.FULL or f"{scope['path']}/".startswith(("/api/", "/ws/")):
             return Match.NONE, {}
-        return (match, child) if _takes(Request(scope), "accept", "text/html") else (Match.NONE, {})
+        return (match, child) if _accepts(Request(scope), "accept", "text/html") else (Match.NONE, {})
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Whether the client takes gzip (RFC 9110 section 12.5.3, as far as browsers use it)."""
-    return _takes(request, "accept-encoding", "gzip")
+    """Whether the client accepts gzip (RFC 9110 section 12.5.3, as far as browsers use it)."""
+    return _accepts(request, "accept-encoding", "gzip")
 
 
-def _takes(request: Request, header: str, wanted: str) -> bool:
-    """Whether a header of preferences names this one, and not with the weight 0."""
+def _accepts(request: Request, header: str, wanted: str) -> bool:
+    """Whether a preference header lists this value with a weight above 0."""
     for part in request.headers.get(header, "").lower().split(","):
         name, _, weight = part.replace(" ", "").partition(";")
         if name == wanted:
@@ -117,7 +117,7 @@ def _takes(request: Request, header: str, wanted: str) -> bool:
     return False
 
 
-def make_page(plain: bytes, kind: str, cache: str = ASK_AGAIN) -> Page:
+def make_page(plain: bytes, kind: str, cache: str = REVALIDATE) -> Page:
     """A page of these bytes, packed once where that helps."""
     packed = gzip.compress(plain, 9, mtime=0)
     small = packed if len(packed) < 0.9 * len(plain) else None
@@ -127,4 +127,4 @@ def make_page(plain: bytes, kind: str, cache: str = ASK_AGAIN) -> Page:
 def _read(path: Path, folder: Path) -> Page:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     hashed = path.relative_to(folder).parts[0] == "assets"
-    return make_page(path.read_bytes(), kind, FOR_EVER if hashed else ASK_AGAIN)
+    return make_page(path.read_bytes(), kind, IMMUTABLE if hashed else REVALIDATE)

@@ -1,8 +1,8 @@
--- A hub's heartbeat: its live clock, which never goes back, and the marker that it is alive.
+-- Stores a hub's heartbeat: its live clock, which never goes back, and the marker that it is alive.
 --
 -- KEYS[1] hub (hash: live, url)  KEYS[2] alive (string: url)  KEYS[3] the hub's rooms (set)
--- ARGV[1] live clock  ARGV[2] url  ARGV[3] milliseconds to keep clock and rooms  ARGV[4] milliseconds to be alive
--- Answers 1: the hub had counted as alive until now, 0: it had not
+-- ARGV[1] live clock  ARGV[2] url  ARGV[3] ms to keep clock and rooms  ARGV[4] ms the hub stays alive
+-- Answers 1: the hub was still alive, 0: it was not
 
 local alive = redis.call('EXISTS', KEYS[2])
 local stored = tonumber(redis.call('HGET', KEYS[1], 'live') or '-1')

@@ -1,8 +1,8 @@
--- Creates a room, unless one of this id is there.
+-- Creates a room, unless its id is in use.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] token  ARGV[2] at  ARGV[3] live  ARGV[4] status  ARGV[5] code  ARGV[6] snapshot
--- Answers 1: created (or this very call had created it before), 0: the id is taken
+-- Answers 1: created (or this same call created it before), 0: the id is in use
 
 local token = redis.call('HGET', KEYS[1], 'token')
 if token == ARGV[1] then

@@ -1,17 +1,17 @@
--- Gives a room up, so that anybody may take it at once; its table time stands still from here.
+-- Releases a room, so that any hub may take it at once; its table time is frozen from here on.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] token  ARGV[2] table time at the release ('': that of the last commit)
--- ARGV[3] milliseconds after which an untouched room is forgotten (0: never)
--- Answers 1: released (or it was, before), 0: it is somebody else's
+-- ARGV[3] milliseconds after which an untaken room is deleted (0: never)
+-- Answers 1: released (now or before), 0: another hub owns it
 
 local head = redis.call('HMGET', KEYS[1], 'token', 'epoch', 'at')
 if not head[1] then return 0 end
-local free = head[2] .. ':'
-if head[1] ~= ARGV[1] and not (head[1] == free and string.match(ARGV[1], '^%d+') == head[2]) then return 0 end
+local released = head[2] .. ':'
+if head[1] ~= ARGV[1] and not (head[1] == released and string.match(ARGV[1], '^%d+') == head[2]) then return 0 end
 local at = tonumber(head[3])
 if ARGV[2] ~= '' then at = math.max(at, tonumber(ARGV[2])) end
-redis.call('HSET', KEYS[1], 'token', free, 'at', string.format('%.0f', at), 'live', '0')
+redis.call('HSET', KEYS[1], 'token', released, 'at', string.format('%.0f', at), 'live', '0')
 if ARGV[3] ~= '0' then
   for i, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[3]) end
 end

@@ -1,4 +1,4 @@
--- Makes somebody the owner of a room, if its token is still the one they saw, and hands over all they need.
+-- Makes a hub the owner of a room, if the token is still the one it saw, and returns all it needs.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
@@ -12,8 +12,8 @@ local head = call('HMGET', KEYS[1], 'token', 'epoch', 'seq', 'at', 'live', 'stat
 local token, epoch, at, live = head[1], tonumber(head[2]), tonumber(head[4]), ARGV[4]
 if not token then return {'missing'} end
 
-local mine = epoch .. ':' .. ARGV[2]
-if token ~= ARGV[1] and token ~= mine then return {'lost', token} end
+local own_token = epoch .. ':' .. ARGV[2]
+if token ~= ARGV[1] and token ~= own_token then return {'lost', token} end
 
 local entries = {}
 local tail = head[3] - head[9]
@@ -26,7 +26,7 @@ if call('TYPE', KEYS[3]).ok == 'stream' then call('DEL', KEYS[3]) end -- as talk
 local talk, notes = call('HGETALL', KEYS[3]), call('HGETALL', KEYS[4])
 local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
 
-if token ~= mine then -- else this very call was made before, and only its answer was lost
+if token ~= own_token then -- otherwise this same call was made before, and only its answer was lost
   if last then epoch = math.max(epoch, tonumber(string.match(last[1], '^%d+'))) end -- a failover may have lost the counter
   epoch = epoch + 1
   token = string.format('%.0f', epoch) .. ':' .. ARGV[2]

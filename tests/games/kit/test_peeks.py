@@ -101,7 +101,7 @@ def room(state: SharesState) -> Room:
         "r", "CODE", "shares", 1, {}, False, (SeatState(),) * seats, None, b"seed", status="running"
     )
     counts = Counts(0, 0, 0, (0,) * seats, (0,) * seats, ((),) * seats)
-    return Room(where, counts, rooms.position(SHARES, state))
+    return Room(where, counts, rooms.position_of(SHARES, state))
 
 
 class Watched:
@@ -184,7 +184,9 @@ def test_nothing_of_it_stays_when_its_time_is_up() -> None:
     assert due is not None
     assert due.kind == "peek"
     assert rooms.due(watched.room, Millis(32_999)) is None
-    change = rooms.expire(SHARES, watched.room, due, frozenset(map(Seat, range(4))))  # nobody extends it
+    change = rooms.close_window(
+        SHARES, watched.room, due, frozenset(map(Seat, range(4)))
+    )  # nobody extends it
     watched.room = change.room
     watched.told.extend(line for one in change.logged for line in one.lines)
     watched.show()

@@ -1,4 +1,4 @@
-"""Share and Share Alike played twice: by the rules, and by the slow second version (slow_shares.py).
+"""Share and Share Alike played twice: by the rules, and by the reference version (reference.py).
 
 Every command, legal or not, every time-out and all that chance brings go to both; after each event all that
 both have is held against each other. What one of them alone knows is left out: clocks and who is away, the
@@ -24,8 +24,7 @@ from games.shares.rules.values import SharesState
 from games.testing import random_play
 from games.testing.positions import moves_of
 from tests.games.shares import move_words as words
-from tests.games.shares import reference as slow
-from tests.games.shares import reference_table as slow_table
+from tests.games.shares import reference, reference_table
 from tests.games.shares.move_words import Raw
 from tests.games.shares.reference_table import Game
 from tests.games.shares.same_words import first_has, marked, second_has
@@ -85,7 +84,7 @@ class Twice:
         self.at = Millis(0)
         self.state: SharesState = SHARES.setup(seats, options, self.at, self.dice).state
         self.dice.shown.clear()
-        taken = slow_table.Options(
+        taken = reference_table.Options(
             talk=options.talk,
             open_market=options.open_market,
             lowball=options.lowball,
@@ -97,7 +96,9 @@ class Twice:
             chance4_draw=options.chance4_draw,
             rounds=int(options.rounds),
         )
-        self.game = slow_table.start(taken, [list(hand) for hand in self.state.hands], list(self.state.deck))
+        self.game = reference_table.start(
+            taken, [list(hand) for hand in self.state.hands], list(self.state.deck)
+        )
         self.prompts: tuple[Prompt, ...] = ()
         self.over = False
         self.steps: list[str] = []
@@ -163,7 +164,7 @@ class Twice:
         main = self.prompts[0].id
         tag = str(raw["move"])
         if tag in TIME:
-            return slow_table.fresh(self.game) if kind == tag and self.listed(seat, prompt) else "GEN-4"
+            return reference_table.fresh(self.game) if kind == tag and self.listed(seat, prompt) else "GEN-4"
         own = {"show": showing.ASK, "showAll": showing.ASK}.get(tag, main)
         offer = offering.find(self.state.offers, prompt)
         if offer is not None and tag in ("accept", "counter", "decline", "cancel"):
@@ -171,7 +172,7 @@ class Twice:
         if prompt != own:
             return "GEN-4"
         try:
-            return slow.feed_all(self.game, list(words.events(self.state, self.game, seat, prompt, raw)))
+            return reference.feed_all(self.game, list(words.events(self.state, self.game, seat, prompt, raw)))
         except words.Untold:
             return "GEN-4"
 
@@ -215,18 +216,18 @@ class Twice:
         """The second version once this time is up."""
         game = self.game
         if game.phase == "select":
-            open_to = slow_table.waiting(game) if alone is None else [int(alone)]
-            drawn: list[slow.Event] = [
+            open_to = reference_table.waiting(game) if alone is None else [int(alone)]
+            drawn: list[reference.Event] = [
                 ("select", (seat, self.dice.take("mark"))) for seat in open_to if game.drafts[seat] is None
             ]
             if alone is None:
-                return slow.expire(game, drawn)
-            return slow.feed_all(game, [*drawn, ("lock", (int(alone),))])
+                return reference.expire(game, drawn)
+            return reference.feed_all(game, [*drawn, ("lock", (int(alone),))])
         if game.phase == "lowball" and alone is not None:
-            return slow.feed(game, "no_card", int(alone))
-        return slow.expire(game, list(self.drawn(before)))
+            return reference.feed(game, "no_card", int(alone))
+        return reference.expire(game, list(self.drawn(before)))
 
-    def drawn(self, before: SharesState) -> Iterator[slow.Event]:
+    def drawn(self, before: SharesState) -> Iterator[reference.Event]:
         """What the server drew where a seat did not choose."""
         seat = before.scene.seat
         others = [other for other in range(self.seats) if other != seat]
@@ -253,7 +254,7 @@ class Twice:
                 value = self.dice.take(label) + more
             except StopIteration:
                 raise self.fault(f"no {label} was drawn, but the second version waits for it") from None
-            found = slow.feed(self.game, name, value)
+            found = reference.feed(self.game, name, value)
             if isinstance(found, str):
                 raise self.fault(f"{name} {value}: {found}")
             self.game = found
@@ -277,7 +278,7 @@ class Twice:
         if self.state.towers != self.built:  # prizes stand or fall with the towers
             self.built = self.state.towers
             standing = SHARES.public(self.state)["towers"].data.companies  # type: ignore[attr-defined]
-            self.same([one.prize for one in standing], slow_table.score(self.game).prizes)
+            self.same([one.prize for one in standing], reference_table.score(self.game).prizes)
         if self.options.talk == "wholeTruth" and not self.over:
             self.compare_shown()
         if self.over:
@@ -306,7 +307,7 @@ class Twice:
 
     def compare_scores(self) -> None:
         """Prizes, claims, values and scores as exact fractions, and who has won (1d)."""
-        found, end = self.state.reckoning, slow_table.score(self.game)
+        found, end = self.state.reckoning, reference_table.score(self.game)
         assert found is not None
         outcome = SHARES.prompts(self.state)
         assert isinstance(outcome, Outcome)
@@ -418,7 +419,7 @@ class Twice:
 
     def all_legal(self) -> None:
         """All that the second version would allow now is allowed."""
-        for name, arguments in slow.legal(self.game):
+        for name, arguments in reference.legal(self.game):
             seat, prompt, raw = words.told(self.state, self.game, name, arguments)
             if self.agreed(seat, prompt, raw) is None:
                 raise self.fault(f"no move, or refused by both: {seat} {prompt} {raw}")

@@ -1,4 +1,4 @@
-"""Moves of Share and Share Alike in the words of its slow second version, and back: see shares_twice.py."""
+"""Moves of Share and Share Alike in the words of its reference version, and back: see differential.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kit import offers as offering
 from games.shares.rules import prompts
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import SharesState
-from tests.games.shares import reference as slow
+from tests.games.shares import reference
 from tests.games.shares.reference_table import Game
 from tests.games.shares.same_words import companies
 
@@ -21,7 +21,9 @@ class Untold(Exception):
     """The second version has no words for such a move."""
 
 
-def events(state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Raw) -> Iterator[slow.Event]:
+def events(
+    state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Raw
+) -> Iterator[reference.Event]:
     """A move as the second version has it. Raises Untold where it has no words for it."""
     tag = str(raw["move"])
     match tag:
@@ -71,7 +73,7 @@ def events(state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Ra
             raise ValueError(f"no such move: {tag}")
 
 
-def locking(seat: Seat, raw: Raw) -> Iterator[slow.Event]:
+def locking(seat: Seat, raw: Raw) -> Iterator[reference.Event]:
     """A lock that carries its choice is that choice, and then the lock."""
     company, card = raw.get("company"), raw.get("card")
     if company is not None:

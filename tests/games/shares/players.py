@@ -1,4 +1,4 @@
-"""Players of Share and Share Alike for tests: whole tables of bots, and what one does in a position."""
+"""Bot players of Share and Share Alike for tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.games.selfplay import SelfPlay
 
 PLAYERS = SelfPlay(GAME, BOT, lambda state: len(state.hands), limit=5_000)
 whole_table, win_share = PLAYERS.whole_table, PLAYERS.win_share
-seen, decisions = PLAYERS.seen, PLAYERS.decisions
+observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 
 def positions(name: bytes, seats: int, options: Mapping[str, Any] = {}) -> Iterator[random_play.Position]:
-    """A game by chance."""
-    taken = msgspec.convert(options, SharesOptions)
-    yield from random_play.play(GAME, seats, taken, name, random_play.STYLES[0], 500)
+    """The positions of a random game."""
+    converted = msgspec.convert(options, SharesOptions)
+    yield from random_play.play(GAME, seats, converted, name, random_play.STYLES[0], 500)

@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import Multiset, OneOf, PromptId, Range, Seat, Subset
+from games.kit.tuples import replace_at
 from games.shares.rules import scoring, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.moves import (
@@ -214,8 +215,8 @@ def _with_shown(state: SharesState, seat: int, count: int) -> SharesState:
     """As if the seat had shown its tracker to all when it had so many marks."""
     marks = state.marks[seat]
     shown = Shown(count, scoring.tracker(marks[:count], turn_flow.NO_SHARES))
-    shows = Shows(turn_flow.put(state.shows.shown, seat, shown))
-    return replace(state, shows=shows, marks=turn_flow.put(state.marks, seat, marks[count:]))
+    shows = Shows(replace_at(state.shows.shown, seat, shown))
+    return replace(state, shows=shows, marks=replace_at(state.marks, seat, marks[count:]))
 
 
 def _led(table: Table, seat: Seat, words: str) -> None:

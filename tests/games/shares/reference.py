@@ -1,7 +1,7 @@
 """Share and Share Alike a second time, slow and obvious: written from the rulings (section 1) alone.
 
 It is there to follow games and disagree where one of the two is wrong. Nothing here is shared with the game
-itself, and nothing is fast. Scoring is in slow_shares_scoring.py.
+itself, and nothing is fast. Scoring is in reference_scoring.py.
 
 *Events.* `feed(game, name, ...)` gives the state after an event, or the id of the rule against it (a string);
 the state before is never changed. By phase, `seat` the one that acts:

@@ -1,4 +1,4 @@
-"""Actions of the slow second Share and Share Alike (slow_shares.py): cards, their effects, drawing.
+"""Actions of the reference Share and Share Alike (reference.py): cards, their effects, drawing.
 
 Every function with a seat is an event: it changes the game in place, or returns the rule against it and
 changes nothing.

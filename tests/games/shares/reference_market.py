@@ -1,4 +1,4 @@
-"""Open Market and Whole Truth of the slow second Share and Share Alike (slow_shares.py).
+"""Open Market and Whole Truth of the reference Share and Share Alike (reference.py).
 
 Every function with a seat is an event: it changes the game in place, or returns the rule against it and
 changes nothing.

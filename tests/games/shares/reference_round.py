@@ -1,4 +1,4 @@
-"""Rounds and turns of the slow second Share and Share Alike (slow_shares.py): who acts, in which order.
+"""Rounds and turns of the reference Share and Share Alike (reference.py): who acts, in which order.
 
 Every function with a seat is an event: it changes the game in place, or returns the rule against it and
 changes nothing.

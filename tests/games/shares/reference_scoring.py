@@ -20,7 +20,7 @@ class Scored(NamedTuple):
     winners: list[int]
 
 
-def slow_scores(
+def reference_scores(
     towers: list[list[str]], holdings: list[list[int]], metric: str, tie: str, rounding: str
 ) -> Scored:
     """Prizes and scores in exact points, by 1d, of five towers of "L", "M", "S".
@@ -28,12 +28,12 @@ def slow_scores(
     `metric` is floors or pips (SSA-1), `tie` average, high or low (SSA-2), `rounding` exact, nearest (half
     to even, SSA-T14) or floor, of the value of a share (SSA-4). ValueError for other options.
     """
-    heights = [slow_height(tower, metric) for tower in towers]
-    prizes = [slow_prize(heights, company, tie) for company in range(len(towers))]
+    heights = [reference_height(tower, metric) for tower in towers]
+    prizes = [reference_prize(heights, company, tie) for company in range(len(towers))]
     claimed = [sum(own[company] for own in holdings) for company in range(len(towers))]
     values: list[Fraction | None] = []
     for prize, number in zip(prizes, claimed, strict=True):
-        values.append(None if number == 0 else slow_rounded(prize / number, rounding))
+        values.append(None if number == 0 else reference_rounded(prize / number, rounding))
     scores = []
     for own in holdings:
         score = Fraction(0)
@@ -45,7 +45,7 @@ def slow_scores(
     return Scored(prizes, claimed, values, scores, winners)
 
 
-def slow_height(tower: list[str], metric: str) -> int:
+def reference_height(tower: list[str], metric: str) -> int:
     if metric == "floors":
         return len(tower)
     if metric == "pips":
@@ -53,7 +53,7 @@ def slow_height(tower: list[str], metric: str) -> int:
     raise ValueError(f"no such metric: {metric}")
 
 
-def slow_prize(heights: list[int], company: int, tie: str) -> Fraction:
+def reference_prize(heights: list[int], company: int, tie: str) -> Fraction:
     """The prize of one company: of the places that all companies of its height stand in."""
     above = sum(height > heights[company] for height in heights)
     level = sum(height == heights[company] for height in heights)
@@ -67,7 +67,7 @@ def slow_prize(heights: list[int], company: int, tie: str) -> Fraction:
     raise ValueError(f"no such tie: {tie}")
 
 
-def slow_rounded(value: Fraction, rounding: str) -> Fraction:
+def reference_rounded(value: Fraction, rounding: str) -> Fraction:
     if rounding == "exact":
         return value
     if rounding == "nearest":

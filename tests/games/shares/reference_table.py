@@ -1,4 +1,4 @@
-"""The table of the slow second Share and Share Alike (slow_shares.py): what there is, and what is seen."""
+"""The table of the reference Share and Share Alike (reference.py): what there is, and what is seen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tests.games.shares.reference_scoring import Scored, slow_scores
+from tests.games.shares.reference_scoring import Scored, reference_scores
 
 COMPANIES = 5
 ACTIONS = 3
@@ -196,4 +196,4 @@ def score(game: Game) -> Scored:
     """Prizes and scores as the towers and trackers are now (1d)."""
     options = game.options
     every = [holdings(game, seat) for seat in range(game.seats)]
-    return slow_scores(game.towers, every, options.company_metric, options.company_tie, options.rounding)
+    return reference_scores(game.towers, every, options.company_metric, options.company_tie, options.rounding)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from games.api import Seat
+from games.kit import timed_game
 from games.shares.rules import prompts, turn_flow
 from games.shares.rules.game import SHARES
 from games.shares.rules.pieces import COMPANIES, HAND
 from games.shares.rules.values import SharesState
-from tests.games.shares import reference_table as slow_table
+from tests.games.shares import reference_table
 from tests.games.shares.reference_table import Game
 
 PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
@@ -51,7 +52,7 @@ def first_has(state: SharesState) -> dict[str, Any]:
     supply = SHARES.public(state)["towers"].data.supply  # type: ignore[attr-defined]
     trackers = [turn_flow.tracker_of(state, seat) for seat in seats]
     sealed = state.selected if phase == "select" else state.offered
-    clock, done = turn_flow.clock_of(state), prompts.done(state)
+    clock, done = timed_game.timer_of(state), prompts.done(state)
     roll = scene.roll
     waiting = [seat for seat in clock.concerns if not done[seat]] if scene.seat is None else [scene.seat]
     return {
@@ -93,7 +94,7 @@ def second_has(game: Game) -> dict[str, Any]:
         "hands": [sorted(hand) for hand in game.hands],
         "marks": game.marks,
         "delta": game.delta,
-        "holdings": [slow_table.holdings(game, seat) for seat in range(game.seats)],
+        "holdings": [reference_table.holdings(game, seat) for seat in range(game.seats)],
     }
     if game.phase == "over":
         return found
@@ -112,11 +113,11 @@ def second_has(game: Game) -> dict[str, Any]:
         "locked": game.locked,
         "revealed": game.revealed if any(game.revealed) else [],
         "decider": game.decider,
-        "waiting": slow_table.waiting(game),
+        "waiting": reference_table.waiting(game),
         "resolving": [(one.card, one.seat) for one in game.resolving],
         "uses": uses,
         "rolled": game.rolled,
         "looking": None if peeking is None else (peeking.viewer, peeking.target, peeking.what),
-        "no notes": slow_table.notes_locked(game),
+        "no notes": reference_table.notes_locked(game),
         "offers": [(one.by, one.to, one.give, one.take) for one in game.offers],
     }

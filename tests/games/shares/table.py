@@ -81,7 +81,7 @@ def position(
         discard=laid,
         hands=held,
         marks=tuple(tuple((marks or {}).get(each, "A" * round)) for each in range(seats)),
-        clock=time_control.timer(state.time_control, WindowId("turn:1"), "turn", (seat,), TURN_TIME, START),
+        timer=time_control.timer(state.time_control, WindowId("turn:1"), "turn", (seat,), TURN_TIME, START),
     )
 
 

@@ -1,4 +1,4 @@
-"""The bots of Share and Share Alike: legal, repeatable, sensible, by views alone, better by level (1g)."""
+"""The Share and Share Alike bot: legal, deterministic, sensible, blind to secrets, stronger by level (1g)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from games.api import Seat, TalkPolicy, open_prompts
 from games.dice import Dice
 from games.shares.bot import bargaining, evaluation
-from games.shares.bot.bargaining import Scales
-from games.shares.bot.bot import BOT, TEMPERS
+from games.shares.bot.bargaining import TradeEvaluator
+from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES as GAME
@@ -27,66 +27,58 @@ from games.testing import random_play
 from games.testing.conformance import conform_bot, list_cases
 from games.testing.positions import moves_of
 from tests.games.selfplay import AllKinds
-from tests.games.shares.players import decisions, positions, seen, whole_table, win_share
+from tests.games.shares.players import decisions, observe, positions, whole_table, win_share
 from tests.games.shares.positions import MINE, MIXED, POSITIONS, told
 from tests.games.shares.table import Table, position, rolled
 from tests.games.tables import tables
 
 JUDGING = ("normal", "hard")
-"""The levels that do nothing careless."""
+"""The levels that never play at random."""
 judging = pytest.mark.parametrize("level", JUDGING)
 MARKS = dict(enumerate((MINE, *MIXED)))
 MARKET: Mapping[str, Any] = {"openMarket": True, "talk": "wholeTruth"}
 
 
 def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set[str]:
-    """The moves it makes there, in words."""
+    """The moves the bot makes there, in words."""
     return {told(state, one.move) for one in decisions(state, level, seat, streams)}
 
 
 # --- legal ---
 
 
-def test_1g_all_levels_play_whole_games_by_the_rules() -> None:
-    """And decide, and speak, by what they may see alone."""
+def test_1g_all_levels_play_whole_games_legally() -> None:
+    """Both moves and phrases depend only on what the seat may see."""
     conform_bot(GAME, BOT, cases=3)
 
 
-def test_1g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
-    """And never lengthen a window, call the last minute, unlock, or show their shares."""
-    made: set[str] = set()
+def test_1g_all_levels_answer_legally_in_random_positions() -> None:
+    """And never extend a window, call the last minute, unlock, or show their shares."""
+    moves: set[str] = set()
     for case in list_cases(GAME, 12):
         options = msgspec.convert(case.options, SharesOptions)
-        for moment, here in enumerate(
+        for moment, step in enumerate(
             random_play.play(GAME, case.seats, options, case.seed, case.style, 200)
         ):
             for seat in map(Seat, range(case.seats)):
                 decision = BOT.decide(
-                    random_play.observation(GAME, here.state, seat, case.seats),
+                    random_play.observation(GAME, step.state, seat, case.seats),
                     BOT.levels[(moment + seat) % 3],
                     Dice(b"%d" % moment),
                 )
                 if decision is not None:
                     move = decision.move
-                    assert GAME.check(here.state, seat, decision.prompt, move, here.event.at) is None
-                    made.add(str(msgspec.to_builtins(move)["move"]))
-    ever = set(moves_of(GAME)) - {
-        "extend",
-        "lastCall",
-        "unlock",
-        "show",
-        "showAll",
-        "select",
-        "bid",
-        "cancel",
-    }
-    assert made <= ever
-    assert ever - made <= {"counter", "openMarket", "closeMarket", "propose"}
+                    assert GAME.check(step.state, seat, decision.prompt, move, step.event.at) is None
+                    moves.add(str(msgspec.to_builtins(move)["move"]))
+    silent = {"extend", "lastCall", "unlock", "show", "showAll", "select", "bid", "cancel"}
+    ever = set(moves_of(GAME)) - silent
+    assert moves <= ever
+    assert ever - moves <= {"counter", "openMarket", "closeMarket", "propose"}
 
 
 @pytest.mark.parametrize("table", tables("shares"), ids=str)
-def test_all_options_are_played_to_the_end_by_all_levels(table: random_play.Table) -> None:
-    """Nobody waits, but in markets, and nothing is refused."""
+def test_all_levels_finish_games_with_all_options(table: random_play.Table) -> None:
+    """No window runs out and nothing is refused."""
     levels = [BOT.levels[seat % 3] for seat in range(table.seats)]
     row = whole_table(levels, f"options {table}", table.options)
     assert row.end == "outcome"
@@ -95,165 +87,165 @@ def test_all_options_are_played_to_the_end_by_all_levels(table: random_play.Tabl
 
 
 @pytest.mark.parametrize("level", BOT.levels)
-def test_the_same_dice_give_the_same_answer_whatever_it_cannot_see(level: str) -> None:
-    """GEN-3: where others have other cards and shares, it does and says the same."""
+def test_the_same_dice_give_the_same_answer_whatever_is_hidden(level: str) -> None:
+    """GEN-3: different cards and shares of other seats change neither its moves nor its phrases."""
     answered = 0
     options = {"talk": "wholeTruth", "openMarket": True, "lowball": True}
-    for number, here in enumerate(list(positions(b"same", 4, options))[::9]):
+    for number, step in enumerate(list(positions(b"same", 4, options))[::9]):
         for seat in range(4):
-            other = GAME.resample(here.state, Seat(seat), Dice(b"other %d" % number))
-            first = decisions(here.state, level, seat, streams=3)
+            other = GAME.resample(step.state, Seat(seat), Dice(b"other %d" % number))
+            first = decisions(step.state, level, seat, streams=3)
             assert first == decisions(other, level, seat, streams=3)
             answered += len(first)
     assert answered > 60
 
 
 @pytest.mark.parametrize("level", BOT.levels)
-def test_who_is_not_asked_waits(level: str) -> None:
+def test_a_seat_without_a_prompt_waits(level: str) -> None:
     state = position("2H 3H", "4H", "5H", "6H", marks=MARKS, round=15)
     assert not any(decisions(state, level, seat) for seat in (1, 2, 3))
     assert decisions(state, level, 0)
-    here = Table(seats=4)
-    here.do(0, "select", "lock", company="A")
-    assert not decisions(here.state, level, 0)
-    assert decisions(here.state, level, 1)
+    table = Table(seats=4)
+    table.do(0, "select", "lock", company="A")
+    assert not decisions(table.state, level, 0)
+    assert decisions(table.state, level, 1)
 
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(seen(Table(seats=4).state), "godlike", Dice(b""))
+        BOT.decide(observe(Table(seats=4).state), "godlike", Dice(b""))
 
 
 # --- talk ---
 
 
-def test_it_speaks_now_and_then_and_only_what_may_be_said() -> None:
+def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> None:
     players = AllKinds(GAME, BOT)
     for number in range(4):
         whole_table(["hard", "normal", "easy", "normal"], f"talk {number}", player=players)
     phrases = [phrase for phrase in players.said if phrase is not None]
-    assert set(phrases) <= set(STRICT)  # SSA-29: nothing of its own shares
+    assert set(phrases) <= set(STRICT)  # SSA-29: nothing about its own shares
     assert len(set(phrases)) > 6
     assert 0 < len(phrases) < len(players.said) / 8
-    here = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
-    here.play(0, "4H")
-    (added,) = does(here.state, "hard")
-    loud = [BOT.decide(seen(here.state), "hard", Dice(b"%d" % stream)) for stream in range(60)]
-    mute = replace(seen(here.state), talk_policy=TalkPolicy("closed"))
+    table = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
+    table.play(0, "4H")
+    (added,) = does(table.state, "hard")
+    loud = [BOT.decide(observe(table.state), "hard", Dice(b"%d" % stream)) for stream in range(60)]
+    mute = replace(observe(table.state), talk_policy=TalkPolicy("closed"))
     quiet = [BOT.decide(mute, "hard", Dice(b"%d" % stream)) for stream in range(60)]
     assert {one.phrase for one in loud if one} == {None, f"shares.say.raise{added[-1]}"}
     assert {one.phrase for one in quiet if one} == {None}
     assert [one.move for one in loud if one] == [one.move for one in quiet if one]
 
 
-def test_ssa_30_of_its_own_shares_it_talks_only_where_one_may() -> None:
+def test_ssa_30_it_talks_about_its_own_shares_where_that_is_allowed() -> None:
     players = AllKinds(GAME, BOT)
     for number in range(3):
         whole_table(["hard", "normal", "easy"], f"loose {number}", {"talk": "looseLips"}, players)
     assert any("iTake" in phrase for phrase in players.said if phrase)
 
 
-def test_ssa_31_it_says_nothing_of_an_offer() -> None:
+def test_ssa_31_it_says_nothing_about_an_offer() -> None:
     for _, state, seat in markets():
         assert all(one.phrase is None for one in decisions(state, "hard", seat, 40))
 
 
-# --- what it thinks with is what the rules say ---
+# --- its evaluation agrees with the rules ---
 
 
-def test_ssa_2_prizes_of_what_is_over_are_those_of_the_rules() -> None:
-    """Where nothing can change any more, what is expected is what it is, however ties are shared."""
+def test_ssa_2_expected_prizes_at_the_end_are_those_of_the_rules() -> None:
+    """When nothing can change any more, the expected prizes are the actual ones, however ties are paid."""
     for tie in ("average", "high", "low"):
         options = SharesOptions(company_tie=tie)
-        above = evaluation.above_by(evaluation.LEAST_SPREAD, tie)
-        for here in list(positions(b"prizes", 4))[::7]:
-            towers = scoring.standings(here.state.towers, options)
+        above = evaluation.compute_above_chances(evaluation.MIN_SPREAD, tie)
+        for step in list(positions(b"prizes", 4))[::7]:
+            towers = scoring.standings(step.state.towers, options)
             sizes = [company.size for company in towers.companies]
             expected = [company.prize for company in towers.companies]
-            assert [round(prize) for prize in evaluation.prizes(sizes, above)] == expected
+            assert [round(prize) for prize in evaluation.expect_prizes(sizes, above)] == expected
 
 
 @pytest.mark.parametrize("metric", ["floors", "pips"])
-def test_what_a_floor_changes_is_what_the_rules_say(metric: str) -> None:
-    """Its sizes after a use, and the points of it where nothing else can come."""
+def test_a_floor_changes_what_the_rules_say(metric: str) -> None:
+    """Compares the sizes after a use, and the resulting points."""
     tried = 0
     options = {"companyMetric": metric}
-    for here in [
-        here
+    for step in [
+        step
         for name in (b"one", b"two", b"three", b"four", b"five", b"six")
-        for here in positions(name, 4, options)
+        for step in positions(name, 4, options)
     ]:
-        kind, seat = here.state.scene.kind, here.state.scene.seat
+        kind, seat = step.state.scene.kind, step.state.scene.seat
         if kind not in ("hearts", "spades") or seat is None:
             continue
-        table = read_table(seen(here.state, seat))
+        table = read_table(observe(step.state, seat))
         if table.pips != (metric == "pips"):
-            continue  # no floor to tell by, or none that tells
-        view = evaluation.Outlook(table, TEMPERS["hard"].lens)
-        (prompt,) = [one.id for one in open_prompts(GAME.prompts(here.state), seat) if one.kind == kind]
-        for place, company in enumerate(COMPANIES):
+            continue  # the sizes do not reveal the metric yet
+        valuation = evaluation.Valuation(table, SKILL_LEVELS["hard"].evaluation)
+        (prompt,) = [one.id for one in open_prompts(GAME.prompts(step.state), seat) if one.kind == kind]
+        for index, company in enumerate(COMPANIES):
             suit = "H" if kind == "hearts" else "S"
-            way = view.longer_way(suit, (0.0, (), table.sizes), place)
+            plan = valuation.extend_plan(suit, (0.0, (), table.sizes), index)
             tag = "add" if suit == "H" else "remove"
             move = msgspec.convert({"move": tag, "tower": company}, GAME.Move)
-            if GAME.check(here.state, seat, prompt, move, here.event.at) is not None:
-                assert way is None
+            if GAME.check(step.state, seat, prompt, move, step.event.at) is not None:
+                assert plan is None
                 continue
-            shown: Any = GAME.preview(here.state, seat, move)
-            if shown.data.towers is None:
-                assert way is None
+            preview: Any = GAME.preview(step.state, seat, move)
+            if preview.data.towers is None:
+                assert plan is None
                 continue
-            assert way is not None
-            after = [one.size for one in shown.data.towers.companies]
-            assert way[2] == after
-            before = zip(view.parts, evaluation.prizes(table.sizes, view.above), strict=True)
-            then = zip(view.parts, evaluation.prizes(after, view.above), strict=True)
+            assert plan is not None
+            after = [one.size for one in preview.data.towers.companies]
+            assert plan[2] == after
+            before = zip(valuation.parts, evaluation.expect_prizes(table.sizes, valuation.above), strict=True)
+            then = zip(valuation.parts, evaluation.expect_prizes(after, valuation.above), strict=True)
             change = sum(part * prize for part, prize in then) - sum(part * prize for part, prize in before)
-            assert way[0] == pytest.approx(change, abs=1e-6)
+            assert plan[0] == pytest.approx(change, abs=1e-6)
             tried += 1
     assert tried > 20
 
 
-def test_it_knows_the_shares_it_was_shown_and_guesses_at_others() -> None:
+def test_it_knows_the_shares_it_was_shown_and_estimates_the_others() -> None:
     state = position("2H", "", "", "", marks={0: "AAB", 1: "CCC", 2: "DDE", 3: "EEE"}, round=3, **MARKET)
-    here = Table(state=state)
-    here.do(1, "show", "showAll")
-    here.do(2, "show", "show", to=[0])
-    view = evaluation.Outlook(read_table(seen(here.state)), TEMPERS["normal"].lens)
-    assert view.rows[:3] == [[2, 1, 0, 0, 0], [0, 0, 3, 0, 0], [0, 0, 0, 2, 1]]
-    assert sum(view.rows[3]) == pytest.approx(3)
-    assert min(view.rows[3]) > 0
-    hidden = evaluation.Outlook(read_table(seen(here.state, 3)), TEMPERS["normal"].lens)
-    assert hidden.rows[1] == view.rows[1]
+    table = Table(state=state)
+    table.do(1, "show", "showAll")
+    table.do(2, "show", "show", to=[0])
+    valuation = evaluation.Valuation(read_table(observe(table.state)), SKILL_LEVELS["normal"].evaluation)
+    assert valuation.rows[:3] == [[2, 1, 0, 0, 0], [0, 0, 3, 0, 0], [0, 0, 0, 2, 1]]
+    assert sum(valuation.rows[3]) == pytest.approx(3)
+    assert min(valuation.rows[3]) > 0
+    hidden = evaluation.Valuation(read_table(observe(table.state, 3)), SKILL_LEVELS["normal"].evaluation)
+    assert hidden.rows[1] == valuation.rows[1]
     assert min(hidden.rows[2]) > 0
 
 
-def test_what_it_sees_of_a_tracker_counts_while_it_looks_and_is_gone_then() -> None:
-    here = Table(state=position("2C 3C", "", "", "", marks={0: "AA", 1: "EE"}, round=2))
-    here.play(0, "2C")
-    here.do(0, "clubs", "spy", seat=1, what="tracker")
-    peeking = read_table(seen(here.state))
-    assert peeking.known[1] is not None
-    assert peeking.known[1].tracker.holdings == (0, 0, 0, 0, 2)
-    assert does(here.state, "hard") == {"stop"}
-    here.do(0, "peek", "stopPeeking")
-    assert read_table(seen(here.state)).known == (None,) * 4
+def test_a_peeked_tracker_counts_only_during_the_peek() -> None:
+    table = Table(state=position("2C 3C", "", "", "", marks={0: "AA", 1: "EE"}, round=2))
+    table.play(0, "2C")
+    table.do(0, "clubs", "spy", seat=1, what="tracker")
+    peeking = read_table(observe(table.state))
+    assert peeking.shown[1] is not None
+    assert peeking.shown[1].tracker.holdings == (0, 0, 0, 0, 2)
+    assert does(table.state, "hard") == {"stop"}
+    table.do(0, "peek", "stopPeeking")
+    assert read_table(observe(table.state)).shown == (None,) * 4
 
 
 @pytest.mark.parametrize("tie", ["average", "high", "low"])
-def test_it_sees_how_companies_that_tie_are_paid(tie: str) -> None:
+def test_it_reads_how_tied_companies_are_paid(tie: str) -> None:
     state = position("2H", "", "", "", built=("LL", "LL", "L"), marks=MARKS, round=15, companyTie=tie)
-    assert read_table(seen(state)).tie == tie
+    assert read_table(observe(state)).tie == tie
 
 
-def test_ssa_14_floors_come_off_from_the_top() -> None:
-    """By pips: the large one first, then the small one below it, and then there is none."""
+def test_ssa_14_floors_are_removed_from_the_top() -> None:
+    """By pips: first the large floor, then the small one below it, then none."""
     state = position("10S", "", "", "", built=("SL", "LL", "L"), marks=MARKS, companyMetric="pips")
-    view = evaluation.Outlook(read_table(seen(state)), TEMPERS["hard"].lens)
-    way: Any = (0.0, (), view.here.sizes)
+    valuation = evaluation.Valuation(read_table(observe(state)), SKILL_LEVELS["hard"].evaluation)
+    plan: Any = (0.0, (), valuation.table.sizes)
     sizes = []
-    while (way := view.longer_way("S", way, 0)) is not None:
-        sizes.append(way[2][0])
+    while (plan := valuation.extend_plan("S", plan, 0)) is not None:
+        sizes.append(plan[2][0])
     assert sizes == [1, 0]
 
 
@@ -276,13 +268,13 @@ SIMPLE = (
 
 @judging
 @pytest.mark.parametrize("name", SIMPLE)
-def test_1g_what_every_sensible_player_finds(name: str, level: str) -> None:
-    (here,) = [one for one in POSITIONS if one.name == name]
-    assert does(here.state(), level) <= here.answers()
+def test_1g_it_finds_the_obvious_move(name: str, level: str) -> None:
+    (puzzle,) = [one for one in POSITIONS if one.name == name]
+    assert does(puzzle.state(), level) <= puzzle.answers()
 
 
 @judging
-def test_1g_clubs_are_for_the_beginning(level: str) -> None:
+def test_1g_it_plays_clubs_early_and_discards_them_late(level: str) -> None:
     early = position("3C", "3H", "4H", "5H", marks={}, round=3, actions=(1, 3, 3, 3))
     assert does(early, level) == {"play 3C"}
     late = position("3C", "3H", "4H", "5H", marks={}, round=13, actions=(1, 3, 3, 3))
@@ -290,42 +282,42 @@ def test_1g_clubs_are_for_the_beginning(level: str) -> None:
 
 
 @judging
-def test_ssa_28_it_looks_at_one_after_the_other(level: str) -> None:
+def test_ssa_28_it_peeks_at_one_seat_after_another(level: str) -> None:
     marks = {0: "CCD", 1: "AAA", 2: "EEE", 3: "BBE"}
     built = ("LLLLLL", "LLL", "L")
-    here = Table(state=position("JC", "", "", "", built=built, marks=marks, round=3, talk="wholeTruth"))
+    table = Table(state=position("JC", "", "", "", built=built, marks=marks, round=3, talk="wholeTruth"))
     for seat in (1, 2, 3):
-        here.do(seat, "show", "showAll")
-    here.play(0, "JC")
-    first = does(here.state, level)
+        table.do(seat, "show", "showAll")
+    table.play(0, "JC")
+    first = does(table.state, level)
     assert first == {"spy 1 tracker"}
-    here.do(0, "clubs", "spy", seat=1, what="tracker")
-    here.do(0, "peek", "stopPeeking")
-    assert does(here.state, level) == {"spy 3 tracker"}
+    table.do(0, "clubs", "spy", seat=1, what="tracker")
+    table.do(0, "peek", "stopPeeking")
+    assert does(table.state, level) == {"spy 3 tracker"}
 
 
-def test_1g_hard_spends_one_action_in_a_turn_of_the_last_round() -> None:
+def test_1g_hard_spends_one_action_a_turn_in_the_last_round() -> None:
     state = position("2H 3S 4H", "5H 6H", "", "", built="LLLLL", marks=MARKS, round=15)
-    here = Table(state=state)
-    (first,) = does(here.state, "hard")
+    table = Table(state=state)
+    (first,) = does(table.state, "hard")
     assert first.startswith("play")
-    here.play(0, first.removeprefix("play "))
-    (target,) = does(here.state, "hard")
-    here.do(0, here.state.scene.kind, target[:-2], tower=target[-1])
-    assert does(here.state, "hard") == {"end"}
-    assert does(here.state, "normal") != {"end"}
-    last = replace(here.state, turns=replace(here.state.turns, actions=(2, 0, 0, 0)))
+    table.play(0, first.removeprefix("play "))
+    (target,) = does(table.state, "hard")
+    table.do(0, table.state.scene.kind, target[:-2], tower=target[-1])
+    assert does(table.state, "hard") == {"end"}
+    assert does(table.state, "normal") != {"end"}
+    last = replace(table.state, turns=replace(table.state.turns, actions=(2, 0, 0, 0)))
     assert does(last, "hard") != {"end"}
 
 
 @judging
-def test_1g_the_hand_is_filled_before_the_last_round(level: str) -> None:
+def test_1g_it_fills_its_hand_before_the_last_round(level: str) -> None:
     state = position("KH 2C", "3H", "4H", "5H", built="LLLLL", marks=MARKS, round=14)
     assert does(state, level) == {"draw up"}
 
 
 @judging
-def test_ssa_16_the_free_action(level: str) -> None:
+def test_ssa_16_it_uses_the_free_action(level: str) -> None:
     options: dict[str, Any] = {"built": "LLLLL", "marks": MARKS, "round": 9}
     assert does(rolled(position("2D 4H 2C", "", "", "", **options), 4).state, level) == {"play 4H"}
     drawing = position("2D 3C", "5H", "6H", "", chance4Draw=True, **options)
@@ -333,7 +325,7 @@ def test_ssa_16_the_free_action(level: str) -> None:
 
 
 @judging
-def test_it_keeps_its_good_hand_when_two_must_change_places(level: str) -> None:
+def test_it_keeps_a_good_hand_when_two_must_be_swapped(level: str) -> None:
     state = position("2D AH KH QS", "3C", "4C 5C", "", built="LLLLL", marks=MARKS, round=9)
     assert does(rolled(state, 2).state, level) <= {"swap 1 2", "swap 1 3", "swap 2 3"}
 
@@ -342,10 +334,10 @@ def test_it_keeps_its_good_hand_when_two_must_change_places(level: str) -> None:
 
 
 def market(give: str, wish: str, *, right: bool = True) -> SharesState:
-    """Seat 1 offers seat 0 these shares; all trackers are known."""
+    """Seat 1 makes seat 0 this offer, with all trackers shown."""
     name = "take the fair trade" if right else "refuse the trade that feeds the leader"
-    (here,) = [one for one in POSITIONS if one.name == name]
-    return here._replace(deal=(give, wish)).state()
+    (puzzle,) = [one for one in POSITIONS if one.name == name]
+    return puzzle._replace(deal=(give, wish)).state()
 
 
 def markets() -> list[tuple[str, SharesState, int]]:
@@ -353,62 +345,64 @@ def markets() -> list[tuple[str, SharesState, int]]:
 
 
 @judging
-def test_ssa_32_a_gift_is_taken_and_nothing_is_given_away(level: str) -> None:
+def test_ssa_32_it_accepts_gifts_and_gives_nothing_away(level: str) -> None:
     assert does(market("B", ""), level) == {"accept"}
     assert does(market("", "E"), level) == {"decline"}
     assert does(market("D", "BB"), level) == {"decline"}
 
 
 @judging
-def test_ssa_33_what_it_has_not_it_cannot_give(level: str) -> None:
+def test_ssa_33_it_declines_offers_it_cannot_pay(level: str) -> None:
     assert does(market("AAAAA", "DDDDDDDDD"), level) == {"decline"}
 
 
 @judging
 def test_nobody_leads_it_in_a_circle(level: str) -> None:
-    """Of a trade and its reverse it takes one at most."""
+    """It never accepts both a trade and its reverse."""
     for give, wish in (("A", "E"), ("B", "C"), ("AA", "BB"), ("D", "EEE"), ("B", "CC")):
         state = market(give, wish)
-        here = read_table(seen(state))
-        scales = Scales(evaluation.Outlook(here, TEMPERS[level].lens), level == "normal")
+        table = read_table(observe(state))
+        evaluator = TradeEvaluator(
+            evaluation.Valuation(table, SKILL_LEVELS[level].evaluation), level == "normal"
+        )
         lots: list[Any] = [tuple(give), tuple(wish)]
-        assert not (scales.good(1, lots[0], lots[1]) and scales.good(1, lots[1], lots[0]))
+        assert not (evaluator.is_good(1, lots[0], lots[1]) and evaluator.is_good(1, lots[1], lots[0]))
 
 
-def test_what_it_proposes_is_good_for_it_and_fair() -> None:
+def test_its_proposals_are_good_for_it_and_fair() -> None:
     marks = {0: "AAAAAACCCC", 1: "BBBBBDDDDD", 2: "DDDDDBBBEE", 3: "CCCCAAEEEE"}
     built = ("LLL", "LLL", "LLL", "LLL")
     state = position("KC", "", "", "", built=built, marks=marks, round=10, **MARKET)
-    here = Table(state=state)
+    table = Table(state=state)
     for seat in (1, 2, 3):
-        here.do(seat, "show", "showAll")
-    here.do(0, "turn", "openMarket", card="KC")
-    found = [one.move for one in decisions(here.state, "hard", 0, 40)]
-    words = Counter(told(here.state, move) for move in found)
+        table.do(seat, "show", "showAll")
+    table.do(0, "turn", "openMarket", card="KC")
+    moves = [one.move for one in decisions(table.state, "hard", 0, 40)]
+    words = Counter(told(table.state, move) for move in moves)
     assert set(words) == {"propose", "close"}
-    view = evaluation.Outlook(read_table(seen(here.state)), TEMPERS["hard"].lens)
-    scales = Scales(view, simple=False)
-    for move in found:
+    valuation = evaluation.Valuation(read_table(observe(table.state)), SKILL_LEVELS["hard"].evaluation)
+    evaluator = TradeEvaluator(valuation, simple=False)
+    for move in moves:
         if isinstance(move, Propose):
-            assert scales.gain(move.give, move.wish) > bargaining.CLEARLY
-            assert scales.fair(move.give, move.wish)
+            assert evaluator.rate(move.give, move.wish) > bargaining.MIN_GAIN
+            assert evaluator.is_fair(move.give, move.wish)
 
 
-def test_in_markets_bots_trade_now_and_then_and_every_market_is_closed() -> None:
-    made: Counter[str] = Counter()
+def test_bots_trade_occasionally_and_close_every_market() -> None:
+    moves: Counter[str] = Counter()
     for number in range(8):
         row = whole_table(["hard", "normal", "hard", "easy"], f"market {number}", {"openMarket": True})
         assert row.end == "outcome"
         assert not row.refused
         assert not row.ran_out
-        made.update(row.made)
-    assert made["openMarket"] == made["closeMarket"] > 4
-    assert made["propose"] > 10
-    assert made["accept"] > 0
-    assert made["decline"] > 0
+        moves.update(row.made)
+    assert moves["openMarket"] == moves["closeMarket"] > 4
+    assert moves["propose"] > 10
+    assert moves["accept"] > 0
+    assert moves["decline"] > 0
 
 
-# --- better level by level: a few tables; docs/BOTS.md has more ---
+# --- stronger with each level: a few tables; docs/BOTS.md has more ---
 
 AT_LENGTH = [pytest.param(seats, 60, marks=pytest.mark.at_length) for seats in (3, 4, 5, 6)]
 
@@ -419,7 +413,7 @@ def test_1g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
 
 
 @pytest.mark.parametrize(("seats", "tables"), [(4, 10), *AT_LENGTH])
-def test_1g_normal_beats_chance(seats: int, tables: int) -> None:
+def test_1g_normal_beats_random_play(seats: int, tables: int) -> None:
     assert win_share("normal", "random", seats, tables).low > 1 / seats
 
 

@@ -1,4 +1,4 @@
-"""The slow second version of Share and Share Alike gives what the examples of the rulings say (1f)."""
+"""The reference version of Share and Share Alike gives what the examples of the rulings say (1f)."""
 
 from __future__ import annotations
 

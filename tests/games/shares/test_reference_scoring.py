@@ -1,4 +1,4 @@
-"""The slow second scoring of Share and Share Alike gives what the examples of the rulings say (1f)."""
+"""The reference scoring of Share and Share Alike gives what the examples of the rulings say (1f)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.games.shares.reference_scoring import slow_rounded, slow_scores
+from tests.games.shares.reference_scoring import reference_rounded, reference_scores
 
 SOME = [[5, 3, 2, 3, 2], [4, 4, 0, 2, 5], [1, 2, 8, 0, 4], [6, 0, 0, 5, 4]]
 FOUR = [[15 if company == seat else 0 for company in range(5)] for seat in range(4)]
@@ -60,7 +60,7 @@ def of_floors(counts: list[int]) -> list[list[str]]:
 @pytest.mark.parametrize("name", SCORINGS)
 def test_ssa_t11_to_t17_scores(name: str) -> None:
     floors, tie, shares, prizes, scores, winners = SCORINGS[name]
-    found = slow_scores(of_floors(floors), shares, "floors", tie, "exact")
+    found = reference_scores(of_floors(floors), shares, "floors", tie, "exact")
     assert found.prizes == [Fraction(prize) for prize in prizes.split()]
     assert found.claimed == CLAIMED.get(name, [16, 9, 10, 10, 15])
     values = [None if value == "-" else Fraction(value) for value in SHARE_VALUES[name].split()]
@@ -72,32 +72,32 @@ def test_ssa_t11_to_t17_scores(name: str) -> None:
 
 
 def test_ssa_t13_the_winner_changes_under_high() -> None:
-    found = slow_scores(of_floors([7, 5, 5, 2, 0]), SOME, "floors", "high", "exact")
+    found = reference_scores(of_floors([7, 5, 5, 2, 0]), SOME, "floors", "high", "exact")
     assert found.prizes == [1000, 800, 800, 400, 200]
     assert found.winners == [2]
 
 
 def test_ssa_t14_rounding_flips_the_winner() -> None:
     towers = of_floors([7, 5, 5, 2, 0])
-    floored = slow_scores(towers, SOME, "floors", "average", "floor")
+    floored = reference_scores(towers, SOME, "floors", "average", "floor")
     assert floored.values == [62, 77, 70, 40, 13]
     assert [floored.scores[0], floored.scores[2]] == [827, 828]
     assert floored.winners == [2]
-    nearest = slow_scores(towers, SOME, "floors", "average", "nearest")
+    nearest = reference_scores(towers, SOME, "floors", "average", "nearest")
     assert [nearest.scores[0], nearest.scores[2]] == [830, 830]
     assert nearest.winners == [0, 2]
-    assert slow_rounded(Fraction(125, 2), "nearest") == 62
-    assert slow_rounded(Fraction(127, 2), "nearest") == 64
+    assert reference_rounded(Fraction(125, 2), "nearest") == 62
+    assert reference_rounded(Fraction(127, 2), "nearest") == 64
 
 
 def test_ssa_1_pips() -> None:
     towers = [["S", "S", "S"], ["L"], ["M", "M"], [], []]
-    floors = slow_scores(towers, SOME, "floors", "average", "exact").prizes
+    floors = reference_scores(towers, SOME, "floors", "average", "exact").prizes
     assert floors == [1000, 600, 800, 300, 300]
-    assert slow_scores(towers, SOME, "pips", "average", "exact").prizes == [700, 700, 1000, 300, 300]
+    assert reference_scores(towers, SOME, "pips", "average", "exact").prizes == [700, 700, 1000, 300, 300]
 
 
 @pytest.mark.parametrize("wrong", [("x", "low", "exact"), ("pips", "x", "exact"), ("pips", "low", "x")])
 def test_scoring_knows_its_options(wrong: tuple[str, str, str]) -> None:
     with pytest.raises(ValueError, match="no such"):
-        slow_scores(of_floors([1] * 5), SOME, *wrong)
+        reference_scores(of_floors([1] * 5), SOME, *wrong)

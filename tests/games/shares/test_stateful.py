@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from games.api import Held, LogLine, Millis, Outcome, PromptId, Running, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit import timed_game
 from games.shares.rules import prompts as prompts_of
 from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
@@ -214,7 +215,7 @@ class Playing:
             self.state.held is not None and self.state.held.clock is not None
         )
         waiting = {
-            seat for seat in turn_flow.clock_of(self.state).concerns if not prompts_of.done(self.state)[seat]
+            seat for seat in timed_game.timer_of(self.state).concerns if not prompts_of.done(self.state)[seat]
         }
         away = [one for one in windows if one.kind == "away"]
         assert all(one.concerns <= waiting for one in away)
@@ -260,7 +261,9 @@ class Playing:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
-def test_any_game(seats: int, options: SharesOptions, seed: int, idle: int) -> None:
+def test_shares_played_by_chance_keeps_its_invariants(
+    seats: int, options: SharesOptions, seed: int, idle: int
+) -> None:
     """Of ten events `idle` are time running out, the rest moves."""
     game = Playing(seats, options, seed)
     for _ in range(90):

@@ -13,7 +13,7 @@ PARK_BONUS = 3
 MOST_OFF_A_HIGH_RISE = 3
 
 
-def slow_score(
+def reference_score(
     size: int,
     parks: set[int],
     pieces: Pieces,
@@ -34,17 +34,17 @@ def slow_score(
         for owner, pips in pieces.values():
             if owner == seat:
                 total += pips
-        total -= len(slow_groups(size, pieces, seat))
+        total -= len(reference_groups(size, pieces, seat))
         for square, (owner, pips) in pieces.items():
             if owner == seat and pips == 3:
-                total -= slow_deduction(size, pieces, square)
+                total -= reference_deduction(size, pieces, square)
         if private_parks:
-            total += PARK_BONUS * len(slow_private_parks(size, parks, pieces, seat, park_ring))
+            total += PARK_BONUS * len(reference_private_parks(size, parks, pieces, seat, park_ring))
         totals.append(total)
     return totals
 
 
-def slow_legal(
+def reference_legal(
     size: int,
     parks: set[int],
     pieces: Pieces,
@@ -60,7 +60,7 @@ def slow_legal(
         for square in range(size * size):
             if square in parks or square in pieces:
                 continue
-            near = [pieces[other] for other in slow_near(size, square) if other in pieces]
+            near = [pieces[other] for other in reference_near(size, square) if other in pieces]
             if pips == 3 and (seat, 3) in near:
                 continue
             if pips == 1:
@@ -71,7 +71,7 @@ def slow_legal(
     return legal
 
 
-def slow_near(size: int, square: int) -> set[int]:
+def reference_near(size: int, square: int) -> set[int]:
     """The 3, 5 or 8 squares that touch a square, diagonally too, parks among them."""
     found = set()
     for other in range(size * size):
@@ -82,7 +82,7 @@ def slow_near(size: int, square: int) -> set[int]:
     return found
 
 
-def slow_neighbours(size: int, square: int) -> set[int]:
+def reference_neighbours(size: int, square: int) -> set[int]:
     """The 2, 3 or 4 squares that share a side with a square (SUB-5), parks among them."""
     found = set()
     for other in range(size * size):
@@ -93,7 +93,7 @@ def slow_neighbours(size: int, square: int) -> set[int]:
     return found
 
 
-def slow_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
+def reference_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
     """The seat's groups: each own piece begins as its own (SUB-4), and groups that touch are joined."""
     groups = [{square} for square, (owner, _) in pieces.items() if owner == seat]
     joined = True
@@ -101,7 +101,7 @@ def slow_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
         joined = False
         for one in groups:
             for two in groups:
-                if one is not two and any(slow_neighbours(size, square) & two for square in one):
+                if one is not two and any(reference_neighbours(size, square) & two for square in one):
                     groups = [group for group in groups if group is not one and group is not two]
                     groups.append(one | two)
                     joined = True
@@ -111,10 +111,10 @@ def slow_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
     return groups
 
 
-def slow_deduction(size: int, pieces: Pieces, square: int) -> int:
+def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
     """Points (0 to 3) off the 3 on this square: each 1 near it of any colour, after the first (SUB-6)."""
     ones = 0
-    for other in slow_near(size, square):
+    for other in reference_near(size, square):
         if other in pieces and pieces[other][1] == 1:
             ones += 1
     if ones <= 1:
@@ -122,16 +122,18 @@ def slow_deduction(size: int, pieces: Pieces, square: int) -> int:
     return min(MOST_OFF_A_HIGH_RISE, ones - 1)
 
 
-def slow_private_parks(size: int, parks: set[int], pieces: Pieces, seat: int, park_ring: str) -> set[int]:
+def reference_private_parks(
+    size: int, parks: set[int], pieces: Pieces, seat: int, park_ring: str
+) -> set[int]:
     """The parks the seat has to itself: no empty square near, other parks there ignored (SUB-9, SUB-10).
 
     With "group" one group holds the whole ring, with "player" the seat does, in any number of groups.
     """
     own = {square for square, (owner, _) in pieces.items() if owner == seat}
-    holders = slow_groups(size, pieces, seat) if park_ring == "group" else [own]
+    holders = reference_groups(size, pieces, seat) if park_ring == "group" else [own]
     private = set()
     for park in parks:
-        ring = slow_near(size, park) - parks
+        ring = reference_near(size, park) - parks
         if ring and any(ring <= holder for holder in holders):
             private.add(park)
     return private

@@ -1,4 +1,4 @@
-"""The bots of Subdivision: legal, repeatable, sensible, and better level by level (3g)."""
+"""The Subdivision bot: legal, deterministic, sensible, and stronger with each level (3g)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from games.api import Decision, Millis, Observation, Outcome, PromptId, Seat, TalkPolicy
 from games.dice import Dice
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.features import Survey, lost, mask, position, room
-from games.subdivision.bot.forecast import losses, stranded
+from games.subdivision.bot.features import Features, find_room, penalty, read_position, to_mask
+from games.subdivision.bot.forecast import count_stranded, expect_penalties
 from games.subdivision.rules.board import name_of, square_at
 from games.subdivision.rules.game import SUBDIVISION as GAME
 from games.subdivision.rules.scoring import score
@@ -38,7 +38,7 @@ JUDGING = ("normal", "hard")
 """The levels that do not misjudge on purpose."""
 
 
-# --- whole tables, and what is measured on them ---
+# --- whole tables and their results ---
 
 Answer = tuple[PromptId, Any]
 Player = Callable[[SubdivisionState, Seat, Dice], Answer]
@@ -53,14 +53,14 @@ def of_level(level: str) -> Player:
     return play
 
 
-def at_random(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-    found = GAME.sample(state, seat, dice)
-    assert found is not None
-    return found
+def play_randomly(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
+    sample = GAME.sample(state, seat, dice)
+    assert sample is not None
+    return sample
 
 
 def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOptions = FULL) -> Any:
-    """The last state of a game of these players, one a seat; no time passes."""
+    """The last state of a game with one of these players in each seat; no time passes."""
     dice, thoughts = Dice(seed), Dice(seed + b" thoughts")
     state = GAME.setup(len(players), options, Millis(0), dice).state
     while state.stage.turn is not None:
@@ -71,34 +71,34 @@ def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOpti
 
 
 def winners(players: Sequence[Player], number: int) -> tuple[Seat, ...]:
-    found = GAME.prompts(whole_table(players, b"table %d" % number))
-    assert isinstance(found, Outcome)
-    return found.winners
+    outcome = GAME.prompts(whole_table(players, b"table %d" % number))
+    assert isinstance(outcome, Outcome)
+    return outcome.winners
 
 
-class Alone(NamedTuple):
-    """A level against itself: the mean total of a seat, and the share of games with pieces left over."""
+class SelfPlayResult(NamedTuple):
+    """A level against itself: a seat's mean total, and the share of games with pieces left over."""
 
     total: float
     left_over: float
 
 
-def alone(player: Player, seats: int, tables: int, options: SubdivisionOptions = FULL) -> Alone:
+def play_alone(player: Player, seats: int, tables: int, options: SubdivisionOptions = FULL) -> SelfPlayResult:
     total, left_over = 0.0, 0
     for number in range(tables):
         state = whole_table([player] * seats, b"alone %d" % number, options)
         total += sum(one.total for one in score(state.board, seats, options).totals) / seats
         left_over += any(any(left) for left in state.stash.left)
-    return Alone(total / tables, left_over / tables)
+    return SelfPlayResult(total / tables, left_over / tables)
 
 
-# --- positions made by hand ---
+# --- positions set up by hand ---
 
 
 def position_of(
-    rows: str, left: Sequence[tuple[int, int, int]], me: int = 0, options: SubdivisionOptions = FULL
+    rows: str, left: Sequence[tuple[int, int, int]], turn: int = 0, options: SubdivisionOptions = FULL
 ) -> SubdivisionState:
-    """Rows from the top; R, B are seats 0, 1 with the pips of their pyramids, ## is a park, .. is empty."""
+    """Rows from the top: R and B with pips are the pieces of seats 0 and 1, ## is a park, .. is empty."""
     lines = [line.split() for line in reversed(rows.strip().splitlines())]
     cells = [cell for line in lines for cell in line]
     squares = tuple(
@@ -109,48 +109,48 @@ def position_of(
     return replace(
         start,
         board=replace(start.board, size=len(lines), parks=parks, squares=squares),
-        stage=Stage("place", Seat(me), 10, 0, ()),
+        stage=Stage("place", Seat(turn), 10, 0, ()),
         stash=Stash(tuple(left)),
     )
 
 
-def seen(state: SubdivisionState) -> Observation:
-    """What the seat sees whose turn it is."""
+def observe(state: SubdivisionState) -> Observation:
+    """What the seat to move sees."""
     assert state.stage.turn is not None
     return random_play.observation(GAME, state, state.stage.turn, len(state.stash.left))
 
 
 def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple[int, str]]:
-    """All that the bot places there, by different dice: pips, and the square's name."""
-    found = set()
+    """Every placement the bot chooses there over different dice: pips and the name of the square."""
+    placements = set()
     for stream in range(streams):
-        decision = BOT.decide(seen(state), level, Dice(b"stream %d" % stream))
+        decision = BOT.decide(observe(state), level, Dice(b"stream %d" % stream))
         assert decision is not None
         assert isinstance(decision.move, Place)
         size = state.board.size
-        found.add((int(decision.move.pips), name_of(decision.move.square, size)))
-    return found
+        placements.add((int(decision.move.pips), name_of(decision.move.square, size)))
+    return placements
 
 
 # --- legal ---
 
 
-def test_3g_all_levels_play_whole_games_by_the_rules() -> None:
+def test_3g_all_levels_play_whole_games_legally() -> None:
     conform_bot(GAME, BOT, cases=18)
 
 
-def test_3g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
+def test_3g_all_levels_answer_legally_in_random_positions() -> None:
     free = parks = 0
     for case in list_cases(GAME, 16):
         options = msgspec.convert(case.options, SubdivisionOptions)
-        for moment, here in enumerate(random_play.play(GAME, case.seats, options, case.seed, case.style, 70)):
-            state = here.state
+        for moment, step in enumerate(random_play.play(GAME, case.seats, options, case.seed, case.style, 70)):
+            state = step.state
             if state.stage.turn is None:
                 continue
             observation = random_play.observation(GAME, state, state.stage.turn, case.seats)
             decision = BOT.decide(observation, BOT.levels[moment % 3], Dice(b"%d" % moment))
             assert decision is not None
-            assert GAME.check(state, observation.seat, decision.prompt, decision.move, here.event.at) is None
+            assert GAME.check(state, observation.seat, decision.prompt, decision.move, step.event.at) is None
             free += state.stage.free
             parks += isinstance(decision.move, Park)
     assert free
@@ -166,16 +166,16 @@ def test_the_same_dice_give_the_same_answer(level: str) -> None:
 
 
 def whole_table_until(number: int) -> Any:
-    """A position of three seats after so many random placements."""
+    """A position of three seats after this many random placements."""
     dice = Dice(b"until")
     state = GAME.setup(3, FULL, Millis(0), dice).state
     for _ in range(number):
-        prompt, move = at_random(state, state.stage.turn or Seat(0), dice)
+        prompt, move = play_randomly(state, state.stage.turn or Seat(0), dice)
         state = GAME.apply(state, state.stage.turn or Seat(0), prompt, move, Millis(0), dice).state
     return state
 
 
-def test_who_is_not_asked_waits() -> None:
+def test_a_seat_without_a_prompt_waits() -> None:
     state = GAME.setup(2, FULL, Millis(0), Dice(b"wait")).state
     assert state.stage.turn is not None
     other = Seat(1 - state.stage.turn)
@@ -191,7 +191,7 @@ def test_an_unknown_level_is_an_error() -> None:
         BOT.decide(random_play.observation(GAME, state, Seat(0), 2), "godlike", Dice(b""))
 
 
-def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
+def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
     decisions: list[Decision[Any]] = []
 
     def talker(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
@@ -205,7 +205,7 @@ def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
     said = [decision.phrase for decision in decisions if decision.phrase is not None]
     assert set(said) <= set(TEXTS.phrases)
     assert 0 < len(said) < len(decisions) / 8
-    observation = msgspec.structs.replace(seen(whole_hand()), talk_policy=TalkPolicy("closed"))
+    observation = msgspec.structs.replace(observe(whole_hand()), talk_policy=TalkPolicy("closed"))
     assert all(BOT.decide(observation, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
 
 
@@ -213,7 +213,7 @@ def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
 
 
 def whole_hand() -> SubdivisionState:
-    """Red joins three groups on c3; it has one 2 left."""
+    """Red joins three groups on c3 and has one 2 left."""
     return position_of(
         """
         .. .. .. .. .. ##
@@ -234,7 +234,7 @@ def test_sub_4_it_joins_its_groups(level: str) -> None:
 
 @pytest.mark.parametrize("level", JUDGING)
 def test_3g_it_does_not_strand_its_last_3(level: str) -> None:
-    """Only e2 is far enough from Red's other 3s, and a blue piece may well take it; 2s fit anywhere."""
+    """Only e2 is far enough from Red's other 3s, and Blue is likely to take it; 2s fit anywhere."""
     state = position_of(
         """
         R3 .. B2 R2 B2
@@ -250,7 +250,7 @@ def test_3g_it_does_not_strand_its_last_3(level: str) -> None:
 
 @pytest.mark.parametrize("level", JUDGING)
 def test_sub_6_it_does_not_crowd_its_own_3(level: str) -> None:
-    """Beside c2 and beside c5 all is the same, but that one of Red's two pieces is a 3."""
+    """The surroundings of c2 and c5 differ only in that one of Red's two pieces is a 3."""
     state = position_of(
         """
         .. .. .. .. .. ..
@@ -262,13 +262,13 @@ def test_sub_6_it_does_not_crowd_its_own_3(level: str) -> None:
         """,
         [(2, 0, 0), (0, 2, 0)],
     )
-    found = answers(state, level)
-    assert found <= {(1, "b6"), (1, "b4")}
+    placements = answers(state, level)
+    assert placements <= {(1, "b6"), (1, "b4")}
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_sub_6_it_crowds_the_3_of_another(level: str) -> None:
-    """Next to e2 a red 1 costs Blue a point; b5 has no 1 near it yet, so the first is free."""
+def test_sub_6_it_crowds_an_opponents_3(level: str) -> None:
+    """A red 1 near e2 costs Blue a point; b5 has no 1 near it yet, so the first one costs nothing."""
     state = position_of(
         """
         .. .. .. .. .. ..
@@ -284,8 +284,8 @@ def test_sub_6_it_crowds_the_3_of_another(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_sub_9_it_surrounds_a_park_where_that_pays(level: str) -> None:
-    """Blue's park f6 tells that private parks are played; b2 completes Red's."""
+def test_sub_9_it_surrounds_a_park_for_the_bonus(level: str) -> None:
+    """Private parks are on, and b2 completes the ring around Red's park."""
     state = position_of(
         """
         .. .. .. .. B2 ##
@@ -301,19 +301,19 @@ def test_sub_9_it_surrounds_a_park_where_that_pays(level: str) -> None:
     assert answers(state, level) == {(2, "b2")}
 
 
-def test_sub_9_the_board_tells_whether_private_parks_are_played() -> None:
+def test_sub_9_the_board_says_whether_private_parks_are_on() -> None:
     for options, worth in ((PRIVATE, 3), (FULL, 0)):
         state = GAME.setup(2, options, Millis(0), Dice(b"parks")).state
-        assert position(0, state.board, state.stash, score(state.board, 2, options)).garden == worth
+        assert read_position(0, state.board, state.stash, score(state.board, 2, options)).garden == worth
 
 
-def test_parks_are_kept_apart_but_by_beginners() -> None:
+def test_all_levels_but_easy_keep_parks_apart() -> None:
     options = SubdivisionOptions(timers="off", parks="parkPlacement")
     touching = {}
     for level in BOT.levels:
         boards = [park_board(of_level(level), number, options) for number in range(12)]
         touching[level] = sum(
-            Survey(position(0, *parts)).near[a] >> b & 1
+            Features(read_position(0, *parts)).near[a] >> b & 1
             for parts in boards
             for a in parts[0].parks
             for b in parts[0].parks
@@ -322,7 +322,7 @@ def test_parks_are_kept_apart_but_by_beginners() -> None:
 
 
 def park_board(player: Player, number: int, options: SubdivisionOptions) -> Any:
-    """The board, stash and score once the last park is set."""
+    """The board, stash and score after the last park has been placed."""
     dice = Dice(b"parks %d" % number)
     state = GAME.setup(4, options, Millis(0), dice).state
     while state.stage.phase == "parks":
@@ -332,45 +332,50 @@ def park_board(player: Player, number: int, options: SubdivisionOptions) -> Any:
     return state.board, state.stash, score(state.board, 4, options)
 
 
-# --- reckoning ---
+# --- evaluation ---
 
 
 @pytest.mark.parametrize("options", [FULL, PRIVATE], ids=["plain", "private parks"])
-def test_3d_a_survey_changes_totals_as_the_rules_do(options: SubdivisionOptions) -> None:
+def test_3d_the_features_change_totals_as_the_rules_do(options: SubdivisionOptions) -> None:
     joins = tried = 0
     for number in range(6):
         seats = 2 + number % 3
         positions = random_play.play(GAME, seats, options, b"survey %d" % number, random_play.STYLES[0], 80)
-        for here in list(positions)[number::7]:
-            state, me = here.state, here.state.stage.turn
-            if me is None:
+        for step in list(positions)[number::7]:
+            state, seat = step.state, step.state.stage.turn
+            if seat is None:
                 continue
             before = score(state.board, seats, options)
-            found = position(me, state.board, state.stash, before)
-            survey = Survey(found._replace(garden=3 if options.private_parks else 0))
-            for move in placements_of(state, me):
-                after = GAME.preview(state, me, move)
+            position = read_position(seat, state.board, state.stash, before)
+            features = Features(position._replace(garden=3 if options.private_parks else 0))
+            for move in placements_of(state, seat):
+                after = GAME.preview(state, seat, move)
                 assert after is not None
                 totals: Any = after.data
                 gained = [
                     new.total - old.total for new, old in zip(totals.totals, before.totals, strict=True)
                 ]
-                assert survey.changes(move.pips, move.square) == gained
-                joins += survey.joined(move.square, me) > 1
+                assert features.score_changes(move.pips, move.square) == gained
+                joins += features.count_joined(move.square, seat) > 1
                 tried += 1
     assert joins
     assert tried > 500
 
 
 def placements_of(state: SubdivisionState, seat: Seat) -> list[Place]:
-    """All that the seat may place."""
-    found = GAME.choices(state, seat)[PromptId(f"place:{state.stage.number}")]
-    fields: list[Any] = [choice.fields for choice in found]
-    return [Place(pips, square) for one in fields for pips in one["pips"].of for square in one["square"].of]
+    """Every legal placement of the seat."""
+    choices = GAME.choices(state, seat)[PromptId(f"place:{state.stage.number}")]
+    fields: list[Any] = [choice.fields for choice in choices]
+    return [
+        Place(pips, square)
+        for field_set in fields
+        for pips in field_set["pips"].of
+        for square in field_set["square"].of
+    ]
 
 
-def test_sub_9_a_survey_sees_parks_that_a_piece_surrounds() -> None:
-    """SUB-T14: two parks beside each other; and one whose ring is of two groups (SUB-T13 d)."""
+def test_sub_9_the_features_count_the_parks_that_a_piece_encloses() -> None:
+    """SUB-T14: two adjacent parks; and a park whose ring consists of two groups (SUB-T13 d)."""
     twin = position_of(
         """
         .. .. .. ..
@@ -380,10 +385,10 @@ def test_sub_9_a_survey_sees_parks_that_a_piece_surrounds() -> None:
         """,
         [(0, 1, 0)] * 2,
     )
-    here = position(0, twin.board, twin.stash, score(twin.board, 2, PRIVATE))
+    position = read_position(0, twin.board, twin.stash, score(twin.board, 2, PRIVATE))
     square = square_at("b2", 4)
     assert square is not None
-    assert Survey(here).fenced(square) == 2
+    assert Features(position).count_enclosed_parks(square) == 2
     split = position_of(
         """
         .. .. .. ..
@@ -393,45 +398,45 @@ def test_sub_9_a_survey_sees_parks_that_a_piece_surrounds() -> None:
         """,
         [(0, 1, 0)] * 2,
     )
-    here = position(0, split.board, split.stash, score(split.board, 2, PRIVATE))
+    position = read_position(0, split.board, split.stash, score(split.board, 2, PRIVATE))
     square = square_at("b2", 4)
     assert square is not None
-    assert Survey(here).fenced(square) == 0
+    assert Features(position).count_enclosed_parks(square) == 0
 
 
-def test_room_is_where_the_rules_let_it_place() -> None:
-    for here in random_play.play(GAME, 3, FULL, b"room", random_play.STYLES[0], 60):
-        state = here.state
+def test_room_matches_the_legal_placements() -> None:
+    for step in random_play.play(GAME, 3, FULL, b"room", random_play.STYLES[0], 60):
+        state = step.state
         if state.stage.turn is None:
             continue
-        me = state.stage.turn
-        free = room(position(me, state.board, state.stash, score(state.board, 3, FULL)), me)
-        moves = placements_of(state, me)
-        offered = {pips: mask(move.square for move in moves if move.pips == pips) for pips in (1, 3)}
-        for pips, squares in ((1, free.ones), (3, free.threes)):
-            assert offered[pips] == (squares if state.stash.left[me][pips - 1] else 0)
+        seat = state.stage.turn
+        room = find_room(read_position(seat, state.board, state.stash, score(state.board, 3, FULL)), seat)
+        moves = placements_of(state, seat)
+        offered = {pips: to_mask(move.square for move in moves if move.pips == pips) for pips in (1, 3)}
+        for pips, squares in ((1, room.ones), (3, room.threes)):
+            assert offered[pips] == (squares if state.stash.left[seat][pips - 1] else 0)
 
 
-def test_losses_grow_with_1s_and_with_room_for_them() -> None:
+def test_expected_penalties_grow_with_1s_and_with_room_for_them() -> None:
     for coming in (0, 3, 12):
-        table = losses(coming, 20)
-        assert [row[0] for row in table] == [lost(ones) for ones in range(len(table))]
+        table = expect_penalties(coming, 20)
+        assert [row[0] for row in table] == [penalty(ones) for ones in range(len(table))]
         assert all(one <= other for row in table for one, other in pairwise(row))
         assert all(
             low <= high <= 3 for one, other in pairwise(table) for low, high in zip(one, other, strict=True)
         )
-    assert losses(20, 20)[0][8] == 3
-    assert losses(5, 20)[0][1] == 0
-    assert losses(5, 20)[1][1] == pytest.approx(0.25)
+    assert expect_penalties(20, 20)[0][8] == 3
+    assert expect_penalties(5, 20)[0][1] == 0
+    assert expect_penalties(5, 20)[1][1] == pytest.approx(0.25)
 
 
-def test_with_no_room_all_is_stranded() -> None:
-    assert stranded(3, 0, 0.5) == 3
-    assert stranded(0, 0, 0.5) == 0
-    assert 3 > stranded(3, 4, 0.5) > stranded(3, 8, 0.5) > stranded(1, 8, 0.5) > 0
+def test_without_room_every_piece_is_stranded() -> None:
+    assert count_stranded(3, 0, 0.5) == 3
+    assert count_stranded(0, 0, 0.5) == 0
+    assert 3 > count_stranded(3, 4, 0.5) > count_stranded(3, 8, 0.5) > count_stranded(1, 8, 0.5) > 0
 
 
-# --- better level by level: a few tables; docs/BOTS.md has many ---
+# --- stronger with each level: a few tables; docs/BOTS.md has more ---
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -440,11 +445,11 @@ def test_3g_hard_wins_more_than_its_share_among_normal(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("level", "seats"), [("easy", 2), ("normal", 2), ("normal", 3), ("normal", 4)])
-def test_3g_every_level_beats_chance(level: str, seats: int) -> None:
-    assert win_share(of_level(level), at_random, seats, 24, winners).low > 1 / seats
+def test_3g_every_level_beats_random_play(level: str, seats: int) -> None:
+    assert win_share(of_level(level), play_randomly, seats, 24, winners).low > 1 / seats
 
 
 def test_3g_hard_uses_its_land_well() -> None:
-    found = alone(of_level("hard"), 2, 24)
-    assert found.total > 20
-    assert found.left_over <= 0.25
+    result = play_alone(of_level("hard"), 2, 24)
+    assert result.total > 20
+    assert result.left_over <= 0.25

@@ -38,7 +38,13 @@ from games.subdivision.rules.values import (
     Total,
 )
 from games.testing.conformance import digest, digest_elsewhere
-from tests.games.subdivision import reference as slow
+from tests.games.subdivision import reference
+from tests.games.subdivision.reference import (
+    reference_legal,
+    reference_near,
+    reference_neighbours,
+    reference_score,
+)
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors.json").read_text())["subdivision"]
 COLOURS = "RBGY"
@@ -394,8 +400,8 @@ def test_patterns_are_read(text: str, size: int, found: tuple[int, ...] | None) 
 def test_squares_and_their_neighbours(size: int) -> None:
     for square in range(size * size):
         assert square_at(name_of(square, size), size) == square
-        assert set(near(size)[square]) == slow.slow_near(size, square)
-        assert set(next_to(size)[square]) == slow.slow_neighbours(size, square)
+        assert set(near(size)[square]) == reference_near(size, square)
+        assert set(next_to(size)[square]) == reference_neighbours(size, square)
     assert square_at("b1", size) == 1
     assert square_at("a2", size) == size
 
@@ -800,7 +806,7 @@ def test_every_value_of_an_option_has_a_playthrough() -> None:
         assert {getattr(options, name) for options in played} == set(values)
 
 
-# --- against the slow scorer ---
+# --- against the reference scorer ---
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -855,9 +861,9 @@ def board_of(scene: Scene) -> Board:
 
 @pytest.fixture
 def quicker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The slow versions remember which squares are near which."""
-    for name in ("slow_near", "slow_neighbours"):
-        monkeypatch.setattr(slow, name, lru_cache(None)(getattr(slow, name)))
+    """The reference versions remember which squares are near which."""
+    for name in ("reference_near", "reference_neighbours"):
+        monkeypatch.setattr(reference, name, lru_cache(None)(getattr(reference, name)))
 
 
 @pytest.mark.usefixtures("quicker")
@@ -865,10 +871,10 @@ def test_ten_thousand_scores_are_those_of_the_slow_scorer() -> None:
     gardens: Counter[str] = Counter()
     for scene in scenes(10_000, random.Random(3)):
         board, shape = board_of(scene), (scene.size, set(scene.parks), dict(scene.pieces), scene.seats)
-        plain = slow.slow_score(*shape, False, "group")
+        plain = reference_score(*shape, False, "group")
         assert totals(board, SubdivisionOptions(), scene.seats) == plain, scene
         for options in (PRIVATE, BY_PLAYER):
-            expected = slow.slow_score(*shape, True, options.park_ring)
+            expected = reference_score(*shape, True, options.park_ring)
             assert totals(board, options, scene.seats) == expected, (scene, options.park_ring)
             gardens[options.park_ring] += expected != plain
     assert gardens["player"] > gardens["group"] > 1_000  # the comparison says something of both
@@ -883,5 +889,5 @@ def test_legal_placements_are_those_of_the_slow_rules() -> None:
         left = tuple(chance.choice([0, 1, 5]) for _ in range(3))
         seat = chance.randrange(scene.seats)
         found = ground.placements(board, seat, left)  # type: ignore[arg-type]
-        expected = slow.slow_legal(scene.size, set(scene.parks), thinned, seat, left)  # type: ignore[arg-type]
+        expected = reference_legal(scene.size, set(scene.parks), thinned, seat, left)  # type: ignore[arg-type]
         assert {(pips, square) for pips, squares in found for square in squares} == expected, scene

@@ -19,13 +19,13 @@ from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.values import Parks, Set, SubdivisionOptions
 from games.testing import random_play
 from games.testing.positions import everything
-from tests.games.subdivision import reference as slow
+from tests.games.subdivision.reference import Pieces, reference_near, reference_score
 
 Legal = list[tuple[int, int]]
 STYLES = ("any", "twos", "threes last", "ones last", "crowd", "hide", "stack")
 
-near = lru_cache(None)(slow.slow_near)
-"""What the model knows of the board, from the slow version and remembered."""
+near = lru_cache(None)(reference_near)
+"""What the model knows of the board, from the reference version and remembered."""
 
 
 def drawn(kind: Any, seats: int, chance: random.Random) -> str:
@@ -56,7 +56,7 @@ class Model:
         self.parks = set(state.board.parks)
         self.to_set = one.parks - len(self.parks)
         assert self.to_set in (0, one.parks if options.parks == "parkPlacement" else 0)
-        self.pieces: slow.Pieces = {}
+        self.pieces: Pieces = {}
         self.left = [[one.each] * 3 for _ in range(seats)]
         self.turn: int | None = state.stage.turn
         self.passed: list[int] = []
@@ -127,7 +127,7 @@ class Model:
 
     def totals(self) -> list[int]:
         ring, private = self.options.park_ring, self.options.private_parks
-        return slow.slow_score(self.size, self.parks, self.pieces, self.seats, private, ring)
+        return reference_score(self.size, self.parks, self.pieces, self.seats, private, ring)
 
 
 def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:

@@ -1,6 +1,6 @@
-"""So Long Sucker and its slow second version side by side: both are told of each event, and compared.
+"""So Long Sucker and its reference version side by side: both are told of each event, and compared.
 
-The slow one is told what was drawn, and of what it has no notion: nothing. That is who is ready between
+The reference is told what was drawn, and of what it has no notion: nothing. That is who is ready between
 rounds, and all of clocks but their ends. What is compared is written out in `told_by` and `found_by`.
 """
 
@@ -35,7 +35,7 @@ from games.sucker.rules.values import (
 )
 from games.sucker.rules.views import Cards, Mine
 from games.testing import random_play
-from tests.games.sucker import reference as slow
+from tests.games.sucker import reference
 from tests.games.sucker import reference_table as table
 from tests.games.sucker.reference import Event
 
@@ -65,7 +65,7 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "NOT_REFUSED": frozenset({"SLS-15"}),
     "OTHER_PROMPT": frozenset({"SLS-22"}),
 }
-"""Why the first refuses a move, and the rules by which the slow one may: it has fewer reasons."""
+"""Why the first refuses a move, and the rules by which the reference may: it has fewer reasons."""
 NOWHERE: Final = 99
 """The place of a pile that is not there."""
 LONGEST: Final = 40_000
@@ -84,7 +84,7 @@ def options_of(options: SuckerOptions) -> table.Options:
 
 
 def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
-    """What the slow one is told of a move; None: nothing."""
+    """What the reference is told of a move; None: nothing."""
     places = {pile.id: place for place, pile in enumerate(state.piles)}
     match move:
         case Place(colour=colour, pile=pile, card=card):
@@ -110,7 +110,7 @@ def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
 
 
 def told(game: table.Game | str) -> table.Game:
-    """What the slow one makes of an event, which it must not refuse."""
+    """What the reference makes of an event, which it must not refuse."""
     assert isinstance(game, table.Game), game
     return game
 
@@ -118,7 +118,7 @@ def told(game: table.Game | str) -> table.Game:
 def alone(game: table.Game) -> table.Game:
     """A chip of a pile that is all of one colour: the first one kills it without asking (SLS-28)."""
     while game.phase == "kill" and len(set(game.piles[game.captured])) == 1:
-        game = told(slow.kill(game, game.captor, game.piles[game.captured][0]))
+        game = told(reference.kill(game, game.captor, game.piles[game.captured][0]))
     return game
 
 
@@ -126,7 +126,7 @@ def alone(game: table.Game) -> table.Game:
 
 
 def told_by(state: SuckerState) -> dict[str, Any]:
-    """All that the slow one has, too, as the first one has it."""
+    """All that the reference has, too, as the first one has it."""
     stage, match, need = state.stage, state.match, state.need
     over = match.results[-1] if stage.mover is None else None
     deck = blackmail.deck_of(state)
@@ -162,7 +162,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
 
 
 def found_by(game: table.Game) -> dict[str, Any]:
-    """The same, as the slow one has it."""
+    """The same, as the reference has it."""
     over = game.phase in ("roundOver", "over")
     kills = game.phase == "kill"
     cards = [
@@ -198,7 +198,7 @@ def found_by(game: table.Game) -> dict[str, Any]:
 
 
 def offered(state: SuckerState) -> set[Event]:
-    """All that the first one offers to anybody, as the slow one is told of it."""
+    """All that the first one offers to anybody, as the reference is told of it."""
     found = set()
     for seat in range(len(state.stage.alive)):
         for choices in SUCKER.choices(state, Seat(seat)).values():
@@ -238,7 +238,7 @@ HESITANT: Final = Hesitant()
 
 
 class Abreast:
-    """One game, played by both: `here` is the first one's state, `slowly` the slow one's."""
+    """One game, played by both: `here` is the first one's state, `reference` that of the reference."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int, style: random_play.Style) -> None:
         self.seats, self.options = seats, options
@@ -249,14 +249,14 @@ class Abreast:
             HESITANT if seed % 2 else SUCKER, seats, options, b"game %d" % seed, style, LONGEST
         )
         self.here: SuckerState = next(self._positions).state
-        self.slowly = table.start(seats, options_of(options), *self._dealt())
+        self.reference = table.start(seats, options_of(options), *self._dealt())
 
     def play(self) -> None:
         """To the end, event by event. AssertionError where the two do not agree."""
         self._compare()
         for position in self._positions:
             before, self.here = self.here, position.state
-            self.slowly = self._follow(before, position.event)
+            self.reference = self._follow(before, position.event)
             self._compare()
         assert isinstance(SUCKER.prompts(self.here), Outcome)
         self.met["games"] += 1
@@ -266,11 +266,11 @@ class Abreast:
         return [list(row) for row in self.here.rows], list(self.here.deck), self.here.stage.first
 
     def _follow(self, before: SuckerState, event: random_play.Event) -> table.Game:
-        """The slow one after this event, which led the first one from `before` to here."""
+        """The reference after this event, which led the first one from `before` to here."""
         self.met["events"] += 1
         if self.here.stage.round != before.stage.round:
             self.met["rounds"] += 1
-            return told(slow.next_round(self.slowly, *self._dealt()))
+            return told(reference.next_round(self.reference, *self._dealt()))
         if event.kind == "expire":
             assert event.window is not None
             return self._time_up(before, event.window)
@@ -278,24 +278,27 @@ class Abreast:
         move = msgspec.convert(event.move, SUCKER.Move)
         done = event_of(before, event.seat, move)
         if done is None:
-            return self.slowly
+            return self.reference
         self.met[str(event.move and event.move["move"])] += 1
-        return alone(told(slow.feed(self.slowly, done[0], *done[1])))
+        return alone(told(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
         """A rescue is refused by all the window was for; of other defaults the first one chose any."""
         phase = before.stage.phase
         self.met[f"{phase} expired"] += 1
         if phase == "review":
-            return self.slowly
+            return self.reference
         if phase == "rescue":
             (window,) = [one for one in SUCKER.windows(before) if one.id == ended]
-            game = self.slowly
+            game = self.reference
             silent = [seat for seat in table.waiting(game) if seat in window.concerns]
             for seat in silent:
-                game = told(slow.feed(game, "refuse", seat))
+                game = told(reference.feed(game, "refuse", seat))
             return alone(game)
-        chosen = (alone(told(slow.feed(self.slowly, name, *to))) for name, to in slow.defaults(self.slowly))
+        chosen = (
+            alone(told(reference.feed(self.reference, name, *to)))
+            for name, to in reference.defaults(self.reference)
+        )
         wanted = told_by(self.here)
         return next(game for game in chosen if found_by(game) == wanted)
 
@@ -303,7 +306,7 @@ class Abreast:
         need = self.here.need
         self.met["bound"] += self.here.stage.bound
         self.met["pleads"] += need is not None and self.here.stage.mover in actions.waiting(self.here)
-        first, second = told_by(self.here), found_by(self.slowly)
+        first, second = told_by(self.here), found_by(self.reference)
         differs = {name: (first[name], second[name]) for name in first if first[name] != second[name]}
         assert not differs
         for _ in range(TRIED):
@@ -314,17 +317,18 @@ class Abreast:
     def _all(self) -> None:
         """Everything that may be done now, and every card's kind that anybody knows."""
         self.met["all legal moves"] += 1
-        assert offered(self.here) == set(slow.legal(self.slowly))
+        assert offered(self.here) == set(reference.legal(self.reference))
         if self.here.stage.mover is None:
             return
         shown = SUCKER.public(self.here).get("cards")
         cards = shown.data.cards if shown and isinstance(shown.data, Cards) else ()
         public = {one.id: one.kind for one in cards if one.status == "held" and one.kind}
-        assert public == table.known_kinds(self.slowly, None)
+        assert public == table.known_kinds(self.reference, None)
         for seat in map(Seat, range(self.seats)):
             mine = SUCKER.private(self.here, seat)["mine"].data
             assert isinstance(mine, Mine)
-            assert public | {one.id: one.kind for one in mine.kinds} == table.known_kinds(self.slowly, seat)
+            known = public | {one.id: one.kind for one in mine.kinds}
+            assert known == table.known_kinds(self.reference, seat)
 
     # --- moves that may be illegal ---
 
@@ -333,7 +337,7 @@ class Abreast:
         seat, move = self._anything()
         done = event_of(self.here, seat, move)
         assert done is not None
-        second = slow.FEED[done[0]][1](self.slowly, *done[1])
+        second = reference.FEED[done[0]][1](self.reference, *done[1])
         kinds = (legal.kind_for(move), *(["rescue"] if isinstance(move, PlayCard) else []))
         prompts = [one for one in open_prompts(SUCKER.prompts(self.here), seat) if one.kind in kinds]
         if not prompts:

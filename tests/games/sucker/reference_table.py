@@ -1,4 +1,4 @@
-"""The table of the slow second So Long Sucker (slow_sucker.py): what there is, and what can be seen in it."""
+"""The table of the reference So Long Sucker (reference.py): what there is, and what can be seen in it."""
 
 from __future__ import annotations
 

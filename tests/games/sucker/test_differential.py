@@ -1,4 +1,4 @@
-"""So Long Sucker agrees with its slow second version on 20,000 games: state, verdicts, all that may be done.
+"""So Long Sucker agrees with its reference version on 20,000 games: state, verdicts, all that may be done.
 
 Moves by chance, legal and not, and time running out; 4 to 6 seats. First come tables in which every two
 values of two options meet, then options by chance.
@@ -23,6 +23,8 @@ GAMES: Final = 20_000
 ALWAYS: Final = range(50)
 """Those of every run; all are played by `pytest -m "" tests/games/sucker/test_differential.py`."""
 PART: Final = 500
+SOAKED: Final = 6000
+"""`make soak` plays this many."""
 STYLES: Final = (*[Style("lively", 94)] * 8, Style("slow", 60), Style("absent", 90, frozenset({0, 2})))
 LEAST: Final[Mapping[str, int]] = {
     "events": 80000,
@@ -83,13 +85,16 @@ def a_table(number: int, fate: random.Random) -> tuple[int, SuckerOptions]:
     [
         ALWAYS,
         *(
-            pytest.param(range(first, first + PART), marks=pytest.mark.at_length)
+            pytest.param(
+                range(first, first + PART),
+                marks=pytest.mark.at_length if first < SOAKED else pytest.mark.exhaustive,
+            )
             for first in range(0, GAMES, PART)
         ),
     ],
     ids=str,
 )
-def test_the_slow_one_agrees(games: range) -> None:
+def test_the_reference_agrees(games: range) -> None:
     """SLS-1 to SLS-36, GEN-3, GEN-7, GEN-9"""
     met: Counter[str] = Counter()
     for number in games:

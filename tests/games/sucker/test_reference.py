@@ -1,4 +1,4 @@
-"""The slow second version of So Long Sucker gives what the examples of the rulings say (2d, 2f)."""
+"""The reference version of So Long Sucker gives what the examples of the rulings say (2d, 2f)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from games.sucker.rules import endings
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, Result, SuckerOptions
 from games.testing import random_play
-from games.testing.conformance import conform
 from games.testing.positions import everything
 from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, table
 
@@ -283,12 +282,8 @@ def test_views_stay_small_however_long_a_match() -> None:
     assert 4_000 < largest < 12_000
 
 
-def test_upgrade() -> None:
+def test_upgrade_takes_this_version_alone() -> None:
     state = Table(5).state
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
     assert SUCKER.upgrade(SUCKER.version, packed) == state
     assert SUCKER.upgrade(0, packed) is None
-
-
-def test_conformance() -> None:
-    conform(SUCKER)

@@ -258,7 +258,9 @@ def play(game: Playing, idle: int, eager: int, most: int) -> None:
 
 @settings(max_examples=70, deadline=None)
 @given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
-def test_any_game(seats: int, options: SuckerOptions, seed: int, idle: int, eager: int) -> None:
+def test_sucker_played_by_chance_keeps_its_invariants(
+    seats: int, options: SuckerOptions, seed: int, idle: int, eager: int
+) -> None:
     play(Playing(seats, options, seed), idle, eager, 120)
 
 

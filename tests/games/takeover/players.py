@@ -1,4 +1,4 @@
-"""Players of Takeover for tests: whole tables of bots, and what one does in a position."""
+"""Bot players of Takeover for tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ JUDGING = ("normal", "hard")
 
 PLAYERS = SelfPlay(GAME, BOT, lambda state: len(state.hands))
 whole_table, win_share = PLAYERS.whole_table, PLAYERS.win_share
-seen, decisions = PLAYERS.seen, PLAYERS.decisions
+observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 
 def moves(state: TakeoverState, level: str, seat: int = 0, streams: int = 24) -> list[TakeoverMove]:
-    """All that the bot does there, by different dice; once each."""
+    """The distinct moves of the bot over different dice."""
     return list(dict.fromkeys(one.move for one in decisions(state, level, seat, streams)))
 
 
@@ -34,14 +34,14 @@ def pairs(state: TakeoverState, level: str) -> set[str]:
 def offered(
     state: TakeoverState, *, by: int = 1, to: int = 0, give: str = "", wish: str = ""
 ) -> TakeoverState:
-    """With an offer more."""
+    """The state with one more offer."""
     table = Table(state=state)
     table.offer(by, to, give.upper().split(), wish.split())
     return table.state
 
 
 class Eager:
-    """Dice that always say yes: propose, haggle, say something."""
+    """Dice that make the bot take every occasion to propose, haggle or speak."""
 
     def below(self, label: str, sides: int) -> int:
         return 0
@@ -51,11 +51,11 @@ class Eager:
 
 
 def turns_of(*games: bytes) -> list[TakeoverState]:
-    """Positions of play, made by chance."""
-    found: list[TakeoverState] = []
+    """Positions of play from random games."""
+    states: list[TakeoverState] = []
     for seed in games:
         positions = random_play.play(
             GAME, 2 + sum(seed) % 4, TakeoverOptions(), seed, random_play.STYLES[0], 400
         )
-        found.extend(here.state for here in positions if here.state.stage.phase == "play")
-    return found
+        states.extend(step.state for step in positions if step.state.stage.phase == "play")
+    return states

@@ -11,7 +11,7 @@ Square = tuple[int, int]
 Stacks = dict[Square, list[str]]
 
 
-def slow_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) -> list[int]:
+def reference_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) -> list[int]:
     """Score of each seat by 5d, from its coins that are stocks and those that are cash.
 
     A stock is worth its tile's value and the number of tiles under it; ValueError when its tile is no top.
@@ -30,7 +30,7 @@ def slow_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) 
     return scores
 
 
-def slow_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, int]:
+def reference_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, int]:
     """Move the stack on a onto the one on b: (the stacks after it, the corporation covered, the cost).
 
     The covered top is subsumed (TKO-7), all stands on b (TKO-8), the cost is what is printed on the covered
@@ -51,7 +51,7 @@ def slow_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, int]:
     return after, covered, cost
 
 
-def slow_can_merge(
+def reference_can_merge(
     stacks: Stacks, a: Square, b: Square, coins_cash: list[int], nulls: int
 ) -> tuple[bool, int | None]:
     """Whether a reaches b, and the cost when it can be paid (None when not): a merger needs both.
@@ -67,21 +67,21 @@ def slow_can_merge(
     touching = across + up == 1
     in_line = across == 0 or up == 0
     reaches = touching or (in_line and nulls > 0)
-    cost = slow_merge(stacks, a, b)[2]
+    cost = reference_merge(stacks, a, b)[2]
     return reaches, cost if sum(coins_cash) >= cost else None
 
 
-def slow_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
+def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
     """Whether nobody can merge any two corporations out of this pool of cash and value-up nulls (TKO-17)."""
     for a in stacks:
         for b in stacks:
-            reaches, payable = slow_can_merge(stacks, a, b, cash_values, nulls)
+            reaches, payable = reference_can_merge(stacks, a, b, cash_values, nulls)
             if reaches and payable is not None:
                 return False
     return True
 
 
-def slow_cash_out(
+def reference_cash_out(
     stocks: list[list[str]], cash: list[list[str]], covered: str
 ) -> tuple[list[list[str]], list[list[str]]]:
     """Stocks and cash of each seat after `covered` was subsumed: if it is a stock, it turns cash (TKO-20)."""
@@ -93,7 +93,7 @@ def slow_cash_out(
     return stocks_after, cash_after
 
 
-def slow_draft(seats: int) -> list[int]:
+def reference_draft(seats: int) -> list[int]:
     """Who picks each of the 24 coins when seat 0 begins: there and back again (TKO-2)."""
     order: list[int] = []
     forward = True

@@ -1,4 +1,4 @@
-"""The bots of Takeover: legal, repeatable, sensible, not to be milked, and better level by level (5g)."""
+"""The Takeover bot: legal, deterministic, sensible, and stronger with each level (5g)."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from tests.games.takeover.players import (
     JUDGING,
     Eager,
     moves,
+    observe,
     offered,
     pairs,
-    seen,
     turns_of,
     whole_table,
     win_share,
@@ -54,39 +54,39 @@ from tests.games.takeover.table import Table, position
 # --- legal ---
 
 
-def test_5g_all_levels_play_whole_games_by_the_rules() -> None:
+def test_5g_all_levels_play_whole_games_legally() -> None:
     conform_bot(GAME, BOT, cases=12)
 
 
-def test_5g_all_levels_answer_legally_wherever_a_game_may_get() -> None:
-    """And never lengthen a window, call the last minute, or unlock."""
-    made: set[type] = set()
+def test_5g_all_levels_answer_legally_in_random_positions() -> None:
+    """And never extend a window, call the last minute, or unlock."""
+    kinds: set[type] = set()
     for case in list_cases(GAME, 20):
         options = msgspec.convert(case.options, TakeoverOptions)
-        for moment, here in enumerate(
+        for moment, step in enumerate(
             random_play.play(GAME, case.seats, options, case.seed, case.style, 120)
         ):
             for seat in map(Seat, range(case.seats)):
-                observation = random_play.observation(GAME, here.state, seat, case.seats)
+                observation = random_play.observation(GAME, step.state, seat, case.seats)
                 decision = BOT.decide(observation, BOT.levels[(moment + seat) % 3], Dice(b"%d" % moment))
                 if decision is not None:
                     move = decision.move
-                    assert GAME.check(here.state, seat, decision.prompt, move, here.event.at) is None
-                    made.add(type(move))
-    assert made - {Propose, Counter} == {Pick, PickCoin, Lock, Merge, Pass, CashOut, Accept, Decline, Cancel}
+                    assert GAME.check(step.state, seat, decision.prompt, move, step.event.at) is None
+                    kinds.add(type(move))
+    assert kinds - {Propose, Counter} == {Pick, PickCoin, Lock, Merge, Pass, CashOut, Accept, Decline, Cancel}
 
 
 @pytest.mark.parametrize("level", BOT.levels)
 def test_the_same_dice_give_the_same_answer(level: str) -> None:
-    for here in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
+    for step in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
         for seat in range(4):
-            observation = seen(here.state, seat)
+            observation = observe(step.state, seat)
             first = [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
             assert first == [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
 
 
 @pytest.mark.parametrize("level", BOT.levels)
-def test_who_is_not_asked_waits(level: str) -> None:
+def test_a_seat_without_a_prompt_waits(level: str) -> None:
     table = Table(seats=2)
     turn = table.state.stage.turn
     assert turn is not None
@@ -100,21 +100,21 @@ def test_who_is_not_asked_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(seen(Table(seats=2).state), "godlike", Dice(b""))
+        BOT.decide(observe(Table(seats=2).state), "godlike", Dice(b""))
 
 
-def test_it_speaks_rarely_and_only_what_may_be_said() -> None:
+def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
     players = AllKinds(GAME, BOT)
     for number in range(8):
         whole_table(["hard", "normal", "easy", "hard"], f"talk {number}", player=players)
     phrases = [phrase for phrase in players.said if phrase is not None]
     assert set(phrases) <= set(TEXTS.phrases)
     assert 0 < len(phrases) < len(players.said) / 8
-    quiet = msgspec.structs.replace(seen(nothing_to_gain()), talk_policy=TalkPolicy("closed"))
+    quiet = msgspec.structs.replace(observe(nothing_to_gain()), talk_policy=TalkPolicy("closed"))
     assert all(BOT.decide(quiet, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
 
 
-# --- every game ends, and nobody is left waiting ---
+# --- every game ends, and no window runs out ---
 
 
 class EagerBot(Bot[TakeoverMove]):
@@ -136,7 +136,7 @@ OPTIONS: tuple[Mapping[str, Any], ...] = (
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_games_of_bots_are_short_and_leave_nobody_waiting(seats: int, options: Mapping[str, Any]) -> None:
+def test_games_of_bots_are_short_and_no_window_runs_out(seats: int, options: Mapping[str, Any]) -> None:
     for number in range(2):
         levels = [BOT.levels[(seat + number) % 3] for seat in range(seats)]
         row = whole_table(levels, f"short {number}", options)
@@ -150,9 +150,7 @@ def test_games_of_bots_are_short_and_leave_nobody_waiting(seats: int, options: M
 
 @pytest.mark.parametrize("options", OPTIONS[:3], ids=str)
 @pytest.mark.parametrize("seats", [3, 5])
-def test_no_game_hangs_in_offers_even_if_all_bots_always_want_to_trade(
-    seats: int, options: Mapping[str, Any]
-) -> None:
+def test_games_end_even_if_every_bot_always_wants_to_trade(seats: int, options: Mapping[str, Any]) -> None:
     proposed = countered = 0
     for number in range(3):
         row = whole_table((["hard", "normal"] * 3)[:seats], f"eager {number}", options, EagerBot())
@@ -166,12 +164,12 @@ def test_no_game_hangs_in_offers_even_if_all_bots_always_want_to_trade(
 
 
 @pytest.mark.parametrize("level", BOT.levels)
-def test_a_flood_of_offers_does_not_keep_it_from_its_turn(level: str) -> None:
+def test_a_flood_of_offers_does_not_delay_its_turn(level: str) -> None:
     state = offered(offered(nothing_to_gain(), give="s5", wish="M4"), by=2, give="a5", wish="M4")
     bad = offered(offered(nothing_to_gain(), wish="M4"), by=2, wish="3+")
     assert all(isinstance(move, Pass | Merge) for move in moves(bad, level))
     assert moves(replace(bad, stage=replace(bad.stage, turn=Seat(1))), level) == [Decline()]
-    assert moves(state, level) == [Accept(("M4",))]  # what is good it takes before
+    assert moves(state, level) == [Accept(("M4",))]  # it accepts good offers before it plays
 
 
 # --- the draft and the flips ---
@@ -186,8 +184,8 @@ def test_5g_it_picks_the_highest_value(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_5g_where_suits_are_shown_it_minds_what_its_tile_touches(level: str) -> None:
-    """S5 touches S4 and S3; the other 5s touch nothing of theirs."""
+def test_5g_with_visible_suits_it_considers_the_neighbours_of_its_tile(level: str) -> None:
+    """S5 touches S4 and S3; the other 5s touch no tile of their industry."""
     first = {
         0: "S5",
         1: "S4",
@@ -216,12 +214,12 @@ def test_tko_5_hard_makes_everything_a_stock_and_normal_keeps_some_cash() -> Non
     table = Table(seats=2)
     while table.state.stage.phase == "draft":
         table.expire()
-    own = tuple(one.name for one in table.state.hands[0])
-    assert moves(table.state, "hard") == [Lock(own)]
-    (kept,) = moves(table.state, "normal")
-    assert isinstance(kept, Lock)
-    assert kept.coins is not None
-    assert {value_of(name) for name in own if name not in kept.coins} <= {0, 4, 5}
+    coins = tuple(one.name for one in table.state.hands[0])
+    assert moves(table.state, "hard") == [Lock(coins)]
+    (lock,) = moves(table.state, "normal")
+    assert isinstance(lock, Lock)
+    assert lock.coins is not None
+    assert {value_of(name) for name in coins if name not in lock.coins} <= {0, 4, 5}
     assert len(moves(table.state, "easy")) > 3
 
 
@@ -229,23 +227,23 @@ def test_tko_5_hard_makes_everything_a_stock_and_normal_keeps_some_cash() -> Non
 
 
 def nothing_to_gain() -> TakeoverState:
-    """The only merger would cost 3 and bring 1."""
+    """The only merger would cost 3 and gain 1."""
     return position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5")
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_5g_it_passes_where_nothing_gains(level: str) -> None:
+def test_5g_it_passes_if_no_merger_gains(level: str) -> None:
     assert pairs(nothing_to_gain(), level) == {"pass"}
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_5g_it_covers_what_brings_most(level: str) -> None:
+def test_5g_it_makes_the_merger_that_gains_most(level: str) -> None:
     stacks = {(0, 0): "M1 C2 A3 S5", (1, 0): "S2", (2, 0): "S1", (1, 1): "M2 S3"}
     assert pairs(position(stacks, "S2", "S5 S1", "S3"), level) == {"S2>S5"}
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_5g_it_does_not_cover_its_own_tall_stack_with_a_stock_of_others(level: str) -> None:
+def test_5g_it_does_not_cover_its_own_tall_stack_for_an_opponent(level: str) -> None:
     stacks = {(0, 0): "M1 C2 A3 S5", (1, 0): "S2"}
     assert pairs(position(stacks, "S5", "S2", "a1"), level) == {"S5>S2"}
 
@@ -258,15 +256,15 @@ def test_tko_12_it_pays_the_cheapest_set(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", JUDGING)
-def test_tko_16_it_keeps_its_null_for_what_is_worth_it(level: str) -> None:
+def test_tko_16_it_keeps_its_null_for_a_worthwhile_merger(level: str) -> None:
     hands = ("S2 a0", "S5", "c5")
     assert pairs(position({(0, 0): "S2", (4, 0): "S5"}, *hands), level) == {"pass"}
     tall = position({(0, 0): "S2", (4, 0): "M1 M2 M3 M4 S5"}, *hands)
     assert moves(tall, level) == [Merge("S2>S5", (), "A0")]
 
 
-def test_5g_hard_does_not_build_beside_who_can_cover_it() -> None:
-    """On S3's square the stack would stand beside S5; on S4's, apart."""
+def test_5g_hard_does_not_build_beside_a_stack_that_can_cover_it() -> None:
+    """On S3's square the stack would stand beside S5; on S4's it would stand alone."""
     stacks = {(0, 1): "S5", (1, 1): "S3", (2, 1): "M1 M2 M3 S2", (3, 1): "S4"}
     state = position(stacks, "S2 c5", "S3 S5", "S4")
     assert pairs(state, "normal") == {"S2>S3", "S2>S4"}
@@ -284,18 +282,18 @@ def test_tko_6_it_cashes_out_to_pay_for_a_better_merger(level: str) -> None:
     assert moves(table.state, level) == [Merge("M4>C3", ("S3",))]
 
 
-def test_5b_what_a_merger_gains_at_once_is_what_the_rules_say() -> None:
+def test_5b_the_immediate_effect_of_a_merger_agrees_with_the_rules() -> None:
     tried = 0
     for state in turns_of(b"gain one", b"gain two", b"gain three")[::5]:
         turn = state.stage.turn
         assert turn is not None
-        here = read_table(seen(state, turn))
-        for gain in evaluation.gains(here, (0.0,) * 24, 0.0):
-            section = GAME.preview(state, turn, evaluation.merger(here, gain))
+        table = read_table(observe(state, turn))
+        for merger in evaluation.list_mergers(table, (0.0,) * 24, 0.0):
+            section = GAME.preview(state, turn, evaluation.make_move(table, merger))
             assert section is not None
             preview: Any = section.data
             assert isinstance(preview, Preview)
-            assert (preview.gain, preview.cost) == (gain.points, gain.cost)
+            assert (preview.gain, preview.cost) == (merger.points, merger.cost)
             tried += 1
     assert tried > 300
 
@@ -304,24 +302,24 @@ def test_5b_what_a_merger_gains_at_once_is_what_the_rules_say() -> None:
 
 
 @pytest.mark.parametrize("holdings", ["concealed", "faces", "open"])
-def test_tko_4_it_believes_what_it_sees_of_others(holdings: str) -> None:
+def test_tko_4_it_uses_what_it_sees_of_other_hands(holdings: str) -> None:
     stacks = {(0, 0): "S5", (1, 0): "S4", (2, 0): "M3", (3, 0): "C2", (4, 0): "A1"}
     state = position(stacks, "S5 m5", "S4 c5", "M3 C2 a4", holdings=holdings)
-    here = read_table(seen(state))
-    share = dict(zip(NAMES, here.shares, strict=True))
+    table = read_table(observe(state))
+    share = dict(zip(NAMES, table.shares, strict=True))
     assert share["S5"] == [0, 0, 0]  # its own
-    assert here.totals[0] == 10
-    assert all(sum(row) <= 1 and row[0] == 0 for row in here.shares)
+    assert table.totals[0] == 10
+    assert all(sum(row) <= 1 and row[0] == 0 for row in table.shares)
     if holdings == "open":
         assert (share["S4"], share["M3"], share["A1"]) == ([0, 1, 0], [0, 0, 1], [0, 0, 0])
-        assert here.totals == [10, 9, 9]
+        assert table.totals == [10, 9, 9]
     elif holdings == "faces":
         assert (share["S4"], share["M3"], share["A1"]) == ([0, 1, 0], [0, 0, 1], [0, 0, 0])
     else:
         assert share["S4"][1] == share["S4"][2] > 0
 
 
-def test_tko_1_what_others_picked_tells_what_they_may_hold() -> None:
+def test_tko_1_it_infers_stocks_from_the_picks() -> None:
     table = Table(seats=3)
     while table.state.stage.phase != "play":
         table.expire()
@@ -329,18 +327,18 @@ def test_tko_1_what_others_picked_tells_what_they_may_hold() -> None:
     for pick in table.state.draft.picks:
         picked[pick.seat].append(pick.value)
     unlike = 0
-    for me, one, other in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        here = read_table(seen(table.state, me))
-        for number, row in enumerate(here.shares):
+    for viewer, one, other in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        view = read_table(observe(table.state, viewer))
+        for number, row in enumerate(view.shares):
             if sum(row):
                 counts = [picked[seat].count(value_of(NAMES[number])) for seat in (one, other)]
                 assert (counts[0] < counts[1]) == (row[one] < row[other])
                 unlike += counts[0] < counts[1]
-        assert [here.totals[seat] for seat in (one, other)] == [sum(picked[one]), sum(picked[other])]
+        assert [view.totals[seat] for seat in (one, other)] == [sum(picked[one]), sum(picked[other])]
     assert unlike
 
 
-# --- better level by level: a few tables; docs/BOTS.md has many ---
+# --- stronger with each level: a few tables; docs/BOTS.md has more ---
 
 
 @pytest.mark.parametrize(("seats", "tables"), [(2, 24), (3, 72), (4, 56)])
@@ -349,7 +347,7 @@ def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_5g_normal_beats_chance(seats: int) -> None:
+def test_5g_normal_beats_random_play(seats: int) -> None:
     assert win_share("normal", "random", seats, 6).low > 1 / seats
 
 

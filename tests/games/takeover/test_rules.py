@@ -32,7 +32,15 @@ from games.takeover.rules.values import (
 )
 from games.testing import random_play
 from games.testing.positions import everything, lines_to
-from tests.games.takeover import reference as slow
+from tests.games.takeover.reference import (
+    Stacks,
+    reference_can_merge,
+    reference_draft,
+    reference_merge,
+    reference_over,
+    reference_scores,
+)
+from tests.games.takeover.reference import value_of as reference_value
 from tests.games.takeover.table import Table, coin, grid, position
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors.json").read_text())["takeover"]
@@ -155,7 +163,7 @@ def test_tko_t13_the_draft(seats: int) -> None:
     order = draft.order(seats, Seat(0))
     counts = [order.count(Seat(seat)) for seat in range(seats)]
     assert counts == VECTORS["draftCounts"][str(seats)]
-    assert list(order) == slow.slow_draft(seats)
+    assert list(order) == reference_draft(seats)
     turned = draft.order(seats, Seat(seats - 1))
     assert turned == tuple(Seat((seat + seats - 1) % seats) for seat in order)
     table = Table(seats)
@@ -656,13 +664,13 @@ def test_wishes_and_coins_that_meet_them_agree_with_trying_every_order() -> None
         )
         bag = deals.answers(hand, wish)
         chosen = {one.name: one for one in hand}
-        slow_fit = any(
+        reference_fit = any(
             all(deals.fits(chosen[name], wished) for name, wished in zip(order, wish, strict=True))
             for order in orders(coins)
             if len(order) == len(wish)
         )
         fast = bag is not None and kit_choices.covers(bag, coins, 0)
-        assert fast == slow_fit, (hand, wish, coins)
+        assert fast == reference_fit, (hand, wish, coins)
         accepted += fast
     assert accepted > 200
 
@@ -675,10 +683,10 @@ def orders(names: tuple[Name, ...]) -> Iterator[tuple[Name, ...]]:
             yield (name, *rest)
 
 
-# --- against the slow second version ---
+# --- against the reference version ---
 
 
-def stacks_of(tiles: Grid) -> slow.Stacks:
+def stacks_of(tiles: Grid) -> Stacks:
     return {(square % 6, square // 6): list(stack) for square, stack in enumerate(tiles) if stack}
 
 
@@ -705,14 +713,14 @@ def test_ten_thousand_positions_by_both_versions() -> None:
             a, b = ((square % 6, square // 6) for square in (one, other))
             cash = [fate.randint(1, 5) for _ in range(fate.randint(0, 2))]
             nulls = fate.randint(0, 1)
-            reaches, price = slow.slow_can_merge(stacks, a, b, cash, nulls)
+            reaches, price = reference_can_merge(stacks, a, b, cash, nulls)
             pair = f"{tiles[one][-1]}>{tiles[other][-1]}" if tiles[one] and tiles[other] else ""
             way = mergers.ways(tiles).get(pair)
             fast = way is not None and (way.touch or nulls > 0)
             assert fast == reaches
             if way is not None:
-                after, covered, slow_price = slow.slow_merge(stacks, a, b)
-                assert (way.covered, way.cost) == (covered, slow_price)
+                after, covered, reference_price = reference_merge(stacks, a, b)
+                assert (way.covered, way.cost) == (covered, reference_price)
                 assert (price is not None) == (way.cost <= sum(cash))
                 assert stacks_of(mergers.merged(tiles, way)) == after
                 stock = Coin(way.covering, True)
@@ -720,11 +728,11 @@ def test_ten_thousand_positions_by_both_versions() -> None:
         hands = dealt(fate, set(tops))
         stocks = [[str(one.name) for one in hand if one.stock] for hand in hands]
         money = [[str(one.name) for one in hand if not one.stock] for hand in hands]
-        assert [counting.total(tiles, hand) for hand in hands] == slow.slow_scores(stacks, stocks, money)
+        assert [counting.total(tiles, hand) for hand in hands] == reference_scores(stacks, stocks, money)
         options = TakeoverOptions(holdings="faces")
-        pool = [slow.value_of(name) for own in money for name in own]
+        pool = [reference_value(name) for own in money for name in own]
         over = counting.over(options, tiles, hands, ())
-        assert over == slow.slow_over(stacks, pool, pool.count(0))
+        assert over == reference_over(stacks, pool, pool.count(0))
         ends += over
     assert ends > 100
 

@@ -194,7 +194,9 @@ class Playing:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9), st.integers(1, 10))
-def test_any_game(seats: int, options: TakeoverOptions, seed: int, idle: int, eager: int) -> None:
+def test_takeover_played_by_chance_keeps_its_invariants(
+    seats: int, options: TakeoverOptions, seed: int, idle: int, eager: int
+) -> None:
     """Of ten events `idle` are time running out, the rest moves."""
     game = Playing(seats, options, seed)
     for _ in range(110):

@@ -344,7 +344,7 @@ class PeekNamesNothing(Sample):
     """A client that loses its line in the middle of a peek would not know what to forget."""
 
     def windows(self, state: SampleState) -> tuple[Window, ...]:
-        return tuple(replace(window, shows=()) for window in super().windows(state))
+        return tuple(replace(window, sections=()) for window in super().windows(state))
 
 
 class RefusalKnowsTheDeck(Sample):

@@ -21,6 +21,7 @@ from games.testing import conformance, positions, visibility
 from games.testing.conformance import conform, conform_bot, digest, digest_elsewhere
 from games.testing.positions import Broken
 from hub.wire.messages import HUB_SECTIONS, MAX_VIEW
+from tests.games.testing import secret_passes
 
 
 def beside(name: str) -> ModuleType:
@@ -74,7 +75,7 @@ FAULTS = {
 SAMPLE_FAULTS = {
     "DrawToAll": "G4: a line tells",
     "PeekStaysOpen": "G4: viewer",
-    "PeekNamesNothing": "sections: no window look",
+    "PeekNamesNothing": "sections: no window peek",
     "RefusalKnowsTheDeck": "G4: a refusal tells",
     "PreviewKnowsTheDeck": "G4: a preview tells",
     "DeckInThePrompt": "G4: viewer",
@@ -189,3 +190,45 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
     assert not kit_choices.covers(domains["cards"], ["a", "a"], seats)
     assert not kit_choices.covers(domains["plan"], [1] * (seats + 1), seats)
     assert not kit_choices.allows([Choice("go")], {"move": "go", "extra": 1}, seats)
+
+
+# --- silent moves that end a wait; bots ---
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["all have answered", "who was last"])
+def test_a_silent_answer_may_end_the_wait_and_never_tell_who_was_last(late: bool) -> None:
+    """Seats pass one after the other in secret: that all have passed shows, not in which order."""
+    game = secret_passes.WhoPassesLast() if late else secret_passes.PassInSecret()
+    if not late:
+        conform(game, cases=24)
+        return
+    with pytest.raises(Broken, match=r"silent: viewer (None|.) sees who answered round:. last"):
+        conform(game, cases=24)
+
+
+def test_a_silent_answer_may_not_end_the_wait_for_others() -> None:
+    with pytest.raises(Broken, match=r"silent: viewer (None|.) sees that seat . did"):
+        conform(secret_passes.FirstPassCounts(), cases=24)
+
+
+@pytest.mark.parametrize(
+    ("bot", "fault"),
+    [
+        ("ByTheOrderOfASet", "a easy bot decides .* with one PYTHONHASHSEED"),
+        ("HesitatesByItsCards", "takes its time by what not everybody sees"),
+    ],
+)
+def test_a_fault_planted_in_a_bot_is_noticed(bot: str, fault: str) -> None:
+    with pytest.raises(Broken, match=fault):
+        conform_bot(secret_passes.GAME, getattr(secret_passes, bot)(), cases=4)
+
+
+def test_a_bot_may_take_its_time_by_what_everybody_sees() -> None:
+    conform_bot(secret_passes.GAME, secret_passes.HesitatesByTheTable(), cases=4)
+
+
+def test_choices_can_be_keys() -> None:
+    one = Choice("go", {"to": OneOf((1, 3)), "number": Range(2, 5)})
+    other = Choice("go", {"number": Range(2, 5), "to": OneOf((1, 3))})
+    assert one == other
+    assert len({(one,), (other,), (Choice("go"),)}) == 2

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
-import io
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import httpx
 import msgspec
@@ -15,144 +11,29 @@ import pytest
 
 from games import GAMES, api
 from games.api import Refusal
-from hub.net.http.api import LARGEST_BODY, Api, Limits, application
-from hub.net.http.static import Site
+from hub.net.http.api import Api, application
 from hub.runtime.placement import (
-    CODE_ALPHABET,
     BadOptions,
     Elsewhere,
     NoSuchRoom,
     Placed,
     RefusedPlace,
     Unavailable,
-    room_code,
-    room_id,
 )
-from hub.telemetry import log
-from hub.telemetry.metrics import Metrics
-from hub.wire.limits import Limiter
 from hub.wire.tickets import Person, Signer, Ticket
+from tests.net.http.world import (
+    ANN,
+    BEARER,
+    CODE,
+    NEW,
+    ROOM,
+    SIGNER,
+    WALL,
+    World,
+    asynchronous,
+    refused,
+)
 from tests.toy import registry
-
-SIGNER = Signer(bytes(range(32)))
-ANN = Person("p-ann", "Ann", 1)
-BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
-ROOM = room_id(bytes(16))
-CODE = room_code(bytes(8))
-WALL = 1_800_000_000.0
-STRANGER = "203.0.113.7"
-
-
-class FakeRooms:
-    """One table, `ROOM`; `answer`, when set, is raised or returned by everything asked of it."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[Any, ...]] = []
-        self.answer: Any = None
-        self.is_draining = False
-        self.problem: str | None = None
-
-    def _answered(self, *asked: Any) -> Any:
-        self.asked.append(asked)
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
-
-    async def create(
-        self,
-        person: Person,
-        game: str,
-        seats: int,
-        options: Mapping[str, Any],
-        *,
-        open: bool,
-        play_now: bool,
-        bots: str | None,
-    ) -> Placed:
-        self._answered("create", person, game, seats, dict(options), open, play_now, bots)
-        return Placed(ROOM, CODE, 0, 1)
-
-    async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace:
-        answer: Placed | RefusedPlace | None = self._answered("sit", room, person, seat)
-        return answer or Placed(room, CODE, seat, 4)
-
-    async def enter(self, room: str, person: Person) -> Placed | RefusedPlace:
-        answer: Placed | RefusedPlace | None = self._answered("enter", room, person)
-        return answer or Placed(room, CODE, None, 0)
-
-    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        self._answered("describe", room_or_code)
-        return {"room": ROOM, "code": CODE} if room_or_code in (ROOM, CODE) else None
-
-    async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        self._answered("lobby")
-        return [{"room": ROOM}]
-
-    async def record(self, room: str) -> bytes | Literal["running"] | None:
-        answer: bytes | Literal["running"] | None = self._answered("record", room)
-        return answer
-
-    def draining(self) -> bool:
-        return self.is_draining
-
-    def healthy(self) -> str | None:
-        return self.problem
-
-
-Client: TypeAlias = Callable[..., httpx.AsyncClient]
-
-
-class World:
-    """An API with everything around it faked."""
-
-    def __init__(self, **given: Any) -> None:
-        self.rooms = FakeRooms()
-        self.metrics = Metrics()
-        self.now = 0.0
-        self.origins: tuple[str, ...] = given.pop("origins", ())
-        self.site = Site(given.pop("web", Path("/nonexistent")))
-        self.api = Api(
-            self.rooms,
-            registry(),
-            SIGNER,
-            self.metrics,
-            limits=Limits(lambda: self.now),
-            wall=lambda: WALL,
-            **given,
-        )
-        self.app = application(self.api, self.metrics, origins=self.origins, routes=self.site.routes())
-
-    def client(self, address: str = STRANGER, base: str = "http://hub.example:8420") -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 1))
-        return httpx.AsyncClient(transport=transport, base_url=base)
-
-    async def get(self, path: str, **given: Any) -> httpx.Response:
-        return await self.prompt("GET", path, **given)
-
-    async def post(self, path: str, json: Any = None, **given: Any) -> httpx.Response:
-        if json is not None:
-            given["json"] = json
-        return await self.prompt("POST", path, **given)
-
-    async def prompt(
-        self, method: str, path: str, *, address: str = STRANGER, **given: Any
-    ) -> httpx.Response:
-        async with self.client(address) as client:
-            return await client.request(method, path, **given)
-
-
-def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/json"
-    value: dict[str, Any] = answer.json()
-    assert value["code"] == code
-    assert value["advice"][-1] == "."
-    assert {"code", "advice"} <= set(value)
-    return value
-
-
-asynchronous = pytest.mark.asyncio
-
 
 # --- people ---
 
@@ -177,95 +58,6 @@ async def test_a_person_is_made() -> None:
 async def test_bad_names(name: str) -> None:
     """H1"""
     refused(await World().post("/api/people", {"name": name, "colour": 0}), 422, "BAD_NAME")
-
-
-@asynchronous
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"name": "Ann"},
-        {"name": "Ann", "colour": 12},
-        {"name": "Ann", "colour": -1},
-        {"name": "Ann", "colour": "1"},
-        {"name": "Ann", "colour": 1.5},
-        {"name": "Ann", "colour": True},
-        {"name": 7, "colour": 1},
-        {"name": None, "colour": 1},
-        {"name": "x" * 300, "colour": 1},
-        {"name": "Ann", "colour": 1, "person": "p-bea"},
-        [],
-        "Ann",
-        7,
-    ],
-    ids=repr,
-)
-async def test_bad_fields(body: Any) -> None:
-    """H8"""
-    refused(await World().post("/api/people", body), 422, "BAD_FIELD")
-
-
-@asynchronous
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b'{"name":"Ann","colour":NaN}',
-        b"\xff\xfe",
-        b'{"name":"\xff","colour":1}',
-        b'{"name":"Ann","colour":1}{}',
-    ],
-    ids=lambda body: repr(body[:20]),
-)
-async def test_what_is_no_json(body: bytes) -> None:
-    """H8"""
-    answer = await World().post("/api/people", content=body, headers={"content-type": "application/json"})
-    refused(answer, 400, "BAD_JSON")
-
-
-@asynchronous
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
-async def test_another_content_type(kind: str) -> None:
-    """H8: a form of a foreign page cannot send what this takes without asking first (CORS)."""
-    answer = await World().post("/api/people", content=b"{}", headers={"content-type": kind})
-    refused(answer, 415, "NOT_JSON")
-
-
-@asynchronous
-async def test_large_bodies() -> None:
-    """H8: by the length it says, and by what comes when it says none."""
-    world = World()
-    headers = {"content-type": "application/json; charset=utf-8"}
-    fits = b'{"name":"Ann","colour":1}'.ljust(LARGEST_BODY)
-    assert (await world.post("/api/people", content=fits, headers=headers)).status_code == 201
-    refused(await world.post("/api/people", content=fits + b" ", headers=headers), 413, "TOO_LARGE")
-    sent = 0
-
-    async def endless() -> AsyncIterator[bytes]:
-        nonlocal sent
-        while True:
-            sent += 1000
-            yield b" " * 1000
-
-    refused(await world.post("/api/people", content=endless(), headers=headers), 413, "TOO_LARGE")
-    assert sent <= LARGEST_BODY + 2000
-    for length in ("x", "-1", "1e3", "9" * 30):
-        answer = await world.post("/api/people", content=b"{}", headers={**headers, "content-length": length})
-        refused(answer, 413, "TOO_LARGE")
-
-
-@asynchronous
-async def test_a_body_that_does_not_come() -> None:
-    """H8"""
-    world = World(body_seconds=0)
-
-    async def never() -> AsyncIterator[bytes]:
-        yield b"{"
-        await asyncio.Event().wait()
-
-    answer = await world.post("/api/people", content=never(), headers={"content-type": "application/json"})
-    refused(answer, 408, "TOO_SLOW")
 
 
 # --- games ---
@@ -316,8 +108,6 @@ async def test_the_public_key() -> None:
 
 
 # --- rooms ---
-
-NEW = {"game": "toy", "seats": 2}
 
 
 @asynchronous
@@ -552,203 +342,6 @@ async def test_figures_are_for_the_operator_alone() -> None:
     refused(await world.get("/metrics", headers=wrong), 401, "BAD_TOKEN")
     right = {"authorization": "Bearer prometheus-only-1"}
     assert (await world.get("/metrics", headers=right)).status_code == 200
-
-
-# --- errors, whatever they are ---
-
-
-@asynchronous
-@pytest.mark.parametrize(
-    ("method", "path", "status", "code"),
-    [
-        ("GET", "/nothing", 404, "NOT_FOUND"),
-        ("POST", "/nothing", 404, "NOT_FOUND"),
-        ("GET", "/api", 404, "NOT_FOUND"),
-        ("GET", "/api/nothing", 404, "NOT_FOUND"),
-        ("DELETE", "/api/nothing", 404, "NOT_FOUND"),
-        ("GET", "/api/games/", 404, "NOT_FOUND"),
-        ("GET", "/api/people", 405, "METHOD_NOT_ALLOWED"),
-        ("DELETE", "/api/rooms", 405, "METHOD_NOT_ALLOWED"),
-        ("PUT", f"/api/rooms/{ROOM}", 405, "METHOD_NOT_ALLOWED"),
-        ("GET", f"/api/rooms/{ROOM}/enter", 405, "METHOD_NOT_ALLOWED"),
-        ("POST", "/", 405, "METHOD_NOT_ALLOWED"),
-        ("POST", "/healthz", 405, "METHOD_NOT_ALLOWED"),
-        ("BREW", "/api/games", 405, "METHOD_NOT_ALLOWED"),
-    ],
-)
-async def test_wrong_addresses_and_methods(method: str, path: str, status: int, code: str) -> None:
-    """H8"""
-    answer = await World().prompt(method, path)
-    refused(answer, status, code)
-    if status == 405:
-        assert answer.headers["allow"]
-
-
-@asynchronous
-async def test_a_defect_is_told_in_the_log_and_not_to_the_outside() -> None:
-    """H8"""
-    world = World()
-    world.rooms.answer = KeyError("bid 7")
-    said = io.StringIO()
-    log.configure(stream=said, pretty=False)
-    answer = await world.post("/api/rooms", NEW, headers=BEARER)
-    refused(answer, 500, "DEFECT")
-    assert "bid 7" not in answer.text
-    assert "KeyError" in said.getvalue()
-    assert "bid 7" not in said.getvalue()
-
-
-@asynchronous
-@pytest.mark.parametrize("host", ["", "[", "a b", "evil.example", "x:y", "x" * 3000, "\u00e4"])
-async def test_strange_hosts(host: str) -> None:
-    """H8"""
-    headers = {**BEARER, "host": host.encode("latin-1")}
-    answer = await World().post(f"/api/rooms/{ROOM}/enter", headers=headers)
-    assert answer.status_code in (200, 400)
-
-
-# --- headers ---
-
-
-@asynchronous
-@pytest.mark.parametrize("path", ["/", "/api/games", "/nothing", "/metrics", "/api/people"])
-async def test_security_headers_everywhere(path: str) -> None:
-    """H10"""
-    headers = (await World().get(path)).headers
-    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
-    assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == "'self'"
-    assert policy["style-src"] == "'self'"
-    assert policy["connect-src"] == "'self'"
-    assert policy["frame-ancestors"] == "'none'"
-    assert policy["base-uri"] == "'none'"
-    assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
-    assert headers["x-frame-options"] == "DENY"
-
-
-@asynchronous
-async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
-    """H10, H12"""
-    (tmp_path / "index.html").write_text("the page")
-    world = World(web=tmp_path)
-    browser = {"accept": "text/html,*/*;q=0.8"}
-    answer = await world.get("/nothing", headers=browser)
-    assert (answer.status_code, answer.text) == (404, "the page")
-    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    refused(await world.get("/nothing"), 404, "NOT_FOUND")
-    refused(await world.get("/api/nothing", headers=browser), 404, "NOT_FOUND")
-    refused(await world.get("/api/people", headers=browser), 405, "METHOD_NOT_ALLOWED")
-    refused(await world.post("/nothing", headers=browser), 404, "NOT_FOUND")
-    refused(await world.post("/healthz", headers=browser), 405, "METHOD_NOT_ALLOWED")
-
-
-@asynchronous
-async def test_security_headers_of_a_defect() -> None:
-    """H10: the answer of last resort is made outside the middleware of the application."""
-    world = World()
-    world.rooms.answer = RuntimeError()
-    log.configure(stream=io.StringIO())
-    answer = await world.get("/api/rooms")
-    refused(answer, 500, "DEFECT")
-    assert answer.headers["x-content-type-options"] == "nosniff"
-
-
-@asynchronous
-async def test_foreign_pages() -> None:
-    """H10: no page of another origin may read an answer, unless the operator named it."""
-    asking = {"origin": "https://a.example", "access-control-request-method": "POST"}
-    asking["access-control-request-headers"] = "authorization,content-type"
-    strict = World()
-    assert "access-control-allow-origin" not in (await strict.get("/api/games", headers=asking)).headers
-    assert (await strict.prompt("OPTIONS", "/api/rooms", headers=asking)).status_code == 405
-    world = World(origins=("https://a.example",))
-    answer = await world.prompt("OPTIONS", "/api/rooms", headers=asking)
-    assert answer.status_code == 200
-    assert answer.headers["access-control-allow-origin"] == "https://a.example"
-    other = {**asking, "origin": "https://b.example"}
-    assert (await world.prompt("OPTIONS", "/api/rooms", headers=other)).status_code == 400
-    policy = (await world.get("/")).headers["content-security-policy"]
-    assert "connect-src 'self' https://a.example wss://a.example;" in policy
-
-
-# --- limits ---
-
-
-@asynchronous
-async def test_one_address_may_ask_only_so_much() -> None:
-    """H11"""
-    world = World()
-    async with world.client() as client:
-        answers = [(await client.get("/api/rooms")).status_code for _ in range(300)]
-        assert answers[:200] == [200] * 200
-        assert answers[200:] == [429] * 100
-        answer = await client.get("/api/rooms")
-        refused(answer, 429, "SLOW_DOWN")
-        assert answer.headers["retry-after"] == "1"
-        world.now += 1
-        assert (await client.get("/api/rooms")).status_code == 200
-    assert (await world.get("/api/rooms", address="203.0.113.8")).status_code == 200
-
-
-@asynchronous
-async def test_addresses_of_one_ipv6_network_are_one() -> None:
-    """H11"""
-    world = World()
-    for i in range(200):
-        assert (await world.get("/api/rooms", address=f"2001:db8::{i:x}")).status_code == 200
-    refused(await world.get("/api/rooms", address="2001:db8::ffff"), 429, "SLOW_DOWN")
-    assert (await world.get("/api/rooms", address="2001:db8:0:1::1")).status_code == 200
-
-
-@asynchronous
-@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
-async def test_this_machine_is_not_limited_by_address(address: str) -> None:
-    """H11: it is the owner's, or a proxy's that does its own limiting."""
-    world = World()
-    async with world.client(address) as client:
-        assert {(await client.get("/api/rooms")).status_code for _ in range(250)} == {200}
-
-
-@asynchronous
-async def test_one_person_may_make_only_so_many_tables() -> None:
-    """H11: wherever it asks from."""
-    world = World()
-    async with world.client("127.0.0.1") as client:
-        made = [(await client.post("/api/rooms", json=NEW, headers=BEARER)).status_code for _ in range(21)]
-    assert made == [201] * 20 + [429]
-    refused(await world.post("/api/rooms", NEW, headers=BEARER, address="203.0.113.8"), 429, "SLOW_DOWN")
-
-
-def test_limits_remember_only_so_many() -> None:
-    """H11: a flood of addresses costs no memory."""
-    limiter = Limiter(rate=1, burst=2, keys=100)
-    for i in range(10_000):
-        assert limiter.take(f"k{i}", 0) == 0
-    assert len(limiter) == 100
-
-
-def test_a_limit_fills_again() -> None:
-    limiter = Limiter(rate=2, burst=3)
-    assert [limiter.take("a", 0) for _ in range(4)] == [0, 0, 0, 0.5]
-    assert limiter.take("a", 0.25) == 0.25
-    assert limiter.take("a", 0.5) == 0
-    assert [limiter.take("a", 100) for _ in range(4)] == [0, 0, 0, 0.5]
-
-
-# --- names of rooms ---
-
-
-def test_room_ids_and_codes() -> None:
-    assert len(room_id(bytes(range(16)))) == 22
-    assert room_code(bytes(8)) != room_code(bytes([255] * 8))
-    assert set(room_code(bytes(range(8)))) <= set(CODE_ALPHABET)
-    assert not set(CODE_ALPHABET) & set("AEIOUY0123456789")
-    with pytest.raises(ValueError, match="16 bytes"):
-        room_id(bytes(15))
-    with pytest.raises(ValueError, match="8 bytes"):
-        room_code(bytes(7))
 
 
 def test_the_toy_is_a_registry() -> None:

@@ -210,9 +210,11 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('button', { name: /^(Raise|Lower) \w+(?!\w|!)/ })
   }
 
+  /** The next turn may be of the same seat, where all others are out; its button says something else then. */
   async passOn(): Promise<void> {
-    await this.press(this.endTurn)
-    await this.endTurn.waitFor({ state: 'hidden' })
+    const label = (await this.endTurn.getAttribute('aria-label')) ?? ''
+    await this.press(this.button(label))
+    await this.button(label).waitFor({ state: 'hidden' })
   }
 
   /** Discard these, in this order. */
@@ -371,7 +373,7 @@ export class KeyTable extends SharesTable {
   /** The stage asks this seat for something other than a turn. */
   private get deciding(): Locator {
     return this.stageIs(
-      /^(Mark a share|Hearts|Spades|Clubs|You peek|Adjust the roll|Chance \d|Take a card|Draw up)$/,
+      /^(Mark a share|Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/,
     )
   }
 

@@ -1,0 +1,22 @@
+"""The one cache of games: `memoize`, for what takes long to compute and is asked for again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+KEPT: Final = 8192
+"""Results kept per function, the least recently used dropped first: enough for a hub full of tables."""
+
+
+def memoize(function: Callable[P, R]) -> Callable[P, R]:
+    """A pure function of hashable arguments that returns the object of the last call with equal arguments.
+
+    Nothing a game computes has to be memoized: the hub compares by value. It saves time twice, though: the
+    function does not run again, and the hub neither encodes nor compares a section that is the same object.
+    """
+    return cast(Callable[P, R], lru_cache(KEPT)(function))

@@ -1,0 +1,151 @@
+"""The base of games whose waits have a timer of the kit: a game overrides what is its own.
+
+`TimedGame` answers `extend` and `lastCall`, notices who acts, lengthens windows for disconnected seats and
+has a default for each method that many games leave alone. The state is a `TimedState`, the moves of the game
+are `M`; the base adds the two of the timer.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Dice,
+    Game,
+    LogLine,
+    Millis,
+    PromptId,
+    Public,
+    Refusal,
+    Seat,
+    Section,
+    Step,
+    Struct,
+    TalkPolicy,
+    Window,
+    WindowId,
+)
+from games.kit import choices, time_control
+from games.kit.time_control import Extend, LastCall, TimeControl, Timer
+
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
+"""For a move that does not answer the prompt it names."""
+OPEN: Final = TalkPolicy("open")
+
+
+class TimedState(Struct, frozen=True, kw_only=True):
+    """Base of the state: the table's time control, and the timer of what it waits for (None: game over)."""
+
+    time_control: Public[TimeControl]
+    timer: Public[Timer | None]
+
+
+T = TypeVar("T", bound=TimedState)
+M = TypeVar("M", bound=msgspec.Struct)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the options
+
+
+def timer_of(state: TimedState) -> Timer:
+    """The timer of what the table waits for. Raises ValueError when the game is over."""
+    if state.timer is None:
+        raise ValueError("the game is over")
+    return state.timer
+
+
+def count_missed(state: T, seats: Iterable[Seat]) -> tuple[T, tuple[LogLine, ...]]:
+    """The server has played for these seats at the end of a window (GEN-7): who goes away is in the log."""
+    before = state.time_control
+    after = time_control.missed(before, seats, timer_of(state))
+    return (state, ()) if after is before else (with_control(state, after), presence(before, after))
+
+
+def with_control(state: T, control: TimeControl) -> T:
+    return replace(state, time_control=control)
+
+
+presence: Final = time_control.presence
+
+
+class TimedGame(Game[T, M | Extend | LastCall, O]):
+    """A game of `TimedState`. To write: `setup`, `prompts`, `check_move`, `apply_move`, `expire`, `public`,
+    `choices`; to override where its default does not fit: everything else."""
+
+    version = 1
+    silent: frozenset[str] = frozenset()
+
+    @abstractmethod
+    def check_move(self, state: T, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
+        """`Game.check` for the moves of this game."""
+
+    @abstractmethod
+    def apply_move(self, state: T, seat: Seat, prompt: PromptId, move: M, at: Millis, dice: Dice) -> Step[T]:
+        """`Game.apply` for the moves of this game."""
+
+    def done(self, state: T) -> tuple[bool, ...]:
+        """By seat, who need not act any more before the timer ends. Default: nobody is done before."""
+        return (False,) * len(state.time_control.extensions)
+
+    def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
+        """Whether all can see that the seat acts, so that it is no longer away. Default: unless silent."""
+        return move.__struct_config__.tag not in self.silent
+
+    def check(
+        self, state: T, seat: Seat, prompt: PromptId, move: M | Extend | LastCall, at: Millis
+    ) -> Refusal | None:
+        if isinstance(move, Extend):
+            return None if prompt.startswith("extend:") else OTHER_PROMPT
+        if isinstance(move, LastCall):
+            return None if prompt.startswith("lastCall:") else OTHER_PROMPT
+        return self.check_move(state, seat, prompt, move, at)
+
+    def apply(
+        self, state: T, seat: Seat, prompt: PromptId, move: M | Extend | LastCall, at: Millis, dice: Dice
+    ) -> Step[T]:
+        before = state.time_control
+        if isinstance(move, Extend):
+            control, timer, lines = time_control.extend(before, timer_of(state), seat)
+            return Step(replace(state, time_control=control, timer=timer), lines)
+        if isinstance(move, LastCall):
+            control, timer, lines = time_control.last_call(before, timer_of(state), seat, at)
+            return Step(replace(state, time_control=control, timer=timer), lines)
+        if not (before.missed_in_a_row[seat] and self.is_noticed(state, prompt, move)):
+            return self.apply_move(state, seat, prompt, move, at, dice)
+        control = time_control.acted(before, seat)
+        step = self.apply_move(with_control(state, control), seat, prompt, move, at, dice)
+        return Step(step.state, (*presence(before, control), *step.lines))
+
+    def windows(self, state: T) -> tuple[Window, ...]:
+        if state.timer is None:
+            return ()
+        return time_control.windows(state.time_control, state.timer, self.done(state))
+
+    def extension(self, state: T, seat: Seat, window: WindowId) -> M | Extend | LastCall | None:
+        """A minute more for a disconnected seat that still has something to do (GEN-6)."""
+        timer = state.timer
+        if timer is None or window != timer.id or self.done(state)[seat]:
+            return None
+        return Extend() if time_control.spendable(state.time_control, timer, seat) else None
+
+    def refuse_options(self, seats: int, options: O) -> Refusal | None:
+        return None
+
+    def private(self, state: T, seat: Seat) -> dict[str, Section]:
+        return {}
+
+    def preview(self, state: T, seat: Seat, move: M | Extend | LastCall) -> Section | None:
+        return None
+
+    def sample(self, state: T, seat: Seat, dice: Dice) -> tuple[PromptId, M | Extend | LastCall] | None:
+        seats = len(state.time_control.extensions)
+        return choices.sample(self.choices(state, seat), seats, self.Move, dice)
+
+    def talk_policy(self, state: T, seat: Seat | None) -> TalkPolicy:
+        return OPEN
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> T | None:
+        return msgspec.convert(data, self.State) if version == self.version else None

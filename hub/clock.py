@@ -1,0 +1,67 @@
+"""Monotonic time and timers: one port for the whole hub, and the event loop behind it.
+
+Tests put tests/harness/manual_clock.py in its place, and move time by hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Clock(Protocol):
+    """The event loop, as far as the hub needs its time."""
+
+    def time(self) -> float:
+        """Seconds, monotonic."""
+        ...
+
+    def now_ms(self) -> int:
+        """The same in whole milliseconds."""
+        ...
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Calls it at the end of this tick."""
+        ...
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class LoopClock:
+    """The clock of the running event loop."""
+
+    def __init__(self) -> None:
+        self._due: list[Callable[[], None]] = []
+        self.time = time.monotonic  # the loop's own time stands still during a callback (uvloop)
+
+    def now_ms(self) -> int:
+        return int(time.monotonic() * 1000)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """All calls of a tick share one callback of the loop: there every room has its turn."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._run)
+        self._due.append(call)
+
+    def _run(self) -> None:
+        due, self._due = self._due, []
+        for call in due:
+            try:
+                call()
+            except Exception as error:  # noqa: BLE001 - one room's defect must not cost the others their turn
+                context = {"message": "a turn failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        return asyncio.get_running_loop().call_later(seconds, call)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

@@ -1,0 +1,105 @@
+"""Errors of the HTTP API: each becomes `{"code": ..., "advice": ...}` with a sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, Unavailable
+
+_log = structlog.get_logger("parley.http")
+encode_json = msgspec.json.Encoder(order="deterministic").encode
+
+ADVICE: Final[Mapping[int, str]] = {
+    404: "There is nothing here.",
+    405: "This address does not support that method.",
+}
+
+
+class ApiError(Exception):
+    """A request that is refused, with the response to send."""
+
+    def __init__(self, status: int, code: str, advice: str, **more: Any) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.advice = advice
+        self.more = more
+        self.headers: dict[str, str] = {}
+
+
+def unauthorized(code: str, advice: str) -> ApiError:
+    error = ApiError(401, code, advice)
+    error.headers["www-authenticate"] = "Bearer"
+    return error
+
+
+def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON response; `value` may be encoded already."""
+    content = value if isinstance(value, bytes) else encode_json(value)
+    headers = {"cache-control": "no-store", **(headers or {})}
+    return Response(content, status, headers, media_type="application/json")
+
+
+def error_response(
+    status: int, code: str, advice: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
+    return json_response({"code": code, "advice": advice, **more}, status, headers)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    return error_response(status, status.name, ADVICE.get(status, f"{status.phrase}."), error.headers)
+
+
+async def _api_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ApiError)
+    return error_response(error.status, error.code, error.advice, error.headers, **error.more)
+
+
+async def _no_such_room(request: Request, error: Exception) -> Response:
+    advice = "There is no such table: check the code, or ask for a new link."
+    return error_response(404, "NO_SUCH_ROOM", advice)
+
+
+async def _elsewhere(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Elsewhere)
+    advice = "This table is on another hub: ask there, with the same token."
+    return error_response(409, "MOVED", advice, url=error.url)
+
+
+async def _unavailable(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Unavailable)
+    return error_response(503, "UNAVAILABLE", error.advice, {"retry-after": "2"})
+
+
+async def _bad_options(request: Request, error: Exception) -> Response:
+    assert isinstance(error, BadOptions)
+    refusal = error.refusal
+    return error_response(422, refusal.code, error.advice, rule=refusal.rule, args=refusal.args)
+
+
+async def _defect(request: Request, error: Exception) -> Response:
+    endpoint = getattr(request.scope.get("endpoint"), "__name__", None)  # the path may hold a table's code
+    _log.error("request failed", method=request.method, endpoint=endpoint, exc_info=error)
+    return error_response(500, "DEFECT", "The hub has a defect and did nothing. Details are in its log.")
+
+
+HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]]] = {
+    HTTPException: _http_error,
+    ApiError: _api_error,
+    NoSuchRoom: _no_such_room,
+    Elsewhere: _elsewhere,
+    Unavailable: _unavailable,
+    BadOptions: _bad_options,
+    Exception: _defect,
+}
+"""The response to each exception a handler may raise."""

@@ -1,0 +1,45 @@
+"""How many requests one network, and one person, may make."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from hub.net.http.errors import ApiError
+from hub.wire.limits import Limiter, network
+
+
+class RequestLimits:
+    """Raises ApiError 429 for a request over its limit. `clock` gives seconds, monotonic."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._requests = Limiter(rate=20, burst=200)
+        self._people = Limiter(rate=0.5, burst=40)
+        self._places = Limiter(rate=2, burst=60)
+        self._tables = Limiter(rate=0.2, burst=20)
+
+    def request(self, address: str | None) -> None:
+        self._check_network(self._requests, address)
+
+    def new_person(self, address: str | None) -> None:
+        self._check_network(self._people, address)
+
+    def place(self, person: str) -> None:
+        self._check(self._places, person)
+
+    def new_table(self, person: str) -> None:
+        self._check(self._tables, person)
+
+    def _check_network(self, limiter: Limiter, address: str | None) -> None:
+        # Everyone behind a proxy on this machine that names no client has this address: the proxy must limit.
+        key = network(address)
+        if key is not None:
+            self._check(limiter, key)
+
+    def _check(self, limiter: Limiter, key: str) -> None:
+        wait = limiter.wait_for(key, self._clock())
+        if wait:
+            error = ApiError(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.")
+            error.headers["retry-after"] = str(int(wait) + 1)
+            raise error

@@ -1,0 +1,66 @@
+"""Reading requests: the JSON body within limits, the client's address, the bearer token."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from typing import Final, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from hub.net.http.errors import ApiError
+
+MAX_BODY_BYTES: Final = 16 * 1024
+BODY_SECONDS: Final = 10.0
+"""How long a request's body may take to arrive."""
+
+Body = TypeVar("Body")
+
+
+async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SECONDS) -> Body:
+    """The request's JSON body. Raises ApiError when it is too large, too slow, or not of this kind."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise ApiError(415, "NOT_JSON", "Send JSON, with the header Content-Type: application/json.")
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+        raise _too_large()
+    data = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > MAX_BODY_BYTES:
+                    raise _too_large()
+    except TimeoutError:
+        raise ApiError(408, "TOO_SLOW", "The request's body did not arrive in time.") from None
+    except ClientDisconnect:
+        raise ApiError(400, "CUT_OFF", "The request's body ended early.") from None
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise ApiError(422, "BAD_FIELD", f"{error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ApiError(400, "BAD_JSON", "The request's body is not JSON.") from None
+
+
+def _too_large() -> ApiError:
+    return ApiError(413, "TOO_LARGE", f"A request's body has at most {MAX_BODY_BYTES} bytes.")
+
+
+def client_address(request: Request) -> str | None:
+    return None if request.client is None else request.client.host
+
+
+def is_local(address: str | None) -> bool:
+    """Whether this is an address of this machine."""
+    try:
+        return address is None or ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def bearer_token(request: Request) -> str | None:
+    """The token of an `Authorization: Bearer` header (RFC 6750 section 2.1)."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None

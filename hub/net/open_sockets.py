@@ -1,0 +1,43 @@
+"""Every open WebSocket of a hub: kept alive, flushed at the end of each tick, and counted by network."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from hub.clock import Clock
+from hub.net.keepalive import KeepaliveWheel
+from hub.net.websocket import WebSocketTransport, WriteQueue
+from hub.wire.limits import network
+
+MAX_SOCKETS_PER_NETWORK: Final = 1000
+"""Sockets open at once from one address (IPv6: one /64), not counting this machine's own."""
+
+
+class OpenSockets:
+    """The open WebSockets of one hub."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.wheel = KeepaliveWheel(clock)
+        self.writes = WriteQueue()
+        self._by_network: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self.wheel)
+
+    def add(self, transport: WebSocketTransport) -> None:
+        self.wheel.add(transport)
+        if key := network(transport.remote):
+            self._by_network[key] += 1
+
+    def remove(self, transport: WebSocketTransport) -> None:
+        self.wheel.remove(transport)
+        if key := network(transport.remote):
+            self._by_network[key] -= 1
+            if not self._by_network[key]:
+                del self._by_network[key]
+
+    def crowded(self, address: str | None) -> bool:
+        """Whether so many sockets come from this network that no more are accepted (G8)."""
+        key = network(address)
+        return key is not None and self._by_network[key] >= MAX_SOCKETS_PER_NETWORK

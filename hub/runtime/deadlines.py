@@ -1,0 +1,104 @@
+"""What a room does when nobody asks for it: its windows end, bots stand in, and an empty table sleeps.
+
+One timer per room waits for whichever comes first. Windows and absences end in table time, which may stand
+still; how long a table has been empty is measured in real time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from games.api import Millis, Seat
+from hub.clock import Clock, Timer
+from hub.runtime.ports import LiveClock
+from hub.table.commands import ABSENCE_TIMEOUT_MS
+from hub.table.room import NEVER, Room, SeatState, next_end
+from hub.table.table_time import TableTime
+
+EMPTY_TIMEOUT_MS: Final = 60_000
+"""Milliseconds after which a table that nobody is connected to pauses, and one that does not run sleeps."""
+FROZEN_RETRY_MS: Final = 100
+"""How soon to look again at least, while the live clock is frozen."""
+
+
+class Deadlines:
+    """The one timer of a room, and what it waits for beside windows: absent seats and an empty table."""
+
+    __slots__ = ("_armed", "_clock", "_empty_since", "_live_clock", "_timer", "_wake", "absences")
+
+    def __init__(self, clock: Clock, live_clock: LiveClock, wake: Callable[[], None]) -> None:
+        self.absences: dict[Seat, Millis] = {}
+        """Seats of persons that are not connected, and the table time since which."""
+        self._clock = clock
+        self._live_clock = live_clock
+        self._wake = wake
+        self._empty_since: int | None = clock.now_ms()
+        self._timer: Timer | None = None
+        self._armed: tuple[Millis, TableTime, int | None] | None = None
+        """What the timer was set for: the next end, the table time it was read by, and `_empty_since`."""
+
+    # --- absent seats ---
+
+    def note_absences(
+        self, seats: tuple[SeatState, ...], is_connected: Callable[[int], bool], at: Millis
+    ) -> None:
+        absences: dict[Seat, Millis] = {}
+        for i, state in enumerate(seats):
+            if state.person is not None and not state.substitute and not is_connected(i):
+                absences[Seat(i)] = self.absences.get(Seat(i), at)
+        self.absences = absences
+
+    def end_absence(self, seat: Seat) -> None:
+        self.absences.pop(seat, None)
+
+    # --- an empty table ---
+
+    def table_is_empty(self) -> None:
+        """The last connection has left, or the table is to be looked at once more."""
+        self._empty_since = self._clock.now_ms()
+
+    def table_is_occupied(self) -> None:
+        self._empty_since = None
+
+    def empty_too_long(self) -> bool:
+        since = self._empty_since
+        return since is not None and self._clock.now_ms() >= since + EMPTY_TIMEOUT_MS
+
+    # --- the timer ---
+
+    @property
+    def is_armed(self) -> bool:
+        return self._timer is not None
+
+    def arm(self, room: Room, time: TableTime) -> None:
+        """Sets the timer for what comes next; leaves it alone if that is what it waits for."""
+        end = NEVER
+        if time.live is not None:
+            end = next_end(room)
+            if self.absences:
+                end = min(end, Millis(min(self.absences.values()) + ABSENCE_TIMEOUT_MS))
+        due = (end, time, self._empty_since)
+        if self._timer is not None:
+            if due == self._armed:
+                return
+            self._timer.cancel()
+            self._timer = None
+        self._armed = due
+        waits: list[int] = []
+        if end < NEVER:
+            left = max(0, end - time.read(self._live_clock.now_live()))
+            waits.append(max(FROZEN_RETRY_MS, left) if self._live_clock.is_frozen() else left)
+        if self._empty_since is not None:
+            waits.append(max(0, self._empty_since + EMPTY_TIMEOUT_MS - self._clock.now_ms()))
+        if waits:
+            self._timer = self._clock.later((min(waits) + 1) / 1000, self._fire)
+
+    def _fire(self) -> None:
+        self._timer = None
+        self._wake()
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

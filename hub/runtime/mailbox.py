@@ -1,0 +1,55 @@
+"""The commands of a room that wait for its next commit. Bounds make a flood cost its own seat alone (G8)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from games.api import Millis, Seat
+from hub.runtime.ports import Responder
+from hub.table.commands import Command
+
+MAX_PENDING_PER_SEAT: Final = 32
+"""Commands of one seat that the next commit may carry; one more is answered BUSY."""
+MAX_PENDING_INTERNAL: Final = 64
+"""The same for internal commands that belong to no seat."""
+
+
+class Pending:
+    """A command that waits. `at` is its table time on receipt; `seat` is None for internal commands."""
+
+    __slots__ = ("at", "command", "responder", "seat")
+
+    def __init__(self, at: Millis, seat: Seat | None, command: Command, responder: Responder):
+        self.at = at
+        self.seat = seat
+        self.command = command
+        self.responder = responder
+
+
+class Mailbox:
+    """What waits while a commit is in flight, and how many commands were admitted since the last turn."""
+
+    __slots__ = ("_internal", "_per_seat", "waiting")
+
+    def __init__(self, seats: int) -> None:
+        self.waiting: deque[Pending] = deque()
+        self._per_seat = [0] * seats
+        self._internal = 0
+
+    def admit(self, seat: Seat | None) -> bool:
+        """Counts one more command of a seat, or (None) of no seat; False if too many wait already."""
+        if seat is None:
+            if self._internal >= MAX_PENDING_INTERNAL:
+                return False
+            self._internal += 1
+        else:
+            if self._per_seat[seat] >= MAX_PENDING_PER_SEAT:
+                return False
+            self._per_seat[seat] += 1
+        return True
+
+    def start_over(self) -> None:
+        """All that was admitted has been decided."""
+        self._per_seat = [0] * len(self._per_seat)
+        self._internal = 0

@@ -1,0 +1,182 @@
+"""What a room decides: `decide` for a command, `expire` for what time alone brings about.
+
+Both are pure: a room and a table time in, a `Change` or a `Refusal` out. The actor (hub/runtime/actor.py)
+applies the changes, commits them, and only then tells anybody. They raise only what the rules raise: a bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.api import Millis, Refusal, Seat
+from hub.table import actions, exactly_once
+from hub.table.room import Change, Room, Rules, attach, close_window, due, move, remember
+from hub.wire import messages as m
+
+ABSENCE_TIMEOUT_MS: Final = 60_000
+"""Milliseconds of table time after which the bot of a disconnected seat stands in for its person (GEN-7)."""
+
+ClientCommand: TypeAlias = m.Do | m.Manage | m.Say | m.Note
+CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note)
+"""The same for isinstance, which is quicker with a tuple than with a union."""
+
+
+class Sit(Struct, frozen=True):
+    """A person takes a free seat, or moves to it."""
+
+    person: str
+    name: str
+    colour: int
+    seat: int
+
+
+class AddBot(Struct, frozen=True):
+    """A bot takes a free seat of a new table."""
+
+    seat: int
+    level: str
+
+
+class StartGame(Struct, frozen=True):
+    """The game begins; bots of this level take the free seats."""
+
+    level: str
+
+
+class Attach(Struct, frozen=True):
+    """A client instance follows its seat; `session` is the number it was given before, if it was."""
+
+    seat: Seat
+    person: str
+    seat_generation: int
+    session: int | None
+
+
+class ResumeTable(Struct, frozen=True):
+    """A table that was paused because nobody was connected goes on."""
+
+
+class BotMove(Struct, frozen=True):
+    """A bot moves: its own seat, or one for whose person it stands in."""
+
+    seat: Seat
+    prompt: str
+    move: Mapping[str, Any]
+
+
+class BotPhrase(Struct, frozen=True):
+    """A bot says a phrase of the game."""
+
+    seat: Seat
+    phrase: str
+
+
+InternalCommand: TypeAlias = Sit | AddBot | StartGame | Attach | ResumeTable | BotMove | BotPhrase
+"""Commands of the hub itself. They are decided once by nature, so they have no number."""
+Command: TypeAlias = ClientCommand | InternalCommand
+
+
+def decide(
+    room: Room, command: Command, at: Millis, seat: Seat | None, rules: Rules, levels: Sequence[str]
+) -> Change | Refusal:
+    """What a command received at table time `at` does.
+
+    `seat` sent it; None for an internal command. `levels` are those of the game's bot.
+    """
+    match command:
+        case m.Do() | m.Manage() | m.Say() | m.Note():
+            assert seat is not None
+            return _decide_once(room, command, at, seat, rules, levels)
+        case BotMove():
+            return _bot_move(room, command, at, rules)
+        case Attach():
+            return _attach(room, command)
+        case BotPhrase():
+            said = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
+            return actions.say(rules, room, command.seat, said, at)
+        case Sit():
+            return actions.sit(room, command.person, command.name, command.colour, command.seat, at)
+        case AddBot():
+            return actions.add_bot(room, command.seat, command.level, levels, at)
+        case StartGame():
+            return actions.start(rules, room, command.level, at)
+        case ResumeTable():
+            return actions.resume(room, at)
+        case _:
+            assert_never(command)
+
+
+def _decide_once(
+    room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
+) -> Change | Refusal:
+    """A client's command: a repetition changes nothing, and is answered as it was the first time (G2)."""
+    match exactly_once.look_up(room.counts.sessions[seat], command.session, command.n):
+        case "applied":
+            return Change(room, repeated=True)
+        case "too old":
+            return Refusal("TOO_OLD", "G2")
+        case "new":
+            pass
+    match command:
+        case m.Do():
+            if room.table.seats[seat].substitute:
+                return Refusal("BOT_PLAYS", "GEN-7")
+            if room.table.status != "running":
+                return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
+            return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
+        case m.Manage():
+            result = actions.manage(rules, levels, room, seat, command.act, at)
+        case m.Say():
+            result = actions.say(rules, room, seat, command, at)
+        case m.Note():
+            result = actions.note(rules, room, seat, command.text)
+        case _:
+            assert_never(command)
+    return result if isinstance(result, Refusal) else _remember(result, command, seat)
+
+
+def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
+    """The change with its command marked as applied; not if it ended the seat's sessions."""
+    table, counts, position = change.room.table, change.room.counts, change.room.position
+    if not exactly_once.is_known(counts.sessions[seat], command.session):
+        return change
+    sessions = remember(counts.sessions, seat, command.session, command.n)
+    return replace(change, room=Room(table, replace(counts, sessions=sessions), position))
+
+
+def _attach(room: Room, command: Attach) -> Change | Refusal:
+    if not actions.holds(room.table, command.seat, command.person, command.seat_generation):
+        return Refusal("BAD_TICKET", "GEN-13")
+    attached, session = attach(room, command.seat, command.session)
+    return Change(attached, session=session)
+
+
+def _bot_move(room: Room, command: BotMove, at: Millis, rules: Rules) -> Change | Refusal:
+    seat = room.table.seats[command.seat]
+    if room.table.status != "running" or (seat.bot is None and not seat.substitute):
+        return Refusal("NOT_NOW", "GEN-7")
+    return move(rules, room, command.seat, command.prompt, command.move, at)
+
+
+def expire(room: Room, at: Millis, absences: Mapping[Seat, Millis], rules: Rules) -> Change | None:
+    """The first of the changes that time alone has brought about by `at`; None when there is none (left).
+
+    Windows end first, in their order (G5); then bots stand in for the seats that have been away for too long.
+    `absences`: the table time since which each seat of a person is not connected.
+    """
+    window = due(room, at)
+    if window is not None:
+        seats = room.table.seats
+        absent = frozenset(seat for seat in absences if not seats[seat].substitute)
+        return close_window(rules, room, window, absent)
+    if absences and room.table.status == "running":
+        for seat, since in absences.items():
+            if at >= since + ABSENCE_TIMEOUT_MS:
+                result = actions.stand_in(room, seat, at)
+                if isinstance(result, Change):
+                    return result
+    return None

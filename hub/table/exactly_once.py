@@ -1,0 +1,65 @@
+"""Which commands of a seat were applied, so that one sent twice is applied once (G2).
+
+A command's id is (session, n): the client instance that sent it, and its number there. A seat remembers the
+last `SESSIONS_KEPT` sessions, and of each the last `VERDICTS` numbers. What is older is "too old": whether it
+was applied cannot be told any more.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+SESSIONS_KEPT = 4
+"""Sessions per seat."""
+VERDICTS = 32
+"""Commands per session."""
+_MASK = (1 << VERDICTS) - 1
+
+
+class Session(Struct, frozen=True, array_like=True, gc=False):
+    """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
+
+    number: int
+    high: int = -1
+    applied: int = 0
+
+
+Sessions: TypeAlias = tuple[Session, ...]
+"""The sessions of one seat, oldest first."""
+
+
+def look_up(sessions: Sessions, session: int, n: int) -> Literal["new", "applied", "too old"]:
+    """Whether the command (session, n) was applied before."""
+    for known in sessions:
+        if known.number == session:
+            back = known.high - n
+            if back < 0:
+                return "new"
+            if back >= VERDICTS:
+                return "too old"
+            return "applied" if known.applied >> back & 1 else "new"
+    return "too old"
+
+
+def mark_applied(sessions: Sessions, session: int, n: int) -> Sessions:
+    """The sessions after the command (session, n); unchanged if the session is not known."""
+    for i, known in enumerate(sessions):
+        if known.number == session:
+            ahead = n - known.high
+            if ahead > 0:
+                marked = Session(session, n, (known.applied << min(ahead, VERDICTS) | 1) & _MASK)
+            else:
+                marked = Session(session, known.high, known.applied | 1 << -ahead)
+            return (*sessions[:i], marked, *sessions[i + 1 :])
+    return sessions
+
+
+def is_known(sessions: Sessions, session: int) -> bool:
+    return any(known.number == session for known in sessions)
+
+
+def begin(sessions: Sessions, session: int) -> Sessions:
+    """The sessions with a new one, which may push out the oldest."""
+    return (*sessions[-(SESSIONS_KEPT - 1) :], Session(session))

@@ -1,0 +1,78 @@
+"""Security headers, on every response (H10)."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from hub.telemetry import log
+from tests.net.http.world import (
+    World,
+    asynchronous,
+    refused,
+)
+
+
+@asynchronous
+@pytest.mark.parametrize("path", ["/", "/api/games", "/nothing", "/metrics", "/api/people"])
+async def test_security_headers_everywhere(path: str) -> None:
+    """H10"""
+    headers = (await World().get(path)).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["style-src"] == "'self'"
+    assert policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert policy["base-uri"] == "'none'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-frame-options"] == "DENY"
+
+
+@asynchronous
+async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
+    """H10, H12"""
+    (tmp_path / "index.html").write_text("the page")
+    world = World(web=tmp_path)
+    browser = {"accept": "text/html,*/*;q=0.8"}
+    answer = await world.get("/nothing", headers=browser)
+    assert (answer.status_code, answer.text) == (404, "the page")
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    refused(await world.get("/nothing"), 404, "NOT_FOUND")
+    refused(await world.get("/api/nothing", headers=browser), 404, "NOT_FOUND")
+    refused(await world.get("/api/people", headers=browser), 405, "METHOD_NOT_ALLOWED")
+    refused(await world.post("/nothing", headers=browser), 404, "NOT_FOUND")
+    refused(await world.post("/healthz", headers=browser), 405, "METHOD_NOT_ALLOWED")
+
+
+@asynchronous
+async def test_security_headers_of_a_defect() -> None:
+    """H10: the answer of last resort is made outside the middleware of the application."""
+    world = World()
+    world.rooms.answer = RuntimeError()
+    log.configure(stream=io.StringIO())
+    answer = await world.get("/api/rooms")
+    refused(answer, 500, "DEFECT")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@asynchronous
+async def test_foreign_pages() -> None:
+    """H10: no page of another origin may read an answer, unless the operator named it."""
+    asking = {"origin": "https://a.example", "access-control-request-method": "POST"}
+    asking["access-control-request-headers"] = "authorization,content-type"
+    strict = World()
+    assert "access-control-allow-origin" not in (await strict.get("/api/games", headers=asking)).headers
+    assert (await strict.prompt("OPTIONS", "/api/rooms", headers=asking)).status_code == 405
+    world = World(origins=("https://a.example",))
+    answer = await world.prompt("OPTIONS", "/api/rooms", headers=asking)
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == "https://a.example"
+    other = {**asking, "origin": "https://b.example"}
+    assert (await world.prompt("OPTIONS", "/api/rooms", headers=other)).status_code == 400
+    policy = (await world.get("/")).headers["content-security-policy"]
+    assert "connect-src 'self' https://a.example wss://a.example;" in policy

@@ -1,0 +1,105 @@
+"""Request bodies: what is read, and what is refused (H8)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from hub.net.http.requests import MAX_BODY_BYTES
+from tests.net.http.world import (
+    World,
+    asynchronous,
+    refused,
+)
+
+
+@asynchronous
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"name": "Ann"},
+        {"name": "Ann", "colour": 12},
+        {"name": "Ann", "colour": -1},
+        {"name": "Ann", "colour": "1"},
+        {"name": "Ann", "colour": 1.5},
+        {"name": "Ann", "colour": True},
+        {"name": 7, "colour": 1},
+        {"name": None, "colour": 1},
+        {"name": "x" * 300, "colour": 1},
+        {"name": "Ann", "colour": 1, "person": "p-bea"},
+        [],
+        "Ann",
+        7,
+    ],
+    ids=repr,
+)
+async def test_bad_fields(body: Any) -> None:
+    """H8"""
+    refused(await World().post("/api/people", body), 422, "BAD_FIELD")
+
+
+@asynchronous
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b'{"name":"Ann","colour":NaN}',
+        b"\xff\xfe",
+        b'{"name":"\xff","colour":1}',
+        b'{"name":"Ann","colour":1}{}',
+    ],
+    ids=lambda body: repr(body[:20]),
+)
+async def test_what_is_no_json(body: bytes) -> None:
+    """H8"""
+    answer = await World().post("/api/people", content=body, headers={"content-type": "application/json"})
+    refused(answer, 400, "BAD_JSON")
+
+
+@asynchronous
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
+async def test_another_content_type(kind: str) -> None:
+    """H8: a form of a foreign page cannot send what this takes without asking first (CORS)."""
+    answer = await World().post("/api/people", content=b"{}", headers={"content-type": kind})
+    refused(answer, 415, "NOT_JSON")
+
+
+@asynchronous
+async def test_large_bodies() -> None:
+    """H8: by the length it says, and by what comes when it says none."""
+    world = World()
+    headers = {"content-type": "application/json; charset=utf-8"}
+    fits = b'{"name":"Ann","colour":1}'.ljust(MAX_BODY_BYTES)
+    assert (await world.post("/api/people", content=fits, headers=headers)).status_code == 201
+    refused(await world.post("/api/people", content=fits + b" ", headers=headers), 413, "TOO_LARGE")
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while True:
+            sent += 1000
+            yield b" " * 1000
+
+    refused(await world.post("/api/people", content=endless(), headers=headers), 413, "TOO_LARGE")
+    assert sent <= MAX_BODY_BYTES + 2000
+    for length in ("x", "-1", "1e3", "9" * 30):
+        answer = await world.post("/api/people", content=b"{}", headers={**headers, "content-length": length})
+        refused(answer, 413, "TOO_LARGE")
+
+
+@asynchronous
+async def test_a_body_that_does_not_come() -> None:
+    """H8"""
+    world = World(body_seconds=0)
+
+    async def never() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    answer = await world.post("/api/people", content=never(), headers={"content-type": "application/json"})
+    refused(answer, 408, "TOO_SLOW")

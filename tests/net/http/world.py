@@ -1,0 +1,143 @@
+"""An HTTP API around a fake port to the rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import httpx
+import pytest
+
+from hub.net.http.api import Api, application
+from hub.net.http.limits import RequestLimits
+from hub.net.http.static import Site
+from hub.runtime.placement import (
+    Placed,
+    RefusedPlace,
+    room_code,
+    room_id,
+)
+from hub.telemetry.metrics import Metrics
+from hub.wire.tickets import Person, Signer
+from tests.toy import registry
+
+SIGNER = Signer(bytes(range(32)))
+ANN = Person("p-ann", "Ann", 1)
+BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
+ROOM = room_id(bytes(16))
+CODE = room_code(bytes(8))
+WALL = 1_800_000_000.0
+STRANGER = "203.0.113.7"
+
+
+class FakeRooms:
+    """One table, `ROOM`; `answer`, when set, is raised or returned by everything asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+        self.answer: Any = None
+        self.is_draining = False
+        self.problem: str | None = None
+
+    def _answered(self, *asked: Any) -> Any:
+        self.asked.append(asked)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    async def create(
+        self,
+        person: Person,
+        game: str,
+        seats: int,
+        options: Mapping[str, Any],
+        *,
+        open: bool,
+        play_now: bool,
+        bots: str | None,
+    ) -> Placed:
+        self._answered("create", person, game, seats, dict(options), open, play_now, bots)
+        return Placed(ROOM, CODE, 0, 1)
+
+    async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace:
+        answer: Placed | RefusedPlace | None = self._answered("sit", room, person, seat)
+        return answer or Placed(room, CODE, seat, 4)
+
+    async def enter(self, room: str, person: Person) -> Placed | RefusedPlace:
+        answer: Placed | RefusedPlace | None = self._answered("enter", room, person)
+        return answer or Placed(room, CODE, None, 0)
+
+    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
+        self._answered("describe", room_or_code)
+        return {"room": ROOM, "code": CODE} if room_or_code in (ROOM, CODE) else None
+
+    async def lobby(self) -> Sequence[Mapping[str, Any]]:
+        self._answered("lobby")
+        return [{"room": ROOM}]
+
+    async def record(self, room: str) -> bytes | Literal["running"] | None:
+        answer: bytes | Literal["running"] | None = self._answered("record", room)
+        return answer
+
+    def draining(self) -> bool:
+        return self.is_draining
+
+    def healthy(self) -> str | None:
+        return self.problem
+
+
+Client: TypeAlias = Callable[..., httpx.AsyncClient]
+
+
+class World:
+    """An API with everything around it faked."""
+
+    def __init__(self, **given: Any) -> None:
+        self.rooms = FakeRooms()
+        self.metrics = Metrics()
+        self.now = 0.0
+        self.origins: tuple[str, ...] = given.pop("origins", ())
+        self.site = Site(given.pop("web", Path("/nonexistent")))
+        self.api = Api(
+            self.rooms,
+            registry(),
+            SIGNER,
+            self.metrics,
+            limits=RequestLimits(lambda: self.now),
+            wall=lambda: WALL,
+            **given,
+        )
+        self.app = application(self.api, self.metrics, origins=self.origins, routes=self.site.routes())
+
+    def client(self, address: str = STRANGER, base: str = "http://hub.example:8420") -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 1))
+        return httpx.AsyncClient(transport=transport, base_url=base)
+
+    async def get(self, path: str, **given: Any) -> httpx.Response:
+        return await self.prompt("GET", path, **given)
+
+    async def post(self, path: str, json: Any = None, **given: Any) -> httpx.Response:
+        if json is not None:
+            given["json"] = json
+        return await self.prompt("POST", path, **given)
+
+    async def prompt(
+        self, method: str, path: str, *, address: str = STRANGER, **given: Any
+    ) -> httpx.Response:
+        async with self.client(address) as client:
+            return await client.request(method, path, **given)
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    value: dict[str, Any] = answer.json()
+    assert value["code"] == code
+    assert value["advice"][-1] == "."
+    assert {"code", "advice"} <= set(value)
+    return value
+
+
+asynchronous = pytest.mark.asyncio
+NEW = {"game": "toy", "seats": 2}

@@ -1,0 +1,484 @@
+"""A connection: its states from hello to close, with no socket and no store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+import msgpack
+import msgspec
+import pytest
+import pytest_asyncio
+
+from games.api import Millis, Refusal, Seat
+from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES, Connection, ConnectionContext
+from hub.net.websocket import SLOW_READER
+from hub.runtime.actor import Actor
+from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable
+from hub.table import actions
+from hub.table.commands import Attach
+from hub.table.room import Change, Room
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.tickets import Signer, Ticket
+from tests.harness.manual_clock import ManualClock
+from tests.toy import Toy, ToyOptions
+
+pytestmark = pytest.mark.asyncio
+
+WALL = 1_800_000_000.0
+SIGNER = Signer(bytes(range(32)))
+RATE, BURST = 10, 4
+
+
+class RecordingTransport:
+    """Records what is sent; a closed one sends nothing more, as the real one."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.code: int | None = None
+
+    def send(self, data: bytes) -> None:
+        if self.code is None:
+            size = data[1]
+            payload = data[2:] if size < 126 else data[4:]
+            self.messages.append(msgpack.unpackb(payload))
+
+    def listen(self, *_: Any) -> None:
+        raise AssertionError("the endpoint does that")
+
+    def close(self, code: int, reason: str = "") -> None:
+        if self.code is None:
+            self.code = code
+
+    def abort(self) -> None:
+        self.close(1006)
+
+
+class RecordingActor:
+    """A room that records what its connections ask of it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.rules = Toy()
+        self.token = "1:hub:x"
+        self.stopped = False
+        self.accepts = True
+        self.commands: list[tuple[Seat, Any, Any]] = []
+        self.attaching: list[tuple[Attach, Any]] = []
+        self.following: list[Connection] = []
+        self.talk: list[m.TalkMessage] = []
+
+    def now(self) -> Millis:
+        return Millis(77)
+
+    def receive(self, seat: Seat, command: Any, responder: Any) -> bool:
+        self.commands.append((seat, command, responder))
+        return self.accepts
+
+    def perform(self, command: Any, responder: Any) -> bool:
+        self.attaching.append((command, responder))
+        return self.accepts
+
+    def subscribe(self, viewer: Any, welcome: bytes) -> None:
+        self.following.append(viewer)
+        viewer.send(welcome)
+
+    def unsubscribe(self, viewer: Any) -> None:
+        self.following.remove(viewer)
+
+    def watchers_say(self, message: m.TalkMessage) -> None:
+        self.talk.append(message)
+
+
+class RecordingFinder:
+    """Finds the one room, as soon as the test opens the gate."""
+
+    def __init__(self, actor: RecordingActor) -> None:
+        self.actor = actor
+        self.gate = asyncio.Event()
+        self.error: Exception | None = None
+
+    async def find(self, room: str) -> Actor:
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return cast(Actor, self.actor)
+
+
+class Hub:
+    """All a connection needs, and connections to one room where Ann has seat 0."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        rules = Toy()
+        room = actions.create(rules, "r", "CODE", 2, ToyOptions(), bytes(32), open=True)
+        change = actions.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
+        assert isinstance(change, Change)
+        self.actor = RecordingActor(change.room)
+        self.finder = RecordingFinder(self.actor)
+        self.clock = ManualClock()
+        self.metrics = Metrics()
+        self.context = ConnectionContext(
+            finder=self.finder,
+            signer=SIGNER,
+            clock=self.clock,
+            tasks=tasks,
+            metrics=self.metrics,
+            wall=lambda: WALL,
+            rate=RATE,
+            burst=BURST,
+        )
+
+    def connect(self) -> Socket:
+        return Socket(self)
+
+    def ticket(self, seat: int | None = 0, **changed: Any) -> str:
+        generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
+        ticket = Ticket("r", seat, "p-ann", "Ann", 1, generation, int(WALL))
+        return SIGNER.ticket(msgspec.structs.replace(ticket, **changed))
+
+
+class Socket:
+    """A client's side of one connection."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.transport = RecordingTransport()
+        self.connection = Connection(self.transport, hub.context)
+
+    def say(self, message: m.ToHub) -> None:
+        self.connection.message(codec.encode(message))
+
+    @property
+    def kinds(self) -> list[str]:
+        return [message["t"] for message in self.transport.messages]
+
+    @property
+    def last(self) -> dict[str, Any]:
+        return self.transport.messages[-1]
+
+    async def enter(self, seat: int | None = 0) -> None:
+        """Says hello, and is welcomed."""
+        self.say(m.Hello(self.hub.ticket(seat)))
+        self.hub.finder.gate.set()
+        await turns()
+        if seat is not None:
+            self.hub.actor.attaching[-1][1].answer(5, None)
+        assert self.kinds == ["welcome"]
+
+
+async def turns() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+@pytest_asyncio.fixture
+async def hub() -> AsyncIterator[Hub]:
+    async with Tasks() as tasks:
+        yield Hub(tasks)
+        assert tasks.failures == 0
+
+
+# --- hello ---
+
+
+async def test_a_seat_is_welcomed_once_its_session_is_committed(hub: Hub) -> None:
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket(), session=3))
+    hub.finder.gate.set()
+    await turns()
+    [(attach, responder)] = hub.actor.attaching
+    assert attach == Attach(Seat(0), "p-ann", 1, 3)
+    assert (socket.kinds, hub.actor.following) == ([], [])
+    responder.answer(3, None)
+    assert socket.transport.messages == [
+        {"t": "welcome", "epoch": "1:hub:x", "room": "r", "seat": 0, "session": 3}
+    ]
+    assert hub.actor.following == [socket.connection]
+    assert (hub.metrics.seats, hub.metrics.watchers) == (1, 0)
+
+
+async def test_a_watcher_is_welcomed_at_once(hub: Hub) -> None:
+    socket = hub.connect()
+    await socket.enter(None)
+    assert (socket.last["seat"], socket.last["session"]) == (None, None)
+    assert (hub.metrics.seats, hub.metrics.watchers) == (0, 1)
+    assert hub.actor.attaching == []
+
+
+@pytest.mark.parametrize(
+    "message", [m.Ping(1), m.Say(0, 1, "table", text="hi")], ids=lambda message: type(message).__name__
+)
+async def test_the_first_message_is_hello(hub: Hub, message: m.ToHub) -> None:
+    socket = hub.connect()
+    socket.say(message)
+    assert (socket.last["code"], socket.transport.code) == ("HELLO_FIRST", 4000)
+
+
+async def test_a_socket_that_says_nothing(hub: Hub) -> None:
+    silent, welcomed, joining = hub.connect(), hub.connect(), hub.connect()
+    joining.say(m.Hello(hub.ticket()))
+    await welcomed.enter()
+    hub.clock.advance(HELLO_SECONDS + 1)
+    assert (silent.last["code"], silent.transport.code) == ("HELLO_FIRST", 4000)
+    assert welcomed.transport.code is joining.transport.code is None
+
+
+async def test_hello_is_said_once(hub: Hub) -> None:
+    socket = hub.connect()
+    await socket.enter()
+    socket.say(m.Hello(hub.ticket()))
+    assert (socket.last["code"], socket.transport.code) == ("HELLO_TWICE", 4000)
+
+
+@pytest.mark.parametrize(
+    ("ticket", "problem"),
+    [("nonsense", "malformed"), (Signer(bytes(32)).ticket(Ticket("r", 0, "p", "P", 1, 1, 0)), "forged")],
+)
+async def test_a_bad_ticket(hub: Hub, ticket: str, problem: str) -> None:
+    """The client hears only that it is bad; the metrics know why."""
+    socket = hub.connect()
+    socket.say(m.Hello(ticket))
+    assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
+    assert problem not in str(socket.last)
+    assert hub.metrics.tickets_refused == {problem: 1}
+
+
+@pytest.mark.parametrize("changed", [{"seat_generation": 0}, {"person": "p-bob"}, {"seat": 9}])
+async def test_a_ticket_for_a_seat_that_changed_hands(hub: Hub, changed: dict[str, Any]) -> None:
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket(**changed)))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
+    assert hub.actor.attaching == []
+    assert hub.metrics.tickets_refused == {"stale": 1}
+
+
+async def test_a_seat_that_changes_hands_before_the_commit(hub: Hub) -> None:
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    hub.actor.attaching[0][1].answer(0, Refusal("BAD_TICKET", "GEN-13"))
+    assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
+    assert hub.actor.following == []
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "code"),
+    [
+        (NoSuchRoom("r"), "error", 4004),
+        (Elsewhere("https://b.example"), "moved", 4001),
+        (Unavailable("come back"), "error", 1013),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+async def test_a_room_that_is_not_here(hub: Hub, error: Exception, kind: str, code: int) -> None:
+    socket = hub.connect()
+    hub.finder.error = error
+    socket.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.kinds, socket.transport.code) == ([kind], code)
+    if kind == "moved":
+        assert socket.last["url"] == "wss://b.example/ws/r"
+
+
+async def test_a_table_that_may_not_be_watched(hub: Hub) -> None:
+    room = hub.actor.room
+    hub.actor.room = msgspec.structs.replace(room, table=msgspec.structs.replace(room.table, watching=False))
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket(None)))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.last["code"], socket.transport.code) == ("WATCHING_CLOSED", 4013)
+
+
+async def test_a_table_with_too_many_waiting_commands(hub: Hub) -> None:
+    hub.actor.accepts = False
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.last["code"], socket.transport.code) == ("BUSY", 1013)
+
+
+async def test_a_room_lost_before_the_welcome(hub: Hub) -> None:
+    """Abandoned by its actor, or stopped between commit and welcome: the client looks for the new owner."""
+    abandoned, late = hub.connect(), hub.connect()
+    for socket in (abandoned, late):
+        socket.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    first, second = (responder for _, responder in hub.actor.attaching)
+    first.abandoned()
+    hub.actor.stopped = True
+    second.answer(5, None)
+    assert abandoned.transport.code == late.transport.code == 4001
+    assert hub.actor.following == []
+
+
+async def test_a_socket_that_closes_before_the_welcome(hub: Hub) -> None:
+    """While the room is found, and while the session is committed: it never follows the room."""
+    early, late = hub.connect(), hub.connect()
+    early.say(m.Hello(hub.ticket()))
+    early.connection.closed(1001)
+    late.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    [(_, responder)] = hub.actor.attaching
+    late.connection.closed(1001)
+    responder.answer(5, None)
+    assert hub.actor.following == []
+    assert (hub.metrics.seats, hub.metrics.sockets_closed) == (0, {1001: 2})
+
+
+# --- between hello and welcome ---
+
+
+async def test_early_messages_are_handled_after_the_welcome_in_order(hub: Hub) -> None:
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket()))
+    for n in range(MAX_EARLY_MESSAGES):
+        socket.say(m.Ping(n))
+    assert socket.kinds == []
+    hub.finder.gate.set()
+    await turns()
+    hub.actor.attaching[0][1].answer(5, None)
+    assert socket.kinds == ["welcome"] + ["pong"] * MAX_EARLY_MESSAGES
+    assert [pong["n"] for pong in socket.transport.messages[1:]] == list(range(MAX_EARLY_MESSAGES))
+
+
+async def test_too_many_early_messages(hub: Hub) -> None:
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket()))
+    for n in range(MAX_EARLY_MESSAGES + 1):
+        socket.say(m.Ping(n))
+    assert (socket.last["code"], socket.transport.code) == ("TOO_EARLY", 4008)
+
+
+# --- following ---
+
+
+async def test_commands_reach_the_actor_and_verdicts_the_client(hub: Hub) -> None:
+    socket = hub.connect()
+    await socket.enter()
+    command = m.Do(5, 1, "guess", {"move": "guess", "number": 3})
+    socket.say(command)
+    assert hub.actor.commands == [(Seat(0), command, socket.connection)]
+    socket.connection.answer(1, None)
+    socket.connection.answer(2, Refusal("NOT_ON_THE_DIE", "TOY-2"))
+    applied, refused = socket.transport.messages[1:]
+    assert (applied["t"], applied["n"], applied.get("code")) == ("verdict", 1, None)
+    assert (refused["n"], refused["code"], refused["rule"]) == (2, "NOT_ON_THE_DIE", "TOY-2")
+
+
+async def test_a_seat_with_too_many_waiting_commands(hub: Hub) -> None:
+    socket = hub.connect()
+    await socket.enter()
+    hub.actor.accepts = False
+    socket.say(m.Note(5, 9, "x"))
+    assert (socket.last["n"], socket.last["code"]) == (9, "BUSY")
+    assert socket.transport.code is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        m.Do(0, 7, "guess", {}),
+        m.Note(0, 7, "x"),
+        m.Preview(7, "guess", {}),
+        m.Say(0, 7, "table", text="hi"),
+        m.Say(0, 7, "watchers", phrase="hi"),
+        m.Say(0, 7, "watchers", text="hi", to=0),
+    ],
+    ids=str,
+)
+async def test_what_watchers_may_not_do(hub: Hub, message: m.ToHub) -> None:
+    """GEN-8"""
+    socket = hub.connect()
+    await socket.enter(None)
+    socket.say(message)
+    assert (socket.last["n"], socket.last["code"]) == (7, "NOT_SEATED")
+    assert (hub.actor.commands, hub.actor.talk) == ([], [])
+    assert hub.metrics.refused == {"NOT_SEATED": 1}
+
+
+async def test_watchers_talk_among_themselves_under_the_name_of_their_ticket(hub: Hub) -> None:
+    socket = hub.connect()
+    await socket.enter(None)
+    socket.say(m.Say(0, 1, "watchers", text="hi"))
+    assert hub.actor.talk == [m.TalkMessage(channel="watchers", name="Ann", at=77, text="hi")]
+    assert (socket.last["t"], socket.last["n"], socket.last.get("code")) == ("verdict", 1, None)
+
+
+async def test_a_defect_in_a_preview_does_not_close_the_socket(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("hub.net.connection.preview", fail)
+    socket = hub.connect()
+    await socket.enter()
+    socket.say(m.Preview(4, "guess", {}))
+    assert (socket.last["n"], socket.last["code"]) == (4, "BROKEN")
+    assert socket.transport.code is None
+
+
+async def test_the_close_of_a_seat_and_of_a_slow_reader(hub: Hub) -> None:
+    seat, watcher = hub.connect(), hub.connect()
+    await seat.enter()
+    await watcher.enter(None)
+    seat.connection.closed(1000)
+    assert hub.actor.following == [watcher.connection]
+    watcher.connection.closed(SLOW_READER)
+    assert hub.actor.following == []
+    assert (hub.metrics.seats, hub.metrics.watchers, hub.metrics.dropped) == (0, 0, 1)
+    assert hub.metrics.sockets_closed == {1000: 1, SLOW_READER: 1}
+
+
+# --- limits ---
+
+
+async def test_messages_over_the_limit_are_refused_and_then_end_the_socket(hub: Hub) -> None:
+    """G8.2: a burst is handled, as much again is refused, and the next message closes the socket."""
+    socket = hub.connect()
+    await socket.enter()
+    for n in range(2 * BURST):
+        socket.say(m.Ping(n))
+    assert socket.kinds[1:] == ["pong"] * BURST + ["verdict"] * BURST
+    assert {message["code"] for message in socket.transport.messages[1 + BURST :]} == {"SLOW_DOWN"}
+    assert socket.transport.code is None
+    socket.say(m.Ping(99))
+    assert (socket.last["code"], socket.transport.code) == ("SLOW_DOWN", 4008)
+
+
+async def test_a_client_that_slows_down_is_forgiven(hub: Hub) -> None:
+    """G8.2"""
+    socket = hub.connect()
+    await socket.enter()
+    for _ in range(3):
+        for n in range(2 * BURST):
+            socket.say(m.Ping(n))
+        hub.clock.advance(BURST / RATE)
+        socket.say(m.Ping(100))
+        assert socket.last["t"] == "pong"
+        hub.clock.advance(BURST / RATE)
+    assert socket.transport.code is None
+
+
+async def test_garbage_is_answered_and_counts_against_the_limit(hub: Hub) -> None:
+    """G8.1, G8.2"""
+    socket = hub.connect()
+    await socket.enter()
+    for _ in range(2 * BURST):
+        socket.connection.message(b"\x80")
+        assert socket.last["t"] == "error"
+    assert socket.transport.code is None
+    socket.connection.message(b"\x80")
+    assert socket.transport.code == 4008

@@ -1,0 +1,119 @@
+"""The keepalive wheel: who is pinged when, and who is dropped."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.net.keepalive import PING_SECONDS, KeepaliveWheel
+from hub.net.open_sockets import OpenSockets
+from hub.net.websocket import MAX_EXTRA_FRAMES, WebSocketTransport
+from hub.net.websocket import PING as PING_FRAME
+from tests.harness.manual_clock import ManualClock
+from tests.net.recording import RecordingTransport, open_transport
+from tests.wire_client import (
+    PING,
+    PONG,
+    client_frame,
+)
+
+
+def revolve(sockets: OpenSockets) -> None:
+    for _ in range(KeepaliveWheel.SLOTS):
+        sockets.wheel.advance()
+
+
+@pytest.mark.asyncio
+async def test_a_peer_that_answers_stays() -> None:
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
+    for answer in (
+        client_frame(b"", PONG),
+        client_frame(b"", PONG, mask=bytes(4)),
+        client_frame(b"", PONG) + client_frame(b"", PING),
+        client_frame(b"anything", PONG),
+    ):
+        revolve(sockets)
+        assert line.drain() == PING_FRAME
+        transport.data_received(answer)
+        line.drain()
+    assert line.ended == ""
+    transport.connection_lost(None)
+
+
+@pytest.mark.asyncio
+async def test_a_peer_that_does_not_answer_is_dropped() -> None:
+    """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
+    codes: list[int] = []
+    transport.listen(lambda _: None, codes.append)
+    revolve(sockets)
+    transport.data_received(client_frame(b"move"))
+    assert (line.drain(), line.ended) == (PING_FRAME, "")
+    revolve(sockets)
+    assert (line.drain(), line.ended) == (b"", "abort")
+    transport.connection_lost(None)
+    assert codes == [1006]
+    assert len(sockets) == 0
+
+
+@pytest.mark.asyncio
+async def test_pings_are_spread() -> None:
+    """Sockets opened at different times are never pinged in one step, and each once per revolution."""
+    sockets, lines = OpenSockets(ManualClock()), [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
+    transports: dict[RecordingTransport, WebSocketTransport] = {}
+    for line in lines:
+        transports[line] = open_transport(line, sockets)
+        sockets.wheel.advance()
+    pinged: list[RecordingTransport] = []
+    for line in lines:
+        transports[line].data_received(client_frame(b"", PONG))
+        line.drain()
+    for turn in range(KeepaliveWheel.SLOTS):
+        sockets.wheel.advance()
+        pinged += [line for line in lines if line.drain()]
+        assert len(pinged) == turn + 1
+    assert set(pinged) == set(lines)
+    for transport in transports.values():
+        transport.connection_lost(None)
+
+
+@pytest.mark.asyncio
+async def test_a_closing_socket_is_not_pinged() -> None:
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
+    transport.close(4003)
+    line.drain()
+    revolve(sockets)
+    revolve(sockets)
+    assert (line.drain(), line.ended) == (b"", "")
+    transport.connection_lost(None)
+
+
+def test_one_timer_for_all() -> None:
+    """It runs while there are sockets, and turns the wheel once per `PING_SECONDS`."""
+    clock, line = ManualClock(0), RecordingTransport()
+    sockets = OpenSockets(clock)
+    assert clock.armed == []
+    transports = [open_transport(line, sockets), open_transport(RecordingTransport(), sockets)]
+    while not line.drain():
+        assert len(clock.armed) == 1
+        clock.advance(PING_SECONDS / KeepaliveWheel.SLOTS)
+    assert clock.time() == pytest.approx(PING_SECONDS)
+    for transport in transports:
+        transport.connection_lost(None)
+    assert clock.armed == []
+
+
+@pytest.mark.asyncio
+async def test_a_round_forgives_odd_frames() -> None:
+    """The bound on pings and fragments is per round, not per life."""
+    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    transport = open_transport(line, sockets)
+    for _ in range(3):
+        revolve(sockets)
+        transport.data_received(client_frame(b"", PONG) + client_frame(b"", PING) * MAX_EXTRA_FRAMES)
+    assert line.ended == ""
+    transport.data_received(client_frame(b"", PING))
+    assert line.ended == "eof"
+    transport.connection_lost(None)

@@ -1,0 +1,302 @@
+"""The rooms of one hub: found, made, described, handed over; on a store in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from games import GAMES
+from games.almost.rules.game import ALMOST
+from hub.runtime import registry
+from hub.runtime.actor import Actor
+from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
+from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, Placed, RefusedPlace, Unavailable
+from hub.runtime.registry import Summary
+from hub.table.room import unpack
+from hub.telemetry.tasks import Tasks
+from tests.secrecy.in_process_hub import Rig
+from tests.secrecy.pair import CODE, ROOM, new_table
+
+pytestmark = pytest.mark.asyncio
+
+T = TypeVar("T")
+RULES: Any = ALMOST
+
+
+class Hub(Rig):
+    """With awaitables that are pumped to their end."""
+
+    async def finish(self, awaitable: Awaitable[T]) -> T:
+        task = asyncio.ensure_future(awaitable)
+        while not task.done():
+            self.pump()
+            await asyncio.sleep(0)
+        await self.settle()
+        return task.result()
+
+    async def create(self, **given: Any) -> Placed:
+        fields: dict[str, Any] = {"open": True, "play_now": False, "bots": None, **given}
+        game, seats, options = (
+            fields.pop("game", "almost"),
+            fields.pop("seats", 3),
+            fields.pop("options", {}),
+        )
+        return await self.finish(self.rooms.create(self.person(0), game, seats, options, **fields))
+
+    async def sit(self, room: str, seat: int, person: int) -> Placed | RefusedPlace:
+        return await self.finish(self.rooms.sit(room, self.person(person), seat))
+
+    def table(self, room: str) -> Any:
+        return self.rooms._actors[room].room.table
+
+
+@pytest_asyncio.fixture
+async def hub(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
+    monkeypatch.setattr(registry, "SUMMARY_SECONDS", 0)
+    async with Tasks() as tasks:
+        yield Hub(GAMES, tasks)
+        assert tasks.failures == 0
+
+
+# --- finding ---
+
+
+async def test_a_room_is_checked_out_once(hub: Hub) -> None:
+    """G3: however many ask for it at once."""
+    await hub.put(new_table(RULES, 3, {}))
+    hub.store.taken.clear()
+    hub.rooms._actors.clear()
+    one, other = await hub.finish(asyncio.gather(hub.rooms.find(ROOM), hub.rooms.find(ROOM)))
+    assert one is other is await hub.rooms.find(ROOM)
+    assert hub.store.taken == [ROOM]
+
+
+async def test_what_is_stored_comes_back(hub: Hub) -> None:
+    """G6: the room, its table time and its notes."""
+    room = new_table(RULES, 3, {})
+    await hub.put(room, at=1234)
+    hub.store.heads[ROOM].notes[1] = b"treasure"
+    await hub.restart()
+    actor = hub.actor
+    assert actor.room == room
+    assert actor.now() == 1234
+    assert actor._notes == ["", "treasure", ""]
+
+
+async def test_no_such_room(hub: Hub) -> None:
+    with pytest.raises(NoSuchRoom):
+        await hub.finish(hub.rooms.find("r" * 22))
+    for asked in ("r" * 22, "BCDFGH"):
+        assert await hub.finish(hub.rooms.describe(asked)) is None
+
+
+async def test_a_room_of_another_hub(hub: Hub) -> None:
+    """R8: its address is what the client is sent to."""
+    await hub.put(new_table(RULES, 3, {}))
+    hub.rooms._actors.clear()
+    hub.store.others[ROOM] = "http://other"
+    with pytest.raises(Elsewhere) as caught:
+        await hub.finish(hub.rooms.find(ROOM))
+    assert caught.value.url == "http://other"
+    hub.store.others.clear()
+    assert isinstance(await hub.finish(hub.rooms.find(ROOM)), Actor)
+
+
+async def test_a_store_that_cannot_be_reached(hub: Hub) -> None:
+    """G8: said so, and found again afterwards."""
+    await hub.put(new_table(RULES, 3, {}))
+    hub.rooms._actors.clear()
+    hub.store.away = True
+    for awaitable in (hub.rooms.find(ROOM), hub.rooms.lobby(), hub.rooms.describe(CODE), hub.create()):
+        with pytest.raises(Unavailable):
+            await hub.finish(awaitable)
+    hub.store.away = False
+    assert isinstance(await hub.finish(hub.rooms.find(ROOM)), Actor)
+
+
+async def test_a_room_that_cannot_be_read_is_released(hub: Hub) -> None:
+    """Its game may be known to another hub."""
+    room = new_table(RULES, 3, {})
+    await hub.put(room)
+    hub.rooms._actors.clear()
+    hub.store.heads[ROOM].snapshot = b"\x93"
+    with pytest.raises(Unavailable, match="another version"):
+        await hub.finish(hub.rooms.find(ROOM))
+    assert hub.store.released == [(ROOM, None)]
+
+
+# --- making ---
+
+
+async def test_a_new_table(hub: Hub) -> None:
+    """GEN-13: whoever makes it is its host."""
+    placed = await hub.create()
+    assert (placed.seat, placed.seat_generation) == (0, 1)
+    table = hub.table(placed.room)
+    assert (table.code, table.status, table.host) == (placed.code, "waiting", "person 0")
+    stored = unpack(hub.store.heads[placed.room].snapshot, {"almost": RULES})
+    assert stored.table == table
+
+
+async def test_a_table_to_play_at_once(hub: Hub) -> None:
+    placed = await hub.create(play_now=True)
+    table = hub.table(placed.room)
+    assert table.status == "running"
+    assert [seat.bot is None for seat in table.seats] == [True, False, False]
+
+
+async def test_bots_of_a_level(hub: Hub) -> None:
+    placed = await hub.create(bots="hard")
+    assert [seat.bot for seat in hub.table(placed.room).seats] == [None, "hard", "hard"]
+    assert hub.table(placed.room).status == "waiting"
+
+
+async def test_private_tables_are_relaxed(hub: Hub) -> None:
+    """GEN-6: unless somebody chose otherwise."""
+    relaxed, fast = await hub.create(open=False), await hub.create(open=False, options={"timers": "fast"})
+    assert hub.table(relaxed.room).options["timers"] == "relaxed"
+    assert hub.table(fast.room).options["timers"] == "fast"
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"game": "chess"}, "NO_SUCH_GAME"),
+        ({"seats": 99}, "BAD_SEATS"),
+        ({"options": {"discussion": "never"}}, "BAD_OPTIONS"),
+        ({"bots": "godlike"}, "NO_SUCH_LEVEL"),
+    ],
+)
+async def test_tables_that_cannot_be_made(hub: Hub, given: dict[str, Any], code: str) -> None:
+    with pytest.raises(BadOptions) as caught:
+        await hub.create(**given)
+    assert caught.value.refusal.code == code
+    assert not hub.store.heads
+
+
+async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one is drawn, but not for ever."""
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
+    monkeypatch.setattr(registry, "room_code", lambda entropy: next(codes, "BBBBBB"))
+    assert (await hub.create()).code == "AAAAAA"
+    assert (await hub.create()).code == "BBBBBB"
+    with pytest.raises(Unavailable, match="no free table code"):
+        await hub.create()
+
+
+# --- sitting down ---
+
+
+async def test_sitting_down(hub: Hub) -> None:
+    """By the room's id or its code."""
+    placed = await hub.create()
+    assert await hub.sit(placed.code.lower(), 2, person=2) == Placed(placed.room, placed.code, 2, 1)
+    assert await hub.sit(placed.room, 1, person=1) == Placed(placed.room, placed.code, 1, 1)
+
+
+async def test_a_seat_that_is_taken(hub: Hub) -> None:
+    placed = await hub.create()
+    refused = await hub.sit(placed.room, 0, person=1)
+    assert isinstance(refused, RefusedPlace)
+    assert refused.code == "SEAT_TAKEN"
+
+
+async def test_coming_back_and_watching(hub: Hub) -> None:
+    placed = await hub.create()
+    assert await hub.finish(hub.rooms.enter(placed.room, hub.person(0))) == placed
+    watcher = Placed(placed.room, placed.code, None, 0)
+    assert await hub.finish(hub.rooms.enter(placed.code, hub.person(5))) == watcher
+    actor = hub.rooms._actors[placed.room]
+    actor.room = msgspec.structs.replace(
+        actor.room, table=msgspec.structs.replace(actor.room.table, watching=False)
+    )
+    refused = await hub.finish(hub.rooms.enter(placed.room, hub.person(5)))
+    assert isinstance(refused, RefusedPlace)
+    assert refused.code == "WATCHING_CLOSED"
+
+
+async def test_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
+    """G3: whoever waits for a seat is told to try again."""
+    placed = await hub.create()
+    hub.store.heads[placed.room].token = "2:other"
+    with pytest.raises(Unavailable, match="another hub"):
+        await hub.sit(placed.room, 1, person=1)
+    assert placed.room not in hub.rooms._actors
+
+
+# --- the lobby ---
+
+
+async def test_open_tables_are_listed(hub: Hub) -> None:
+    """With what the lobby shows of them; once for all changes in a moment."""
+    placed = await hub.create()
+    await hub.create(open=False)
+    await hub.sit(placed.room, 1, person=1)
+    (listed,) = await hub.finish(hub.rooms.lobby())
+    assert listed == await hub.finish(hub.rooms.describe(placed.code))
+    assert (listed["room"], listed["taken"], listed["host"]) == (placed.room, 2, "Name 0")
+    assert msgspec.convert(listed, Summary).status == "waiting"
+
+
+async def test_a_room_that_sleeps_is_described_from_the_store(hub: Hub) -> None:
+    placed = await hub.create()
+    awake = await hub.finish(hub.rooms.describe(placed.room))
+    hub.rooms._actors.clear()
+    assert await hub.finish(hub.rooms.describe(placed.room)) == awake
+
+
+# --- records ---
+
+
+async def test_records(hub: Hub) -> None:
+    """None of a room that does not exist, none before its end."""
+    placed = await hub.create()
+    assert await hub.finish(hub.rooms.record("r" * 22)) is None
+    assert await hub.finish(hub.rooms.record(placed.room)) == "running"
+    hub.store.heads[placed.room].record = b"record"
+    assert await hub.finish(hub.rooms.record(placed.code)) == b"record"
+
+
+# --- leaving ---
+
+
+async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
+    """R7: and is released with its table time."""
+    await hub.put(new_table(RULES, 3, {}), at=500)
+    hub.advance(EMPTY_TIMEOUT_MS + 10)
+    await hub.settle()
+    assert hub.store.released == [(ROOM, 500)]
+    assert ROOM not in hub.rooms._actors
+    assert hub.metrics.passivated == 1
+
+
+async def test_draining(hub: Hub) -> None:
+    """R8: rooms are stored whole and released; nothing new comes."""
+    placed = await hub.create()
+    await hub.finish(hub.rooms.drain())
+    assert hub.rooms.draining()
+    assert [room for room, _ in hub.store.released] == [placed.room]
+    assert not hub.rooms._actors
+    for awaitable in (hub.rooms.find(placed.room), hub.create()):
+        with pytest.raises(Unavailable, match="going away"):
+            await hub.finish(awaitable)
+
+
+async def test_verifying_ownership(hub: Hub) -> None:
+    """G3: a room that another hub owns by now is given up, the others stay."""
+    kept, lost = await hub.create(), await hub.create()
+    hub.store.heads[lost.room].token = "2:other"
+    hub.rooms.verify_ownership()
+    await hub.settle()
+    assert list(hub.rooms._actors) == [kept.room]
+
+
+async def test_health(hub: Hub) -> None:
+    assert hub.rooms.healthy() is None
+    hub.rooms._store_healthy = lambda: False
+    assert hub.rooms.healthy() == "the store does not answer"

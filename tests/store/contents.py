@@ -1,0 +1,29 @@
+"""What tests ask of the store that no hub does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import redis.asyncio
+
+from hub.store.store import Store
+from tests.harness.processes import StoreProcess
+
+
+def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
+    return redis.asyncio.Redis.from_url(store.url)
+
+
+async def rooms_of(store: Store, incarnation: str) -> list[str]:
+    """The rooms listed under a hub: all it owns, and maybe some it does not."""
+    async with store._errors():
+        rooms: Any = await store._client.smembers(store._listed(incarnation))
+    return sorted(room.decode() for room in rooms)
+
+
+async def delete_room(store: Store, room: str) -> None:
+    """Removes all of a room, as its expiry does."""
+    code: Any = await store._client.hget(store._keys(room)[0], "code")
+    await store._client.unlink(*store._keys(room))
+    if code is not None:
+        await store._client.unlink(store._code(code.decode()))

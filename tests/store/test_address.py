@@ -1,0 +1,76 @@
+"""The store's address: URLs as redis-py reads them."""
+
+from __future__ import annotations
+
+import ssl
+
+import pytest
+
+from hub.config import CannotStart, Exit
+from hub.store.address import StoreAddress
+from hub.store.resp import pack
+from hub.store.store import Store
+
+
+def test_tcp() -> None:
+    address = StoreAddress.parse("redis://ann:secret@store.example:6380/2")
+    assert (address.host, address.port, address.path, address.tls) == ("store.example", 6380, None, None)
+    assert address.greeting() == [pack(b"AUTH", b"ann", b"secret"), pack(b"SELECT", 2)]
+    assert str(address) == "store.example:6380"
+
+
+def test_defaults() -> None:
+    address = StoreAddress.parse("redis://")
+    assert (str(address), address.greeting()) == ("localhost:6379", [])
+
+
+def test_unix() -> None:
+    address = StoreAddress.parse("unix://:secret@/run/store.sock")
+    assert address.greeting() == [pack(b"AUTH", b"secret")]
+    assert str(address) == "/run/store.sock", "the login is never shown"
+
+
+@pytest.mark.parametrize(
+    ("options", "checks_host", "mode"),
+    [
+        ("", True, ssl.CERT_REQUIRED),
+        ("?ssl_cert_reqs=none", False, ssl.CERT_NONE),
+        ("?ssl_check_hostname=false", False, ssl.CERT_REQUIRED),
+    ],
+)
+def test_tls(options: str, checks_host: bool, mode: ssl.VerifyMode) -> None:
+    tls = StoreAddress.parse(f"rediss://store.example{options}").tls
+    assert tls is not None
+    assert (tls.check_hostname, tls.verify_mode) == (checks_host, mode)
+
+
+def test_a_missing_certificate_authority() -> None:
+    with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
+        StoreAddress.parse("rediss://store.example?ssl_ca_certs=/nonexistent.pem")
+    assert caught.value.exit is Exit.USAGE
+
+
+@pytest.mark.parametrize("url", ["redis+cluster://a", "http://a", "nonsense"])
+def test_other_schemes(url: str) -> None:
+    with pytest.raises(CannotStart, match="must begin with redis://, rediss://, unix://") as caught:
+        StoreAddress.parse(url)
+    assert caught.value.exit is Exit.USAGE
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://host:port",
+        "redis://host:99999",
+        "unix:///tmp/s.sock?db=x",
+        "redis://host?nonsense=1",
+        "redis+sentinel://a,b",
+        "redis+cluster://a",
+        "host:6379",
+    ],
+)
+async def test_urls_that_are_none(url: str) -> None:
+    with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
+        await Store.open(url)
+    assert caught.value.exit is Exit.USAGE

@@ -1,0 +1,79 @@
+"""Every test asserts by a statement: its own, or one of a helper that it calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+HELPERS = ("tests", "games/testing")
+BY_A_MACHINE = {"run_state_machine_as_test"}
+"""Of hypothesis: runs the assertions of a state machine's rules."""
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, Function):
+            yield node
+
+
+def asserts(function: Function) -> bool:
+    """Whether it has a statement that fails: `assert`, `raise`, or `pytest.raises`."""
+    return any(
+        isinstance(node, ast.Assert | ast.Raise)
+        or (isinstance(node, ast.Attribute) and node.attr == "raises")
+        for node in ast.walk(function)
+    )
+
+
+def called(function: Function) -> set[str]:
+    """The names of what it calls, methods by their last name."""
+    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    names = {call.id for call in calls if isinstance(call, ast.Name)}
+    return names | {call.attr for call in calls if isinstance(call, ast.Attribute)}
+
+
+def asserting(helpers: list[Function]) -> set[str]:
+    """The names of helpers that assert, or call one that does; of a class, its name where a method does."""
+    names = {helper.name for helper in helpers if asserts(helper)} | BY_A_MACHINE
+    while more := {helper.name for helper in helpers if called(helper) & names} - names:
+        names |= more
+    return names
+
+
+def without_assertion(source: str, helpers: set[str]) -> list[str]:
+    """Tests of a file that nothing can fail."""
+    tests = [each for each in functions(ast.parse(source)) if each.name.startswith("test_")]
+    return [test.name for test in tests if not asserts(test) and not called(test) & helpers]
+
+
+def test_every_test_asserts() -> None:
+    sources = {path: path.read_text() for top in HELPERS for path in sorted((ROOT / top).rglob("*.py"))}
+    every = [each for source in sources.values() for each in functions(ast.parse(source))]
+    helpers = asserting([each for each in every if not each.name.startswith("test_")])
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path, source in sources.items()
+        for name in without_assertion(source, helpers)
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("body", "without"),
+    [
+        ("assert game.over", []),
+        ("with pytest.raises(ValueError): game.move()", []),
+        ("conform(game)", []),
+        ("while not game.over: pass", ["test_game"]),
+        ("game.move()", ["test_game"]),
+    ],
+)
+def test_a_test_without_an_assertion_is_found(body: str, without: list[str]) -> None:
+    assert without_assertion(f"def test_game():\n    {body}\n", {"conform"}) == without
