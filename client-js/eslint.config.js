@@ -4,7 +4,7 @@ import globals from 'globals'
 import ts from 'typescript-eslint'
 
 export default ts.config(
-  { ignores: ['node_modules/', 'test-results/', 'src/sdk/wire.gen.ts'] },
+  { ignores: ['node_modules/', 'test-results/', 'src/**/*.gen.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { rules } from './build/rules.ts'
+import { texts } from './build/texts.ts'
 
 export default defineConfig({
   plugins: [
@@ -10,7 +11,12 @@ export default defineConfig({
       },
     }),
     rules(),
+    texts(),
   ],
+  resolve: {
+    // Messages are parsed while building.
+    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+  },
   build: {
     outDir: '../hub/_web',
     emptyOutDir: true,
@@ -25,7 +31,7 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide)|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|selection|pertable|debounce|tapguard|deals|multisets)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|selection|pertable|debounce|tapguard|deals|multisets)|src\/sdk\/api/,
             },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
             { name: 'qr', priority: 2, test: /uqr|table\/Share/ },

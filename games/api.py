@@ -51,8 +51,8 @@ Argument: TypeAlias = int | str | Sequence[int | str] | None
 class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
-    The client shows arguments of these names as the names of who sits there: `seat`, `other`, `by`, `a` and
-    `b` are one seat each, `seats` is a list of them. No other argument is a seat.
+    The client shows arguments of these names as the names of who sits there: `seat`, `other`, `by`, `colour`,
+    `enemy` and `ally` are one seat each, `seats` is a list of them. No other argument is a seat.
     """
 
     key: str
@@ -224,21 +224,24 @@ class Dice(Protocol):
         ...
 
 
-# --- what the client's catalogue must hold ---
+# --- texts ---
 
 
 class Texts(Struct, frozen=True):
-    """Every key a game may ever send, so that a test can hold the client's catalogue against it.
+    """Every key a game may ever send, as its `texts/en.json` holds them (games/kit/texts/ reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys.
+    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys, phrases in the
+    order in which they are offered.
     """
 
+    title: str
     lines: Mapping[str, tuple[str, ...]]
     refusals: Mapping[str, tuple[str, ...]]
-    phrases: frozenset[str]
+    phrases: tuple[str, ...]
     prompts: frozenset[str]
     windows: frozenset[str]
-    moves: frozenset[str]
+    catalogue: Mapping[str, Any] = {}
+    """The messages themselves, by group and key: what `GET /api/games` serves."""
 
 
 # --- the game ---

@@ -36,6 +36,15 @@ class Toy:
 
     key = "toy"
     title = "Toy"
+    texts = api.Texts(
+        title=title,
+        lines={},
+        refusals={},
+        phrases=(),
+        prompts=frozenset(),
+        windows=frozenset(),
+        catalogue={"title": title},
+    )
     version = 3
     seats = range(2, 4)
     minutes = (1, 1)

@@ -1,9 +1,9 @@
 """TypeScript types of everything on the wire, made from the Python structs.
 
 ``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only says whether
-that file is what it would write. Messages and the hub's sections come from hub/wire/messages.py; each game of
-the registry adds its options, its moves and its sections. A type that has no safe form in TypeScript is an
-error.
+that file is what it would write. Messages and the hub's sections come from hub/wire/messages.py; each game
+of the registry adds its options, its moves and its sections. A type that has no safe form in TypeScript is an
+error. The keys and argument names of every text go to client-js/src/app/texts/keys.gen.ts, in the same way.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from games import GAMES
-from games.api import Argument, Domain, Game, Texts
+from games.api import Argument, Domain, Game
+from games.kit.texts import argument_names, read_catalogue
+from games.kit.texts import messages as messages_in
 from hub.table.actions import TEXTS as TABLE_LINES
 from hub.wire import messages
 
-TARGET: Final = Path(__file__).resolve().parent.parent / "client-js" / "src" / "sdk" / "wire.gen.ts"
+CLIENT: Final = Path(__file__).resolve().parent.parent / "client-js" / "src"
+TARGET: Final = CLIENT / "sdk" / "wire.gen.ts"
+KEYS: Final = CLIENT / "app" / "texts" / "keys.gen.ts"
+SHELL: Final = CLIENT / "app" / "texts" / "en.json"
 COMMAND: Final = "python -m tools.typescript"
 
 HEADER: Final = f"""\
@@ -184,24 +189,45 @@ def constant(name: str, entries: Mapping[Any, str]) -> str:
     return f"export const {name} = {{\n{body}}} as const\n"
 
 
-def texts(name: str, keys: Texts) -> str:
-    """The keys the client's catalogue must hold, by kind, so that a missing one is a type error there."""
+def argument_types(texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each key with the names of its message's arguments, as a type."""
+    return [
+        (literal(key), " | ".join(literal(name) for name in argument_names(text)) or "never")
+        for key, text in texts.items()
+    ]
 
-    def arguments(names: Iterable[str]) -> str:
-        return " | ".join(literal(each) for each in names) or "never"
 
-    def keyed(entries: Mapping[str, Iterable[str]]) -> str:
-        rows = (f"readonly {literal(key)}: {arguments(names)}" for key, names in sorted(entries.items()))
-        return "{ " + "; ".join(rows) + " }"
+def game_keys(key: str) -> str:
+    """The keys of one game's texts: those the rules may send, and its own screens'."""
+    catalogue = read_catalogue(f"games.{key}")
+    for _ in map(argument_names, messages_in(catalogue)):
+        pass  # every message is one that the client can show
+    rows = [("lines", keys_of(catalogue["lines"])), ("phrases", keys_of(catalogue["phrases"]))]
+    ui = (
+        "{\n"
+        + "".join(f"    readonly {name}: {kind}\n" for name, kind in argument_types(catalogue["ui"]))
+        + "  }"
+    )
+    return table(f"{pascal(key)}Texts", [*rows, ("ui", ui)])
 
-    bare = {"phrases": keys.phrases, "prompts": keys.prompts, "windows": keys.windows, "moves": keys.moves}
-    return table(
-        name,
+
+def keys_of(texts: Mapping[str, str]) -> str:
+    return " | ".join(literal(key) for key in texts) or "never"
+
+
+def generate_keys() -> str:
+    """The file of text keys, so that a missing text or argument is a type error."""
+    shell: dict[str, str] = json.loads(SHELL.read_text(encoding="utf-8"))
+    return "\n".join(
         [
-            ("lines", keyed(keys.lines)),
-            ("refusals", keyed(keys.refusals)),
-            *((kind, arguments(sorted(names))) for kind, names in bare.items()),
-        ],
+            f"// Written by `{COMMAND}` from games/*/texts/en.json and texts/en.json beside this file.\n"
+            "// Do not edit: change those and run it again.\n",
+            "/** Every text of the app, with the arguments it names. */\n"
+            + table("AppTexts", argument_types(shell)),
+            *map(game_keys, GAMES),
+            "/** The texts of every game of the registry, by its key. */\n"
+            + table("TextsOf", [(key, f"{pascal(key)}Texts") for key in GAMES]),
+        ]
     )
 
 
@@ -212,12 +238,10 @@ def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[lis
     move = writer.expression(game.Move, to_hub=True)
     sections = [(name, writer.expression(cls, to_hub=False)) for name, cls in game.sections.items()]
     parts = [
-        f"/** Every key {game.title} may send, with its arguments. */\n"
-        + texts(f"{prefix}Texts", game.texts),
         f"/** Every move of {game.title}. */\nexport type {prefix}Move = {move}\n",
         table(f"{prefix}Sections", sections),
     ]
-    row = {"options": options} | {kind: prefix + kind.capitalize() for kind in ("move", "sections", "texts")}
+    row = {"options": options} | {kind: prefix + kind.capitalize() for kind in ("move", "sections")}
     return parts, "{ " + "; ".join(f"readonly {kind}: {name}" for kind, name in row.items()) + " }"
 
 
@@ -256,17 +280,25 @@ def generate() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    wanted = generate()
+    wanted = {TARGET: generate(), KEYS: generate_keys()}
     if arguments == ["--check"]:
-        if TARGET.is_file() and TARGET.read_text(encoding="utf-8") == wanted:
-            return 0
-        print(f"{TARGET.name} is not what the Python structs say: run `{COMMAND}`", file=sys.stderr)
-        return 1
+        stale = [
+            path.name
+            for path, text in wanted.items()
+            if not path.is_file() or path.read_text("utf-8") != text
+        ]
+        if stale:
+            print(
+                f"{', '.join(stale)}: not what the Python structs and texts say: run `{COMMAND}`",
+                file=sys.stderr,
+            )
+        return 1 if stale else 0
     if arguments:
         print(f"usage: {COMMAND} [--check]", file=sys.stderr)
         return 2
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(wanted, encoding="utf-8")
+    for path, text in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -33,8 +33,15 @@ export function parts(markdown: string): Part[] {
       id: `part-${index}`,
       title,
       level,
-      html: marked.parser(tokens),
+      html: withRulings(marked.parser(tokens)),
     }))
+}
+
+/** Ids of rulings, which only somebody who asks why is shown. */
+const RULING = /\s?\([A-Z]{3}-\d+(?:, [A-Z]{3}-\d+)*\)|; [A-Z]{3}-\d+(?=\))|(?<=<td>)[A-Z]{3}-\d+(?=<\/td>)/g
+
+export function withRulings(html: string): string {
+  return html.replace(RULING, '<span class="ruling">$&</span>')
 }
 
 export function rules(): Plugin {

@@ -2,3 +2,13 @@ declare module 'virtual:rules/*' {
   const parts: readonly import('./app/game.ts').RulesPart[]
   export default parts
 }
+declare module 'virtual:texts' {
+  const texts: Readonly<
+    Record<keyof import('./app/texts/keys.gen.ts').AppTexts, import('./app/words.ts').Message>
+  >
+  export default texts
+}
+declare module 'virtual:texts/*' {
+  const texts: unknown
+  export default texts
+}

@@ -48,22 +48,6 @@ NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
 NOT_YOURS: Final = Refusal("NOT_YOURS", "TKO-22")
 """To answer one's own offer, or to withdraw another's."""
 WITH_YOURSELF: Final = Refusal("WITH_YOURSELF", "TKO-22")
-REFUSALS: Final[dict[str, tuple[str, ...]]] = {
-    "NO_OFFER": (),
-    "NOT_YOURS": (),
-    "WITH_YOURSELF": (),
-    "TOO_MANY": ("most",),
-}
-"""`most`: how many offers one seat may have open to another at this table."""
-LINES: Final[dict[str, tuple[str, ...]]] = {
-    "offer.declined": ("seat", "other"),
-    "offer.gone": ("seat", "other"),
-    "offer.lapsed": ("seat", "other"),
-}
-"""Lines to the two seats of an offer: `seat` proposed it, `other` was to answer."""
-PROMPTS: Final = frozenset({KIND})
-WINDOWS: Final = frozenset({KIND})
-MOVES: Final = frozenset({"decline", "cancel"})
 
 
 class Decline(MoveBase, frozen=True, tag="decline", forbid_unknown_fields=True):

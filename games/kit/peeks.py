@@ -40,14 +40,6 @@ SECTION: Final = "peek_content"
 KIND: Final = "peek"
 """Of the prompt and the window of a peek that ends with nothing but looking."""
 
-LINES: Final[dict[str, tuple[str, ...]]] = {
-    "peek.began": ("seat", "other", "what"),
-    "peek.ended": ("seat", "other", "what"),
-}
-"""Lines to all: `seat` looks at what `other` has."""
-PROMPTS: Final = frozenset({KIND})
-WINDOWS: Final = frozenset({KIND})
-MOVES: Final = frozenset({"stopPeeking"})
 
 LOCKED: Final = TalkPolicy("closed", notes_locked=True)
 

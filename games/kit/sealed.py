@@ -7,7 +7,7 @@ has locked; whether a seat has drafted anything is as secret as what.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from games.api import OwnerOnly, Public, Refusal, Seat, Struct
 from games.kit.tuples import replace_at
@@ -17,8 +17,6 @@ C = TypeVar("C")
 LOCKED = Refusal("LOCKED", "GEN-5")
 NOT_LOCKED = Refusal("NOT_LOCKED", "GEN-5")
 NO_DRAFT = Refusal("NO_DRAFT", "GEN-5")
-
-REFUSALS: Final = ("LOCKED", "NOT_LOCKED", "NO_DRAFT")
 
 
 class Sealed(Struct, Generic[C], frozen=True):

@@ -68,16 +68,8 @@ TimeControlMove: TypeAlias = Extend | LastCall
 EXTEND: Final = (Choice("extend"),)
 CALL: Final = (Choice("lastCall"),)
 
-LINES: Final[dict[str, tuple[str, ...]]] = {
-    "timeControl.extended": ("seat", "left"),
-    "timeControl.lastCall": ("seat",),
-    "timeControl.away": ("seat",),
-    "timeControl.back": ("seat",),
-}
-"""The log lines of this module, with the names of their arguments."""
 PROMPTS: Final = frozenset({"extend", "lastCall"})
 MOVES: Final = frozenset({"extend", "lastCall"})
-WINDOWS: Final = frozenset({"away"})
 
 
 class TimeControl(Struct, frozen=True, cache_hash=True):

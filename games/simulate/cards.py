@@ -22,6 +22,7 @@ from games.simulate.figures import (
 )
 from games.simulate.plan import SIDES, written
 from games.simulate.playing import Row
+from games.testing.positions import moves_of
 
 MOST_VALUES: Final = 40
 """Fields with more values than this are described in a sentence instead of a chart."""
@@ -212,7 +213,7 @@ def _per_game(report: Report, of: Callable[[Row], Mapping[str, int]], name: str)
 
 
 def moves(report: Report) -> str:
-    tags = sorted(report.entry.game.texts.moves)
+    tags = sorted(moves_of(report.entry.game))
     move_counts = {tag: _per_game(report, _made, tag) for tag in tags}
     most = max((max(values) for values in move_counts.values()), default=0.0) or 1.0
     rows = []

@@ -15,6 +15,7 @@ from games.simulate import estimates
 from games.simulate.estimates import Interval, Sample
 from games.simulate.plan import Plan, Setting, side_title, varied
 from games.simulate.playing import Row
+from games.testing.positions import moves_of
 
 Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
 Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
@@ -221,8 +222,8 @@ BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 
 
 def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
-    """Every figure of a side of this game."""
-    moves = sorted(entry.game.texts.moves)
+    """Every figure a side of this game has."""
+    moves = sorted(moves_of(entry.game))
     return [
         *LENGTH,
         *(Measure(f"seat:{i}", f"seat {i} wins", "Winning", "share", _of_seat(i)) for i in range(seats)),

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 from games.simulate import estimates, figures
 from games.simulate.figures import BY_OPTION, Report, SideReport, shown
 from games.simulate.plan import written
+from games.testing.positions import moves_of
 
 MANY_FORCED: Final = 0.4
 MANY_NOBODY: Final = 0.1
@@ -178,7 +179,7 @@ def _options(side: SideReport) -> Iterator[Finding]:
 
 
 def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
-    moves = [tag for tag in sorted(report.entry.game.texts.moves) if not figures.timing(tag)]
+    moves = [tag for tag in sorted(moves_of(report.entry.game)) if not figures.timing(tag)]
     never = [tag for tag in moves if not any(tag in row.move_counts for row in side.rows)]
     if never:
         yield Finding("notable", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")

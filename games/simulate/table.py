@@ -13,6 +13,7 @@ from typing import Final
 from games.api import Registration
 from games.simulate.plan import SIDES, Plan, match, written
 from games.simulate.playing import Row
+from games.testing.positions import moves_of
 
 FIXED: Final = (
     "number",
@@ -40,7 +41,7 @@ FIXED: Final = (
 def columns(plan: Plan, entry: Registration) -> list[str]:
     cut = FIXED.index("end")
     options = [f"option_{name}" for name in _options(plan)]
-    moves = [f"move_{tag}" for tag in sorted(entry.game.texts.moves)]
+    moves = [f"move_{tag}" for tag in sorted(moves_of(entry.game))]
     windows = [f"ran_out_{kind}" for kind in sorted(entry.game.texts.windows)]
     return [*FIXED[:cut], *options, *FIXED[cut:], *moves, *windows]
 
@@ -82,7 +83,7 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
         row.repeats,
         row.refused,
         row.untimed,
-        *(row.move_counts.get(tag, 0) for tag in sorted(entry.game.texts.moves)),
+        *(row.move_counts.get(tag, 0) for tag in sorted(moves_of(entry.game))),
         *(row.ran_out.get(kind, 0) for kind in sorted(entry.game.texts.windows)),
     ]
 

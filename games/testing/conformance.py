@@ -92,7 +92,6 @@ def _some(positions: list[Position], close: int, offset: int) -> list[Position]:
 def _check_shape(game: AnyGame) -> None:
     moves = moves_of(game)
     require(all(kind.__struct_config__.tag_field == "move" for kind in moves.values()), "moves: tag field")
-    require(set(moves) == game.texts.moves, f"texts: moves {sorted(set(moves) ^ game.texts.moves)}")
     require(game.silent <= set(moves), "silent: names a move there is not")
     require(not RESERVED & set(game.sections), "sections: a name of the hub's own")
     require(len(game.seats) > 0 and game.version >= 1, "seats or version")

@@ -182,14 +182,14 @@ class Inspection:
             require(set(names or ()) == set(line.args), f"texts: arguments of {line.key}")
         for viewer in self.viewers:
             talk_policy = game.talk_policy(self.state, viewer)
-            require(set(talk_policy.phrases) <= texts.phrases, "texts: a phrase is not declared")
+            require(set(talk_policy.phrases) <= set(texts.phrases), "texts: a phrase is not declared")
         require(
             {prompt.kind for prompt in self.prompts} <= texts.prompts,
             "texts: a kind of prompt is not declared",
         )
         offered = [game.choices(self.state, seat) for seat in self.seats]
         tags = {choice.move for mine in offered for found in mine.values() for choice in found}
-        require(tags <= texts.moves, "choices: an unknown move")
+        require(tags <= set(self.kinds), "choices: an unknown move")
         kinds = {window.kind for window in game.windows(self.state)}
         require(kinds <= texts.windows, "texts: a kind of window is not declared")
 

@@ -176,7 +176,7 @@ class Market:
         coins = [[name, hand[name]] for name in in_order(give)]
         offer = Offer(seat, to, coins, wish, span or 0, None if span is None else at + span)
         self.offers.append(offer)
-        told = {"seat": seat, "other": to, **_sides(coins, "stocks", "cash"), "wish": wish}
+        told = {"seat": seat, "other": to, "give": _written(coins), "wish": wish}
         self._tell(at, key, told, offer.seats)
         return None
 
@@ -206,8 +206,8 @@ class Market:
         which = {
             "seat": offer.by,
             "other": offer.to,
-            **_sides(offer.give, "stocks", "cash"),
-            **_sides(back, "backStocks", "backCash"),
+            "give": _written(offer.give),
+            "back": _written(back),
         }
         count = {"seat": offer.by, "other": offer.to, "gave": len(offer.give), "got": len(back)}
         public = self.options["tradeLog"] == "public"
@@ -430,5 +430,6 @@ class Market:
         return found
 
 
-def _sides(coins: Sequence[Coin], stocks: str, cash: str) -> dict[str, list[str]]:
-    return {stocks: [n for n, stock in coins if stock], cash: [n for n, stock in coins if not stock]}
+def _written(coins: Sequence[Coin]) -> list[str]:
+    """Stocks by name, then cash with a mark."""
+    return [n for n, stock in coins if stock] + [f"{n}$" for n, stock in coins if not stock]

@@ -59,8 +59,8 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "loaded": (HubRooms, "_begin", False),
     # a client comes
     "attach decided": (hub.table.commands, "attach", False),
-    "attached": (Connection, "attached", True),
-    "welcomed": (Connection, "attached", False),
+    "attached": (Connection, "welcome", True),
+    "welcomed": (Connection, "welcome", False),
     # a window ends
     "window's end": (hub.table.commands, "close_window", True),
     "window closed": (hub.table.commands, "close_window", False),

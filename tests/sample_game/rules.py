@@ -142,7 +142,7 @@ class HammerState(TimedState, frozen=True):
 
 class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     key = "under_the_hammer"
-    title = "Under the Hammer"
+    title = TEXTS.title
     version = 1
     seats = range(3, 6)
     minutes = (3, 6)

@@ -105,12 +105,17 @@ def test_the_file_is_what_the_structs_say(capsys: pytest.CaptureFixture[str]) ->
     assert typescript.main(["--check"]) == 0, f"run `{typescript.COMMAND}`"
 
 
+@pytest.mark.parametrize("name", ["TARGET", "KEYS"])
 @pytest.mark.parametrize("stale", ["// of yesterday\n", None])
 def test_a_stale_or_missing_file_fails_and_names_the_command(
-    stale: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    stale: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     target = tmp_path / "sdk" / "wire.gen.ts"
-    monkeypatch.setattr(typescript, "TARGET", target)
+    monkeypatch.setattr(typescript, name, target)
     if stale is not None:
         target.parent.mkdir()
         target.write_text(stale)

@@ -3,33 +3,24 @@
  * decides.
  */
 import type { Component } from 'svelte'
-import type { Games, AudienceLine } from '../sdk/wire.gen.ts'
+import type { AudienceLine } from '../sdk/wire.gen.ts'
 import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
+import type { TextsOf } from './texts/keys.gen.ts'
 import type { Message, Values } from './words.ts'
 
-/** The texts of one game; each key the hub may send is there, or this does not compile. */
-export interface GameTexts<Key extends keyof Games> {
-  readonly title: Message
-  readonly tagline: Message
-  /** Sentences of the log. An argument `seat` or `seats` is shown as names. */
-  readonly lines: Readonly<Record<keyof Games[Key]['texts']['lines'], Message>>
-  readonly refusals: Readonly<Record<keyof Games[Key]['texts']['refusals'], Message>>
-  readonly phrases: Readonly<Record<Games[Key]['texts']['phrases'], Message>>
-  /**
-   * What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for.
-   */
-  readonly prompts: Readonly<Record<Games[Key]['texts']['prompts'], PromptTexts>>
-  readonly windows: Readonly<Record<Games[Key]['texts']['windows'], Message>>
-  readonly options: Readonly<Record<string, OptionTexts>>
-  readonly groups: Readonly<Record<string, Message>>
+/** The texts of one game, as games/<game>/texts/en.json and the kit have them. */
+export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
+  /** Texts of the game's own screens. */
+  readonly ui: Readonly<Record<keyof TextsOf[Key]['ui'], Message>>
 }
 
+/** What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for. */
 export interface PromptTexts {
   readonly title: Message
-  readonly you: Message
-  readonly done: Message
-  readonly others: Message
+  readonly you?: Message
+  readonly done?: Message
+  readonly others?: Message
 }
 
 export interface OptionTexts {
@@ -45,6 +36,7 @@ export interface OptionTexts {
 export interface AnyTexts {
   readonly title: Message
   readonly tagline: Message
+  /** Sentences of the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>
   readonly phrases: Readonly<Record<string, Message>>

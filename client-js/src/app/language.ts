@@ -1,11 +1,17 @@
 /** The language of this page, chosen once before anything is shown. */
-import { en, type Key } from './texts/en.ts'
+import english from 'virtual:texts'
+import type { HUB_REFUSALS, TableLine } from '../sdk/wire.gen.ts'
+import type { AppTexts } from './texts/keys.gen.ts'
 import { Words, type Arguments, type Message, type Piece, type Values } from './words.ts'
 
 /** The language's own way with sentences, numbers and lists. */
 export let words = new Words('en')
 
-let catalogue: Readonly<Record<Key, Message>> = en
+type Key = keyof AppTexts
+/** Keys the hub may send: each has a text, or this does not compile. */
+type Sent = `line.${TableLine}` | `refusal.${keyof typeof HUB_REFUSALS}`
+
+let catalogue = english satisfies Readonly<Record<Sent, Message>>
 let dress: <T>(texts: T) => T = (texts) => texts
 let dressHtml: (html: string) => string = (html) => html
 
@@ -19,14 +25,14 @@ export async function chooseLanguage(): Promise<void> {
     const { pseudo, pseudoHtml } = await import('./texts/pseudo.ts')
     dress = pseudo
     dressHtml = pseudoHtml
-    catalogue = pseudo(en)
+    catalogue = pseudo(english)
     words = new Words('en', false)
   }
 }
 
 /** A text of the app. */
-export function t<K extends Key>(key: K, ...values: Arguments<(typeof en)[K]>): string {
-  return words.format(catalogue[key], values[0])
+export function t<K extends Key>(key: K, ...values: Arguments<AppTexts[K]>): string {
+  return words.format(catalogue[key], values[0] as Values | undefined)
 }
 
 /** A text of the app whose key was put together while running; the key itself where there is none. */

@@ -226,6 +226,14 @@ export class TableView {
     return tMaybe(`refusal.${code}`) ?? t('refusal.other', { code: code ?? '' })
   }
 
+  /** The ruling somebody asked to see in the rules. */
+  ruling = $state.raw<{ readonly id: string } | null>(null)
+
+  /** Show the rules where this ruling stands. */
+  explain(rule: string): void {
+    this.ruling = { id: rule }
+  }
+
   forgetAnswer(): void {
     this.answer = { is: 'none' }
   }

@@ -1,33 +1,45 @@
 /**
- * Sentences from a catalogue: placeholders in braces, plurals by the language's own rules, lists and numbers
- * in its own form. A message is a string, or one string for each plural form, chosen by its `count` (or what
- * `by` names).
+ * Sentences from a catalogue of ICU messages, compiled while building (build/texts.ts): plurals by the language's own
+ * rules, lists and numbers in its own form.
  */
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { formatToParts, type Formatters } from 'intl-messageformat'
 
-export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
-  readonly other: string
-  readonly by?: string
-}
-export type Message = string | Plural
+/** A compiled message; one without arguments is its text. */
+export type Message = string | readonly MessageFormatElement[]
 export type Value = string | number | readonly (string | number)[] | null
 export type Values = Readonly<Record<string, Value>>
 
-/** The placeholders of a message, as a type. */
-type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type NamesOf<M> = M extends string
-  ? Names<M>
-  : M extends { other: infer S extends string }
-    ? Names<S> | 'count'
-    : never
-/** The arguments a message needs: none, or one object holding every placeholder. */
-export type Arguments<M> = [NamesOf<M>] extends [never] ? [] : [values: Readonly<Record<NamesOf<M>, Value>>]
+/** What a message with these argument names needs: nothing, or one object holding every one. */
+export type Arguments<Name extends string> = [Name] extends [never]
+  ? []
+  : [values: Readonly<Record<Name, Value>>]
 
-/** A sentence cut at its placeholders, for callers that show some of them as more than text. */
+/** A sentence cut at its arguments, for callers that show some of them as more than text. */
 export type Piece = { readonly text: string } | { readonly name: string; readonly value: Value }
+
+/** An argument on its way through the formatter, which keeps objects whole and counts by their value. */
+class Argument {
+  readonly name: string
+  readonly value: Value
+
+  constructor(name: string, value: Value) {
+    this.name = name
+    this.value = value
+  }
+
+  valueOf(): Value {
+    return this.value
+  }
+
+  toString(): string {
+    return String(this.value)
+  }
+}
 
 export class Words {
   readonly locale: string
-  readonly #plurals: Intl.PluralRules
+  readonly #formatters: Formatters
   readonly #numbers: Intl.NumberFormat
   readonly #lists: Intl.ListFormat
   readonly #rows: Intl.ListFormat
@@ -36,17 +48,34 @@ export class Words {
   /** `and`: whether lists of words end in the language's own "and". */
   constructor(locale: string, and = true) {
     this.locale = locale
-    this.#plurals = new Intl.PluralRules(locale)
+    const plurals = new Intl.PluralRules(locale)
+    const dates = new Intl.DateTimeFormat(locale)
     this.#numbers = new Intl.NumberFormat(locale)
+    this.#formatters = {
+      getNumberFormat: () => this.#numbers,
+      getDateTimeFormat: () => dates,
+      getPluralRules: () => plurals,
+    }
     this.#short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
     this.#rows = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
     this.#lists = and ? new Intl.ListFormat(locale, { type: 'conjunction' }) : this.#rows
   }
 
   pieces(message: Message, values: Values = {}): readonly Piece[] {
-    const cut = this.#form(message, values).split(/\{(\w+)\}/)
-    return cut.map((part, index) =>
-      index % 2 === 0 ? { text: part } : { name: part, value: values[part] ?? null },
+    if (typeof message === 'string') return [{ text: message }]
+    const args = new Proxy<Record<string, Argument>>(
+      {},
+      { has: () => true, get: (_, name: string) => new Argument(name, values[name] ?? null) },
+    )
+    const parts = formatToParts(
+      message as MessageFormatElement[],
+      this.locale,
+      this.#formatters,
+      FORMATS,
+      args as never,
+    )
+    return parts.map(({ value }) =>
+      value instanceof Argument ? { name: value.name, value: value.value } : { text: String(value) },
     )
   }
 
@@ -68,10 +97,7 @@ export class Words {
   short(number: number): string {
     return number < 10_000 ? String(number) : this.#short.format(number)
   }
-
-  #form(message: Message, values: Values): string {
-    if (typeof message === 'string') return message
-    const count = values[message.by ?? 'count']
-    return (typeof count === 'number' && message[this.#plurals.select(count)]) || message.other
-  }
 }
+
+/** No named styles of numbers and dates: messages here use none. */
+const FORMATS = { number: {}, date: {}, time: {} }

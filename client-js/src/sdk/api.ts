@@ -16,6 +16,8 @@ export interface GameInfo {
   readonly options: Schema
   /** Levels of its bot. */
   readonly bots: readonly string[]
+  /** What its rules may say: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
+  readonly texts?: Readonly<Record<string, unknown>>
 }
 
 /** As much of JSON schema as options are written in. */

@@ -1400,16 +1400,6 @@ export interface HubSections {
   readonly result: ResultSection
 }
 
-/** Every key Almost may send, with its arguments. */
-export interface AlmostTexts {
-  readonly lines: { readonly "almost.agreed": "seat" | "plan" | "by"; readonly "almost.auto": "seats"; readonly "almost.nobodyScored": "round"; readonly "almost.nobodyWon": never; readonly "almost.proposed": "seat" | "plan" | "bids"; readonly "almost.revealed": "round" | "bids"; readonly "almost.round": "round" | "rounds"; readonly "almost.scored": "seat" | "number" | "round"; readonly "almost.withdrew": "seat" | "plan" | "by"; readonly "almost.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
-  readonly refusals: { readonly "ALREADY_BEHIND": never; readonly "ALREADY_READY": never; readonly "BEHIND_NONE": never; readonly "BID_RANGE": "most"; readonly "LOCKED": never; readonly "NOT_LOCKED": never; readonly "NOT_READY": never; readonly "NO_DRAFT": never; readonly "NO_SUCH_PLAN": never; readonly "OTHER_PROMPT": never; readonly "OUT_OF_REACH": never; readonly "PLAN_SHAPE": never; readonly "SEATS": "least" | "most" }
-  readonly phrases: "almost.say.agreed" | "almost.say.followPlan" | "almost.say.hurry" | "almost.say.myTurn" | "almost.say.noDeal" | "almost.say.oops" | "almost.say.somebodyLied" | "almost.say.takeOne" | "almost.say.thanks" | "almost.say.trustMe" | "almost.say.wellPlayed" | "almost.say.yourTurnNext"
-  readonly prompts: "bid" | "continue" | "extend" | "lastCall" | "plan" | "ready"
-  readonly windows: "away" | "bid" | "discuss" | "reveal"
-  readonly moves: "agree" | "bid" | "continue" | "extend" | "lastCall" | "lock" | "propose" | "ready" | "unlock" | "unready" | "withdraw"
-}
-
 /** Every move of Almost. */
 export type AlmostMove = AlmostReady | AlmostUnready | AlmostPropose | AlmostAgree | AlmostWithdraw | AlmostBid | AlmostLock | AlmostUnlock | AlmostContinue | Extend | LastCall
 
@@ -1420,16 +1410,6 @@ export interface AlmostSections {
   readonly plans: AlmostPlans
   readonly time_control: TimeControl
   readonly mine: AlmostMine
-}
-
-/** Every key Share and Share Alike may send, with its arguments. */
-export interface SharesTexts {
-  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "peek.began": "seat" | "other" | "what"; readonly "peek.ended": "seat" | "other" | "what"; readonly "shares.added": "seat" | "company" | "size"; readonly "shares.adjusted": "seat" | "number"; readonly "shares.again": "seat" | "number"; readonly "shares.auto": "seat" | "what"; readonly "shares.autoBids": "seats"; readonly "shares.autoMarks": "seats"; readonly "shares.bid": "seat" | "card"; readonly "shares.chance": "seat" | "number"; readonly "shares.countered": "seat" | "other" | "give" | "wish"; readonly "shares.declined": "seat"; readonly "shares.discarded": "seat" | "cards"; readonly "shares.drawUp": "seat"; readonly "shares.drew": "seat"; readonly "shares.drewCard": "card"; readonly "shares.drewOpen": "seat" | "card"; readonly "shares.ended": "seat"; readonly "shares.exchanged": "seat" | "other" | "give" | "back"; readonly "shares.free": "seat" | "card"; readonly "shares.highest": "seat" | "card"; readonly "shares.inVain": "seat" | "number"; readonly "shares.lapsed": "seat" | "uses"; readonly "shares.markCounted": "round" | "company"; readonly "shares.markDrawn": "round" | "company"; readonly "shares.market": "seat" | "card"; readonly "shares.marketClosed": "seat"; readonly "shares.noBid": "seat"; readonly "shares.offered": "seat" | "other" | "give" | "wish"; readonly "shares.out": "seat"; readonly "shares.passed": "seat" | "other"; readonly "shares.played": "seat" | "card"; readonly "shares.removed": "seat" | "company" | "size"; readonly "shares.rolled": "seat" | "number"; readonly "shares.round": "round" | "rounds"; readonly "shares.showed": "seat" | "seats"; readonly "shares.showedAll": "seat"; readonly "shares.starts": "seat"; readonly "shares.stuck": "seat"; readonly "shares.swapped": "seat" | "seats"; readonly "shares.took": "seat" | "other"; readonly "shares.tookCard": "seat" | "other" | "card"; readonly "shares.traded": "seat" | "other"; readonly "shares.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
-  readonly refusals: { readonly "ALREADY_SHOWN": never; readonly "DECK_EMPTY": never; readonly "EMPTY_HAND": never; readonly "FULL_HAND": never; readonly "LOCKED": never; readonly "NOBODY": never; readonly "NOTHING": never; readonly "NOTHING_MARKED": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_ROYAL": never; readonly "NOT_WITH_BROKER": never; readonly "NOT_YOURS": never; readonly "NOT_YOURSELF": never; readonly "NOT_YOUR_CARDS": never; readonly "NOT_YOUR_MARKET": never; readonly "NOT_YOUR_SHARES": never; readonly "NO_CARDS": never; readonly "NO_DIAMOND": never; readonly "NO_DRAFT": never; readonly "NO_FLOORS": never; readonly "NO_FREE_DRAW": never; readonly "NO_MARKETS": never; readonly "NO_OFFER": never; readonly "NO_SUCH_CARD": never; readonly "OTHER_PROMPT": never; readonly "SEATS": "least" | "most"; readonly "THREE_ACTIONS": never; readonly "TOO_FAR": never; readonly "TOO_MANY": "most"; readonly "TWO_SEATS": never; readonly "WITH_YOURSELF": never }
-  readonly phrases: "shares.say.hurry" | "shares.say.iHelp" | "shares.say.iHoldA" | "shares.say.iHoldB" | "shares.say.iHoldC" | "shares.say.iHoldD" | "shares.say.iHoldE" | "shares.say.iTakeA" | "shares.say.iTakeB" | "shares.say.iTakeC" | "shares.say.iTakeD" | "shares.say.iTakeE" | "shares.say.leaveA" | "shares.say.leaveB" | "shares.say.leaveC" | "shares.say.leaveD" | "shares.say.leaveE" | "shares.say.lowerA" | "shares.say.lowerB" | "shares.say.lowerC" | "shares.say.lowerD" | "shares.say.lowerE" | "shares.say.raiseA" | "shares.say.raiseB" | "shares.say.raiseC" | "shares.say.raiseD" | "shares.say.raiseE" | "shares.say.spiedA" | "shares.say.spiedB" | "shares.say.spiedC" | "shares.say.spiedD" | "shares.say.spiedE" | "shares.say.spiedHearts" | "shares.say.spiedNothing" | "shares.say.spiedSpades" | "shares.say.thanks" | "shares.say.traitor" | "shares.say.wellPlayed" | "shares.say.whoHasHearts"
-  readonly prompts: "adjust" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "extend" | "hearts" | "lastCall" | "lowball" | "market" | "offer" | "peek" | "select" | "show" | "spades" | "take" | "turn"
-  readonly windows: "adjust" | "away" | "chance1" | "chance2" | "chance3" | "chance4" | "chance6" | "clubs" | "draw" | "hearts" | "lowball" | "market" | "peek" | "select" | "spades" | "take" | "turn"
-  readonly moves: "accept" | "add" | "adjust" | "bid" | "cancel" | "closeMarket" | "counter" | "decline" | "discard" | "done" | "drawUp" | "endTurn" | "extend" | "fromDeck" | "fromDiscard" | "lastCall" | "lock" | "openMarket" | "play" | "propose" | "remove" | "select" | "show" | "showAll" | "spy" | "stopPeeking" | "swap" | "take" | "target" | "unlock"
 }
 
 /** Every move of Share and Share Alike. */
@@ -1458,16 +1438,6 @@ export interface SharesSections {
   readonly seen: SharesSeen
 }
 
-/** Every key Subdivision may send, with its arguments. */
-export interface SubdivisionTexts {
-  readonly lines: { readonly "subdivision.auto": "seat"; readonly "subdivision.began": "seat"; readonly "subdivision.free": "seat"; readonly "subdivision.park": "seat" | "square"; readonly "subdivision.parks": "squares"; readonly "subdivision.passed": "seat"; readonly "subdivision.placed": "seat" | "pips" | "square"; readonly "subdivision.stuck": never; readonly "subdivision.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
-  readonly refusals: { readonly "NEAR_OWN": never; readonly "NEEDS_FOREIGN": never; readonly "NONE_LEFT": never; readonly "OCCUPIED": never; readonly "OFF_BOARD": never; readonly "ON_PARK": never; readonly "OTHER_PROMPT": never; readonly "PATTERN": "parks"; readonly "SEATS": "least" | "most" }
-  readonly phrases: "subdivision.say.hurry" | "subdivision.say.myStreet" | "subdivision.say.niceMove" | "subdivision.say.oops" | "subdivision.say.ouch" | "subdivision.say.thanks" | "subdivision.say.thinking" | "subdivision.say.wellPlayed"
-  readonly prompts: "extend" | "lastCall" | "park" | "place"
-  readonly windows: "away" | "park" | "place"
-  readonly moves: "extend" | "lastCall" | "park" | "place"
-}
-
 /** Every move of Subdivision. */
 export type SubdivisionMove = SubdivisionPark | SubdivisionPlace | Extend | LastCall
 
@@ -1477,16 +1447,6 @@ export interface SubdivisionSections {
   readonly stash: SubdivisionStash
   readonly score: SubdivisionScore
   readonly time_control: TimeControl
-}
-
-/** Every key So Long Sucker may send, with its arguments. */
-export interface SuckerTexts {
-  readonly lines: { readonly "sucker.auto": "seat"; readonly "sucker.autoReady": "seats"; readonly "sucker.autoRefused": "seats"; readonly "sucker.back": "seat"; readonly "sucker.began": "round" | "seat"; readonly "sucker.captured": "seat" | "pile"; readonly "sucker.capturedByCard": "seat" | "other" | "pile"; readonly "sucker.cardKind": "seat" | "other" | "kind"; readonly "sucker.fell": "seat"; readonly "sucker.forced": "seat"; readonly "sucker.gave": "seat" | "other"; readonly "sucker.kept": "seat"; readonly "sucker.killed": "seat" | "colour" | "count"; readonly "sucker.killedPrisoners": "seat" | "colour" | "count"; readonly "sucker.loyalty": "seat" | "enemy" | "ally"; readonly "sucker.needy": "seat"; readonly "sucker.nobodyWon": never; readonly "sucker.only": "seat" | "other"; readonly "sucker.opened": "seat" | "colour" | "pile"; readonly "sucker.pileDied": "seat" | "pile" | "count"; readonly "sucker.placed": "seat" | "colour" | "pile"; readonly "sucker.refused": "seat"; readonly "sucker.relented": "seat"; readonly "sucker.rescued": "seat"; readonly "sucker.returned": "seat" | "other" | "count"; readonly "sucker.roundLost": "seat" | "other"; readonly "sucker.roundWon": "seats"; readonly "sucker.survived": "seat"; readonly "sucker.tookCard": "seat" | "other"; readonly "sucker.transferred": "seat" | "other" | "colour" | "count"; readonly "sucker.tribute": "seat" | "other" | "colour" | "count"; readonly "sucker.voided": "seat" | "count"; readonly "sucker.won": "seats"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
-  readonly refusals: { readonly "ALREADY_READY": never; readonly "ALREADY_REFUSED": never; readonly "DEFEATED": never; readonly "MUST_PLACE": never; readonly "NAME_A_COLOUR": never; readonly "NOT_IN_PILE": never; readonly "NOT_NEXT": never; readonly "NOT_REFUSED": never; readonly "NOT_YOUR_CARD": never; readonly "NO_CAPTURE": never; readonly "NO_CHIP": never; readonly "NO_EFFECT": never; readonly "NO_PILE": never; readonly "OTHER_CARD": never; readonly "OTHER_PROMPT": never; readonly "OWN_COLOUR": never; readonly "SEATS": "least" | "most"; readonly "TO_YOURSELF": never }
-  readonly phrases: "sucker.say.deal" | "sucker.say.giveMeAChip" | "sucker.say.giveMeTheMove" | "sucker.say.iGiveYouTheMove" | "sucker.say.iReturnTheMove" | "sucker.say.iSpareYourChips" | "sucker.say.iWillRescueYou" | "sucker.say.keepAwayFromThisPile" | "sucker.say.liar" | "sucker.say.noDeal" | "sucker.say.rescueMe" | "sucker.say.soLong" | "sucker.say.sorry" | "sucker.say.spareMyChips" | "sucker.say.thanks" | "sucker.say.together" | "sucker.say.trustMe" | "sucker.say.whyShouldI"
-  readonly prompts: "choose" | "continue" | "extend" | "kill" | "lastCall" | "prisoners" | "rescue" | "turn"
-  readonly windows: "away" | "choose" | "kill" | "rescue" | "review" | "turn"
-  readonly moves: "continue" | "extend" | "giveMove" | "kill" | "killPrisoners" | "lastCall" | "place" | "playCard" | "refuse" | "relent" | "rescue" | "transfer"
 }
 
 /** Every move of So Long Sucker. */
@@ -1504,16 +1464,6 @@ export interface SuckerSections {
   readonly history: SuckerHistory
   readonly time_control: TimeControl
   readonly mine: SuckerMine
-}
-
-/** Every key Takeover may send, with its arguments. */
-export interface TakeoverTexts {
-  readonly lines: { readonly "offer.declined": "seat" | "other"; readonly "offer.gone": "seat" | "other"; readonly "offer.lapsed": "seat" | "other"; readonly "takeover.allPassed": never; readonly "takeover.auto": "seat"; readonly "takeover.autoFlips": "seats"; readonly "takeover.began": "seat"; readonly "takeover.cashedOut": "seat" | "count"; readonly "takeover.countered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.drew": "coin"; readonly "takeover.flipped": "seat" | "coin"; readonly "takeover.merged": "seat" | "source" | "onto" | "paid"; readonly "takeover.noMergers": never; readonly "takeover.offered": "seat" | "other" | "stocks" | "cash" | "wish"; readonly "takeover.passed": "seat"; readonly "takeover.picked": "seat" | "value"; readonly "takeover.pickedCoin": "seat" | "coin"; readonly "takeover.play": "seat"; readonly "takeover.special": "seat" | "source" | "onto" | "paid"; readonly "takeover.subsumed": "coin"; readonly "takeover.swapped": "seat" | "other" | "stocks" | "cash" | "backStocks" | "backCash"; readonly "takeover.traded": "seat" | "other" | "gave" | "got"; readonly "takeover.won": "seats"; readonly "takeover.youCashedOut": "coins"; readonly "takeover.yourFlip": "coin"; readonly "timeControl.away": "seat"; readonly "timeControl.back": "seat"; readonly "timeControl.extended": "seat" | "left"; readonly "timeControl.lastCall": "seat" }
-  readonly refusals: { readonly "DOES_NOT_FIT": never; readonly "LOCKED": never; readonly "NONE_LEFT": never; readonly "NOTHING": never; readonly "NOT_CASH": never; readonly "NOT_ENOUGH": never; readonly "NOT_LOCKED": never; readonly "NOT_ON_TURN": never; readonly "NOT_STOCKS": never; readonly "NOT_YOURS": never; readonly "NOT_YOUR_COINS": never; readonly "NO_CASH_OUT": never; readonly "NO_DRAFT": never; readonly "NO_NULL": never; readonly "NO_OFFER": never; readonly "NO_SUCH_PAIR": never; readonly "NULL_IN_PAY": never; readonly "NULL_KEPT": never; readonly "NULL_NEEDED": never; readonly "OTHER_PROMPT": never; readonly "OUT_OF_REACH": never; readonly "SEATS": "least" | "most"; readonly "SUITS_HIDDEN": never; readonly "SUITS_SHOWN": never; readonly "SUPERFLUOUS": never; readonly "TOO_MANY": "most"; readonly "WISH": never; readonly "WITH_YOURSELF": never }
-  readonly phrases: "takeover.say.deal" | "takeover.say.hostile" | "takeover.say.hurry" | "takeover.say.iWillSpare" | "takeover.say.letUsPass" | "takeover.say.makeAnOffer" | "takeover.say.needCash" | "takeover.say.needNull" | "takeover.say.noDeal" | "takeover.say.oops" | "takeover.say.spareMine" | "takeover.say.thanks" | "takeover.say.tooMuch" | "takeover.say.wellPlayed"
-  readonly prompts: "draft" | "extend" | "flip" | "lastCall" | "offer" | "trade" | "turn"
-  readonly windows: "away" | "draft" | "flip" | "offer" | "turn"
-  readonly moves: "accept" | "cancel" | "cashOut" | "counter" | "decline" | "extend" | "lastCall" | "lock" | "merge" | "pass" | "pick" | "pickCoin" | "propose" | "setStocks" | "unlock"
 }
 
 /** Every move of Takeover. */
@@ -1537,9 +1487,9 @@ export interface TakeoverSections {
 
 /** Every game of the registry, by its key. */
 export interface Games {
-  readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections; readonly texts: AlmostTexts }
-  readonly shares: { readonly options: SharesOptions; readonly move: SharesMove; readonly sections: SharesSections; readonly texts: SharesTexts }
-  readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections; readonly texts: SubdivisionTexts }
-  readonly sucker: { readonly options: SuckerOptions; readonly move: SuckerMove; readonly sections: SuckerSections; readonly texts: SuckerTexts }
-  readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections; readonly texts: TakeoverTexts }
+  readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections }
+  readonly shares: { readonly options: SharesOptions; readonly move: SharesMove; readonly sections: SharesSections }
+  readonly subdivision: { readonly options: SubdivisionOptions; readonly move: SubdivisionMove; readonly sections: SubdivisionSections }
+  readonly sucker: { readonly options: SuckerOptions; readonly move: SuckerMove; readonly sections: SuckerSections }
+  readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections }
 }

@@ -50,8 +50,8 @@ scene(
     expect(await wanted.inputValue()).toBe('10')
     await ann.page.getByText('Ann would score 10.').first().waitFor()
     await anns.button('Propose').click()
-    await bos.button('Stand behind it').click()
-    await Promise.all(all.map((table) => table.page.getByText('Behind it: Ann and Bo').waitFor()))
+    await bos.button('Back it').click()
+    await Promise.all(all.map((table) => table.page.getByText('Backed by: Ann and Bo').waitFor()))
 
     const rounds = [
       [10, 1, 1, 2, 2], // Ann has ten

@@ -81,7 +81,7 @@ scene('by keys alone, with the focus in sight, from the front page to the result
   await tabTo(ann, talk.getByRole('radio', { checked: true }))
   await press('ArrowRight')
   await talk.getByRole('radio', { name: 'Until all are ready', checked: true }).waitFor()
-  await tabTo(ann, page.getByRole('button', { name: 'Make the table' }))
+  await tabTo(ann, page.getByRole('button', { name: 'Create the table' }))
   await press('Enter')
   await tabTo(ann, table.start)
   await press('Enter')

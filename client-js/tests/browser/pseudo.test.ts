@@ -1,7 +1,9 @@
 /** A game in the pseudo-language: whatever stands there in plain letters did not come from a catalogue. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { mark } from '../../src/app/texts/pseudo.ts'
+import { compile } from '../../build/texts.ts'
+import { mark, markMessage } from '../../src/app/texts/pseudo.ts'
+import { Words } from '../../src/app/words.ts'
 import { scene, type Person } from './house.ts'
 import { unmarked } from './marks.ts'
 
@@ -9,8 +11,9 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
   const dee = await house.person('Ðèé', { lang: 'x-pseudo' })
   const { page } = ann
-  const button = (text: string, number?: number): Locator =>
-    page.getByRole('button', { name: mark(text).replace(/\{\w+\}/, String(number)), exact: true })
+  const words = new Words('en', false)
+  const button = (text: string, number = 0): Locator =>
+    page.getByRole('button', { name: words.format(markMessage(compile(text)), { number }), exact: true })
   const inspect = async (person: Person, more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(person, more)).toEqual([])
 
@@ -30,7 +33,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
     .getByRole('group', { name: mark('Clocks') })
     .getByRole('radio', { name: mark('Relaxed') })
     .check()
-  await button('Make the table').click()
+  await button('Create the table').click()
   await button('Start the game').waitFor()
   const link = await page.getByText(/\/t\//).innerText()
   const code = link.slice(-6)
@@ -49,7 +52,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
     await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
     await inspect(ann, [code])
   }
-  for (const tool of ['Bring others to this table', 'Table and seat', 'Help and keys', 'Settings']) {
+  for (const tool of ['Bring others to this table', 'Game menu', 'Help and keys', 'Settings']) {
     await button(tool).click()
     await page.getByRole('dialog').waitFor()
     await inspect(ann, [code])
@@ -65,10 +68,10 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
     await button('Lock {number}', 7).waitFor()
     await inspect(ann, [code])
     await button('Lock {number}', 7).click()
-    await button('Go on').waitFor()
+    await button('Continue').waitFor()
     await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
     if (round === 1) await page.getByRole('tab', { name: mark('Log') }).click()
-    await button('Go on').click()
+    await button('Continue').click()
   }
   await page.getByRole('img', { name: mark('Points by round') }).waitFor()
   await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
@@ -91,7 +94,7 @@ scene('nor does a game of Subdivision', async (house) => {
     .getByRole('group', { name: mark('Parks') })
     .getByRole('radio', { name: mark('Symmetric') })
     .check()
-  await page.getByRole('button', { name: mark('Make the table') }).click()
+  await page.getByRole('button', { name: mark('Create the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
@@ -124,7 +127,7 @@ scene('nor does a game of Takeover', async (house) => {
     .getByRole('radio', { name: mark('None') })
     .check()
   await inspect()
-  await page.getByRole('button', { name: mark('Make the table') }).click()
+  await page.getByRole('button', { name: mark('Create the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
@@ -174,7 +177,7 @@ scene('nor does a game of So Long Sucker', async (house) => {
     .getByRole('radio', { name: mark('None') })
     .check()
   await inspect()
-  await page.getByRole('button', { name: mark('Make the table') }).click()
+  await page.getByRole('button', { name: mark('Create the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
@@ -188,7 +191,7 @@ scene('nor does a game of So Long Sucker', async (house) => {
     .first()
     .click()
   await page.getByRole('button', { name: mark('New pile'), exact: true }).click()
-  const places = page.getByRole('button', { name: mark('Begin a new pile') }).and(page.locator(':enabled'))
+  const places = page.getByRole('button', { name: mark('Start a new pile') }).and(page.locator(':enabled'))
   await places.waitFor()
   await inspect([code])
   await page.keyboard.press('Enter')
@@ -209,7 +212,7 @@ scene('nor does a game of Share and Share Alike', async (house) => {
   await ann.go('/?new=shares')
   await page.getByLabel(mark('Your name')).fill(ann.name)
   await page
-    .getByRole('group', { name: mark('Talk of shares') })
+    .getByRole('group', { name: mark('Talk about shares') })
     .getByRole('radio', { name: mark('The Whole Truth') })
     .check()
   await page.getByRole('switch', { name: mark('Open Market') }).check()
@@ -218,7 +221,7 @@ scene('nor does a game of Share and Share Alike', async (house) => {
     .getByRole('radio', { name: mark('None') })
     .check()
   await inspect()
-  await page.getByRole('button', { name: mark('Make the table') }).click()
+  await page.getByRole('button', { name: mark('Create the table') }).click()
   const start = page.getByRole('button', { name: mark('Start the game') })
   await start.waitFor()
   const code = (await page.getByText(/\/t\//).innerText()).slice(-6)

@@ -150,8 +150,8 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
 
   // a bot plays for Bo, round after round, until Bo is back
   await bos.tool('Let the bot play for me')
-  await bos.page.getByText('Your seat is played by its bot.').waitFor()
-  await anns.seat('Bo').getByText('away, its bot plays').waitFor({ state: 'attached' })
+  await bos.page.getByText('A bot plays for you.').waitFor()
+  await anns.seat('Bo').getByText('away; a bot plays on').waitFor({ state: 'attached' })
   await anns.page.getByText('Bo: locked').waitFor({ state: 'attached' })
   expect(await bos.pad.count()).toBe(0)
   await bos.takeBack.click()
@@ -163,7 +163,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await anns.tool('Pause the table')
   await Promise.all(tables.map((table) => table.stageIs('Paused').waitFor()))
   expect(await bos.pad.count()).toBe(0)
-  await anns.stage.getByRole('button', { name: 'Go on' }).click()
+  await anns.stage.getByRole('button', { name: 'Resume' }).click()
   await bos.pad.waitFor()
 
   // somebody closes the page and comes back to the seat
@@ -178,7 +178,10 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   const bosLine = tools.getByRole('listitem').filter({ hasText: 'Bo' })
   await bosLine.getByRole('button', { name: 'Remove', exact: true }).click()
   await bosLine.getByRole('button', { name: 'Remove for good' }).click()
-  await bos.page.getByText('Your seat was given up or taken away. You are watching now.').first().waitFor()
+  await bos.page
+    .getByText('You no longer have a seat: you stood up, or the host removed you. You are watching now.')
+    .first()
+    .waitFor()
   await bos.page.getByText('Watching', { exact: true }).waitFor()
   await tools
     .getByRole('listitem')
@@ -197,7 +200,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (house
   const tab = new AlmostTable(await ann.secondTab())
   await Promise.all([anns, bos, tab].map((table) => table.round(1)))
   await anns.readyToBid.dblclick()
-  await anns.page.getByRole('button', { name: /^Wait, not ready yet/ }).waitFor()
+  await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
   await bos.readyToBid.click()
 
   // two tabs, two numbers: one stands, in both
@@ -229,7 +232,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (house
   await bos.goOn.click()
   await bos.round(2)
   ann.line?.mend()
-  const refused = anns.answer('Refused: That moment has passed.')
+  const refused = anns.answer('Refused: Too late: the game has moved on. Look at the board and choose again.')
   await refused.waitFor()
   expect(await anns.coveredBy(refused)).toEqual([])
   await anns.round(2)

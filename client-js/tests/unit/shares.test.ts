@@ -1,10 +1,6 @@
-/**
- * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator,
- * fractions, and its texts.
- */
+/** The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { pseudo } from '../../src/app/texts/pseudo.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import {
   COMPANIES,
@@ -42,7 +38,6 @@ import {
   shownBy,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
-import { texts } from '../../src/games/shares/texts.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
 import type {
   Choice,
@@ -221,7 +216,7 @@ describe('a look', () => {
 
   test('is read by one component alone, and put into nothing that is kept', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
-    const files = readdirSync(folder).filter((file) => file !== 'texts')
+    const files = readdirSync(folder)
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
     expect(files.filter((file) => /lookedAt\(|'peek_content'/.test(of(file)))).toEqual([
       'LookOver.svelte',
@@ -304,7 +299,7 @@ describe('words', () => {
   test('say what a card would do, and when it would do nothing', () => {
     const held = { card: 'KS', uses: 3, adjust: 0, royal: true } as const
     expect(formatPlay(held, false)).toBe('King of spades: take 3 floors off towers')
-    expect(formatPlay(held, true)).toContain('played for nothing')
+    expect(formatPlay(held, true)).toContain('no effect now')
     expect(formatPlay({ card: 'QD', uses: 1, adjust: 1, royal: true }, false)).toBe(
       'Queen of diamonds: roll on the Chance chart, adjusted by up to 1',
     )
@@ -337,58 +332,10 @@ describe('words', () => {
     expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
       what: 'the rest came from the deck',
     })
-    expect(told('shares.chance', { seat: 1, number: 6 })).toMatchObject({ effect: 'somebody else rolls' })
+    expect(told('shares.chance', { seat: 1, number: 6 })).toMatchObject({ number: 'somebody else rolls' })
     expect(told('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({
       give: '1 share of Anchor',
       back: 'nothing',
     })
-  })
-})
-
-describe('the catalogue', () => {
-  const folder = new URL('../../src/games/shares/', import.meta.url)
-  const source = readdirSync(folder)
-    .filter((file) => !file.startsWith('texts'))
-    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-    .join('\n')
-  const OF_THE_SHELL = new Set([
-    'title',
-    'tagline',
-    'lines',
-    'refusals',
-    'phrases',
-    'prompts',
-    'windows',
-    'groups',
-    'options',
-  ])
-  const COMPOSED = /^(company[A-E]|floor[LMS]|supply[LMS]|suit[HSCD]|rank[JQKA]|aid[1-6])$/
-
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key) && !COMPOSED.test(key)))(
-    '%s is used',
-    (key) => {
-      expect(source.includes(`'${key}'`)).toBe(true)
-    },
-  )
-
-  test('has no key in two of its parts', async () => {
-    const parts = readdirSync(new URL('texts/', folder)).map(async (file) =>
-      Object.values(
-        (await import(new URL(`texts/${file}`, folder).pathname)) as Record<string, object>,
-      ).flatMap(Object.keys),
-    )
-    const keys = (await Promise.all(parts)).flat()
-    expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
-    expect(new Set(['title', 'tagline', ...keys])).toEqual(new Set(Object.keys(texts)))
-  })
-
-  test('leaves no plain letter in the pseudo-language', () => {
-    const all = (catalogue: unknown, key = ''): string[] =>
-      typeof catalogue === 'string'
-        ? key === 'by'
-          ? []
-          : [catalogue]
-        : Object.entries(catalogue as object).flatMap(([each, value]) => all(value, each))
-    expect(all(pseudo(texts)).filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
   })
 })

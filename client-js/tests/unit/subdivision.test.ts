@@ -1,7 +1,6 @@
-/** Subdivision's board: squares as places, choices as squares, and its texts. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** Subdivision's board: squares as places, choices as squares. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { pseudo } from '../../src/app/texts/pseudo.ts'
 import {
   headOf,
   keyed,
@@ -14,7 +13,6 @@ import {
 } from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
 import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/selectors.ts'
-import { texts } from '../../src/games/subdivision/texts.ts'
 import type { Choice, SubdivisionTotal } from '../../src/sdk/wire.gen.ts'
 
 const SIZES = [5, 6, 7, 8]
@@ -196,40 +194,5 @@ describe('a pattern of one’s own', () => {
     expect(grounds).toHaveLength(6)
     for (const [, set, seats, size, parks] of grounds)
       expect(lotsOf(set, Number(seats))).toEqual({ size: Number(size), parks: Number(parks) })
-  })
-})
-
-describe('the catalogue of Subdivision', () => {
-  const FOLDER = new URL('../../src/games/subdivision/', import.meta.url)
-  const source = readdirSync(FOLDER)
-    .filter((file) => file !== 'texts.ts')
-    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
-    .join('\n')
-  const OF_THE_SHELL = new Set([
-    'title',
-    'tagline',
-    'lines',
-    'refusals',
-    'phrases',
-    'prompts',
-    'windows',
-    'groups',
-    'options',
-  ])
-
-  test.each(Object.keys(texts).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
-    expect(source.includes(`'${key}'`)).toBe(true)
-  })
-
-  /** Every text, however deep. */
-  function every(catalogue: unknown, key = ''): string[] {
-    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
-    return Object.entries(catalogue as object).flatMap(([each, value]) => every(value, each))
-  }
-
-  test('leaves no plain letter in the pseudo-language', () => {
-    const marked = every(pseudo(texts))
-    expect(marked).toHaveLength(every(texts).length)
-    expect(marked.filter((text) => /[A-Za-z]/.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
   })
 })

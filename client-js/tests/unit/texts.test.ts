@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type AST } from 'svelte/compiler'
 import { describe, expect, test } from 'vitest'
-import { en } from '../../src/app/texts/en.ts'
-import { mark, pseudo, pseudoHtml } from '../../src/app/texts/pseudo.ts'
-import { Words } from '../../src/app/words.ts'
-import { texts as almost } from '../../src/games/almost/texts.ts'
+import { appTexts, compile, gameTexts } from '../../build/texts.ts'
+import { markMessage, pseudo, pseudoHtml } from '../../src/app/texts/pseudo.ts'
+import { Words, type Message } from '../../src/app/words.ts'
 
 const SOURCES = new URL('../../src', import.meta.url).pathname
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -14,32 +13,38 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter
 )
 const source = (file: string): string => readFileSync(join(SOURCES, file), 'utf8')
 const code = files
-  .filter((file) => !/texts\/|texts\.ts$|\.gen\.ts$/.test(file))
+  .filter((file) => !/\.gen\.ts$/.test(file))
   .map(source)
   .join('\n')
+const en = appTexts()
+const GAMES = readdirSync(join(SOURCES, 'games'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
 
 describe('words', () => {
   const words = new Words('en')
 
   test('put values where their names stand', () => {
-    expect(words.format('{a} and {b}', { a: 'x', b: 1_234 })).toBe('x and 1,234')
-    expect(words.format('to {names}', { names: ['Ann', 'Bo', 'Cy'] })).toBe('to Ann, Bo, and Cy')
-    expect(words.format('bids {bids}', { bids: [3, 10] })).toBe('bids 3, 10')
-    expect(words.format('{missing}')).toBe('–')
+    expect(words.format(compile('{a} and {b}'), { a: 'x', b: 1_234 })).toBe('x and 1,234')
+    expect(words.format(compile('to {names}'), { names: ['Ann', 'Bo', 'Cy'] })).toBe('to Ann, Bo, and Cy')
+    expect(words.format(compile('bids {bids}'), { bids: [3, 10] })).toBe('bids 3, 10')
+    expect(words.format(compile('{missing}'))).toBe('–')
   })
 
-  test('choose the plural form by `count`, or by what the message names', () => {
-    const message = { one: '{count} seat', other: '{count} seats' }
+  test('choose the plural form by the number that the message names, and show it for #', () => {
+    const message = compile('{count, plural, one {# seat} other {# seats}}')
     expect([0, 1, 2].map((count) => words.format(message, { count }))).toEqual([
       '0 seats',
       '1 seat',
       '2 seats',
     ])
-    expect(words.format({ by: 'left', one: 'one', other: 'more' }, { left: 1, count: 5 })).toBe('one')
+    expect(words.format(message, { count: 12_345 })).toBe('12,345 seats')
+    const left = compile('{left, plural, one {one} other {more}}')
+    expect(words.format(left, { left: 1, count: 5 })).toBe('one')
   })
 
   test('follow the language’s own plural rules', () => {
-    const forms = { one: 'jeden', few: 'kilka', many: 'wiele', other: 'ułamek' }
+    const forms = compile('{count, plural, one {jeden} few {kilka} many {wiele} other {ułamek}}')
     const polish = new Words('pl')
     expect([1, 3, 5, 22].map((count) => polish.format(forms, { count }))).toEqual([
       'jeden',
@@ -59,12 +64,19 @@ describe('words', () => {
   })
 
   test('cut a sentence at its placeholders', () => {
-    expect(words.pieces('{seat} scores {number}.', { seat: 2, number: 7 })).toEqual([
-      { text: '' },
+    const pieces = [
       { name: 'seat', value: 2 },
       { text: ' scores ' },
       { name: 'number', value: 7 },
-      { text: '.' },
+      { text: ' points.' },
+    ]
+    const message = compile('{seat} scores {number} points.')
+    expect(words.pieces(message, { seat: 2, number: 7 })).toEqual(pieces)
+    const plural = compile('{number, plural, one {{seat} scores # point.} other {{seat} scores # points.}}')
+    expect(words.pieces(plural, { seat: 2, number: 7 })).toEqual(pieces)
+    expect(words.pieces(compile('to {seats}'), { seats: [0, 3] })).toEqual([
+      { text: 'to ' },
+      { name: 'seats', value: [0, 3] },
     ])
   })
 })
@@ -84,55 +96,63 @@ describe('the app’s catalogue', () => {
   })
 })
 
-describe('the catalogue of Almost', () => {
-  const board = files
-    .filter((file) => file.startsWith('games/almost/'))
+describe.each(GAMES)('the catalogue of %s', (game) => {
+  const { ui } = gameTexts(game)
+  const screens = files
+    .filter((file) => file.startsWith(`games/${game}/`))
     .map(source)
     .join('\n')
-  const OF_THE_SHELL = new Set([
-    'title',
-    'tagline',
-    'lines',
-    'refusals',
-    'phrases',
-    'prompts',
-    'windows',
-    'groups',
-    'options',
-  ])
+  /** Keys put together while running: a word and one letter or digit, or another key and a word. */
+  const starts = [...screens.matchAll(/`(\w{2,})\$\{/g)].map((match) => match[1] ?? '')
+  const ends = [...screens.matchAll(/\$\{\w+\}(\w{2,})`/g)].map((match) => match[1] ?? '')
+  const used = (key: string): boolean =>
+    screens.includes(`'${key}'`) ||
+    screens.includes(`.ui.${key}`) ||
+    starts.includes(key.slice(0, -1)) ||
+    ends.some((end) => key.endsWith(end) && screens.includes(`'${key.slice(0, -end.length)}'`))
 
-  test.each(Object.keys(almost).filter((key) => !OF_THE_SHELL.has(key)))('%s is used', (key) => {
-    expect(board.includes(`'${key}'`)).toBe(true)
-  })
-
-  test('says that nobody scores in words true of a number taken three times (ALM-T2)', () => {
-    expect([almost.lines['almost.nobodyScored'], almost.nobodyWhy]).toEqual([
-      'No number was unique: nobody scores.',
-      'No number was unique.',
-    ])
+  test('holds nothing that no screen shows', () => {
+    expect(Object.keys(ui as object).filter((key) => !used(key))).toEqual([])
   })
 })
 
-describe('the pseudo-language', () => {
-  /** Every text of a catalogue, however deep. */
-  function all(catalogue: unknown, key = ''): string[] {
-    if (typeof catalogue === 'string') return key === 'by' ? [] : [catalogue]
-    return Object.entries(catalogue as object).flatMap(([each, value]) => all(value, each))
-  }
-  const unmarked = (text: string): string => text.replace(/\{\w+\}/g, '')
+test('Almost says that nobody scores in words true of a number taken three times (ALM-T2)', () => {
+  const { lines, ui } = gameTexts('almost') as Record<string, Record<string, Message>>
+  const words = new Words('en')
+  expect([
+    words.format(lines?.['almost.nobodyScored'] ?? '', { round: 3 }),
+    words.format(ui?.nobodyWhy ?? ''),
+  ]).toEqual(['No number was unique: nobody scores in round 3.', 'No number was unique.'])
+})
 
-  test.each([
-    ['the app', en],
-    ['Almost', almost],
-  ])('leaves no plain letter of %s', (_, catalogue) => {
+describe('the pseudo-language', () => {
+  /** Every text between arguments in a catalogue, however deep. */
+  function all(catalogue: unknown): string[] {
+    if (typeof catalogue === 'string') return [catalogue]
+    if (!Array.isArray(catalogue)) return Object.values(catalogue as object).flatMap(all)
+    return (catalogue as readonly { type: number; value: string; options?: object }[]).flatMap(
+      ({ type, value, options }) =>
+        options
+          ? Object.values(options).flatMap((form: { value: unknown }) => all(form.value))
+          : type === 0
+            ? [value]
+            : [],
+    )
+  }
+
+  test.each(['', ...GAMES])('leaves no plain letter of the texts: %s', (game) => {
+    const catalogue = game === '' ? en : gameTexts(game)
     const marked = all(pseudo(catalogue))
-    expect(marked).toHaveLength(all(catalogue).length)
-    expect(marked.filter((text) => /[A-Za-z]/.test(unmarked(text)))).toEqual([])
+    expect(marked.length).toBeGreaterThanOrEqual(all(catalogue).length)
+    expect(marked.filter((text) => /[A-Za-z]/.test(text))).toEqual([])
   })
 
-  test('keeps placeholders, and what a plural goes by', () => {
-    expect(mark('{seat} scores')).toContain('{seat}')
-    expect(pseudo({ by: 'left', one: 'a', other: 'b' }).by).toBe('left')
+  test('keeps arguments, and what a plural goes by', () => {
+    const words = new Words('en', false)
+    expect(words.format(markMessage(compile('{seat} scores')), { seat: 'Ann' })).toBe('[Ann šćöŕëš···]')
+    const plural = markMessage(compile('{left, plural, one {one} other {# more}}'))
+    expect(words.format(plural, { left: 1 })).toBe('[öñë··]')
+    expect(words.format(plural, { left: 5 })).toBe('[5 ɱöŕë··]')
   })
 
   test('marks the texts of HTML and leaves its tags', () => {

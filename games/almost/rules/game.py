@@ -78,7 +78,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     """The rules of both modes."""
 
     key = "almost"
-    title = "Almost"
+    title = TEXTS.title
     version = 1
     seats = range(3, 11)  # ALM-13: with two seats it degenerates
     minutes = (5, 15)

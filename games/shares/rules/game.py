@@ -93,7 +93,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     """The rules of all four variants."""
 
     key = "shares"
-    title = "Share and Share Alike"
+    title = TEXTS.title
     version = 2
     seats = range(3, 7)
     minutes = (45, 75)

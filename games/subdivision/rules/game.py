@@ -58,7 +58,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     """The rules, with all options of 3a."""
 
     key = "subdivision"
-    title = "Subdivision"
+    title = TEXTS.title
     version = 1
     seats = range(2, 5)
     minutes = (10, 15)

@@ -65,7 +65,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     """The rules of both games: without blind allies and blackmail it is that of 1964."""
 
     key = "sucker"
-    title = "So Long Sucker"
+    title = TEXTS.title
     version = 1
     seats = range(min(BASE), max(BASE) + 1)
     minutes = (20, 45)

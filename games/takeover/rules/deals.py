@@ -146,12 +146,10 @@ def kept(offers: Bargains, hands: Hands) -> tuple[Bargains, tuple[LogLine, ...]]
 
 def offered(key: str, offer: Bargain) -> LogLine:
     """To the two seats, the same to both (TKO-25)."""
-    stocks, cash = _sides(offer.give)
     args: dict[str, Argument] = {
         "seat": offer.by,
         "other": offer.to,
-        "stocks": stocks,
-        "cash": cash,
+        "give": _written(offer.give),
         "wish": list(offer.wish),
     }
     return LogLine(key, args, offering.parties(offer))
@@ -159,16 +157,8 @@ def offered(key: str, offer: Bargain) -> LogLine:
 
 def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, tuple[LogLine, ...]]:
     """A trade as all see it: how many coins went each way, or which; the two see which (TKO-23)."""
-    stocks, cash = _sides(offer.give)
-    back_stocks, back_cash = _sides(back)
     seats: dict[str, Argument] = {"seat": offer.by, "other": offer.to}
-    which: dict[str, Argument] = {
-        **seats,
-        "stocks": stocks,
-        "cash": cash,
-        "backStocks": back_stocks,
-        "backCash": back_cash,
-    }
+    which: dict[str, Argument] = {**seats, "give": _written(offer.give), "back": _written(back)}
     if public:
         trade = Trade(offer.by, offer.to, len(offer.give), len(back), offer.give, back)
         return trade, (LogLine("takeover.swapped", which, None),)
@@ -180,9 +170,12 @@ def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, t
     )
 
 
-def _sides(coins: Iterable[Coin]) -> tuple[list[str], list[str]]:
-    found = tuple(coins)
-    return [coin.name for coin in found if coin.stock], [coin.name for coin in found if not coin.stock]
+def _written(coins: Iterable[Coin]) -> list[str]:
+    """Coins as a line names them, stocks first: S5 is a stock, S5$ the same coin as cash."""
+    return [
+        coin.name if coin.stock else f"{coin.name}$"
+        for coin in sorted(coins, key=lambda coin: not coin.stock)
+    ]
 
 
 # --- what is shown and offered ---

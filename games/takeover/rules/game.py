@@ -87,7 +87,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     """The rules of the draft, the flips, and play with trades."""
 
     key = "takeover"
-    title = "Takeover"
+    title = TEXTS.title
     version = 1
     seats = range(2, 7)
     minutes = (15, 30)

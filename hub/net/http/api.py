@@ -27,6 +27,7 @@ from hub.net.http.errors import ApiError, encode_json, json_response, unauthoriz
 from hub.net.http.headers import SecurityHeadersMiddleware
 from hub.net.http.limits import RequestLimits
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, is_local, read_body
+from hub.net.http.static import make_page
 from hub.runtime.placement import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -79,7 +80,8 @@ class Api:
         self._limits = limits or RequestLimits()
         self._wall = wall
         self._body_seconds = body_seconds
-        self._games = encode_json([_describe(registration) for registration in registry.values()])
+        games = encode_json([_describe(registration) for registration in registry.values()])
+        self._games = make_page(games, "application/json")
         public = signer.record_key().public_key().public_bytes_raw()
         self._key = encode_json({"algorithm": "Ed25519", "key": public.hex()})
 
@@ -116,7 +118,7 @@ class Api:
         )
 
     async def games(self, request: Request) -> Response:
-        return json_response(self._games)
+        return self._games.response(request)
 
     async def key(self, request: Request) -> Response:
         return json_response(self._key)
@@ -289,6 +291,7 @@ def _describe(registration: api.Registration) -> dict[str, Any]:
         "minutes": list(game.minutes),
         "options": msgspec.json.schema(game.Options),
         "bots": list(registration.bot.levels),
+        "texts": game.texts.catalogue,
     }
 
 

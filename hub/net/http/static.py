@@ -117,15 +117,14 @@ def _accepts(request: Request, header: str, wanted: str) -> bool:
     return False
 
 
-def _read(path: Path, folder: Path) -> Page:
-    plain = path.read_bytes()
+def make_page(plain: bytes, kind: str, cache: str = REVALIDATE) -> Page:
+    """A page of these bytes, packed once where that helps."""
     packed = gzip.compress(plain, 9, mtime=0)
+    small = packed if len(packed) < 0.9 * len(plain) else None
+    return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache)
+
+
+def _read(path: Path, folder: Path) -> Page:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     hashed = path.relative_to(folder).parts[0] == "assets"
-    return Page(
-        plain,
-        packed if len(packed) < 0.9 * len(plain) else None,
-        kind,
-        f'"{sha256(plain).hexdigest()[:24]}"',
-        IMMUTABLE if hashed else REVALIDATE,
-    )
+    return make_page(path.read_bytes(), kind, IMMUTABLE if hashed else REVALIDATE)

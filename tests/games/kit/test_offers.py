@@ -19,6 +19,7 @@ from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import offers
 from games.kit.offers import Offer, Offers
+from games.kit.texts import kit_texts
 from games.kit.time_control import Timers
 
 SPAN = Millis(45_000)
@@ -138,8 +139,9 @@ def test_every_line_is_declared() -> None:
     prompt = found.open[0].id
     ways = (offers.cancel(found, prompt), offers.decline(found, prompt), offers.expire(found, prompt))
     lines = [line for _, told in ways for line in told]
-    assert {line.key: tuple(line.args) for line in lines} == offers.LINES
-    assert {offers.NO_OFFER.code, offers.NOT_YOURS.code} <= set(offers.REFUSALS)
+    texts = kit_texts("offers")
+    assert {line.key: set(line.args) for line in lines} == {key: set(texts.lines[key]) for key in texts.lines}
+    assert {offers.NO_OFFER.code, offers.NOT_YOURS.code} <= set(texts.refusals)
 
 
 def test_offers_survive_storing() -> None:

@@ -556,7 +556,7 @@ def test_tko_25_offered_coins_are_shown_as_they_lie_to_both_alike() -> None:
     (deal,) = table.private(1, "deals").deals
     assert deal.give == (Coin("S3", True), Coin("C1", False))
     assert table.private(2, "deals").deals == ()
-    said = {"seat": 0, "other": 1, "stocks": ["S3"], "cash": ["C1"], "wish": ["coin"]}
+    said = {"seat": 0, "other": 1, "give": ["S3", "C1$"], "wish": ["coin"]}
     assert table.told("takeover.offered", 0) == table.told("takeover.offered", 1) == [said]
     assert table.told("takeover.offered", 2) == []
 
@@ -609,14 +609,7 @@ def test_tko_22_one_offer_too_many_names_how_many_fit_the_table(seats: int, most
 def test_tko_23_the_fact_is_public_the_contents_only_if_wanted(log: str, public: bool) -> None:
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", tradeLog=log))
     table.do(1, table.offer(0, 1, ["S3", "C1"], ["coin"]), "accept", coins=["M2"])
-    which = {
-        "seat": 0,
-        "other": 1,
-        "stocks": ["S3"],
-        "cash": ["C1"],
-        "backStocks": [],
-        "backCash": ["M2"],
-    }
+    which = {"seat": 0, "other": 1, "give": ["S3", "C1$"], "back": ["M2$"]}
     assert table.told("takeover.swapped", 0) == table.told("takeover.swapped", 1) == [which]
     (trade,) = table.public("trades").trades
     assert (trade.gave, trade.got) == (2, 1)

@@ -40,10 +40,13 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
+from games.kit.texts import kit_texts
 from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
 ABOUT = {"group": "game", "source": "test"}
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
+
+CLOCKS = kit_texts("time_control")
 
 
 class SampleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,13 +111,17 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         "peeked": Hand,
     }
     texts = Texts(
-        lines={"sample.played": ("seat", "card"), "sample.drew": ("card",), "sample.looks": ("seat", "at")}
-        | time_control.LINES,
+        title=title,
+        lines={
+            "sample.played": ("seat", "card"),
+            "sample.drew": ("card",),
+            "sample.looks": ("seat", "at"),
+            **CLOCKS.lines,
+        },
         refusals={"NOT_YOURS": (), "NOT_THERE": (), "OTHER_PROMPT": ()},
-        phrases=frozenset(),
-        prompts=frozenset({"turn", "peek"}) | time_control.PROMPTS,
-        windows=frozenset({"turn", "peek"}) | time_control.WINDOWS,
-        moves=frozenset({"play", "peek", "stop"}) | time_control.MOVES,
+        phrases=(),
+        prompts=frozenset({"turn", "peek"}) | CLOCKS.prompts,
+        windows=frozenset({"turn", "peek"}) | CLOCKS.windows,
     )
 
     def refuse_options(self, seats: int, options: SampleOptions) -> Refusal | None:

@@ -36,10 +36,12 @@ from games.api import (
 )
 from games.kit import time_control
 from games.kit.observations import part
+from games.kit.texts import kit_texts
 from games.kit.time_control import Extend, LastCall, TimeControl
 from games.kit.timed_game import TimedGame, TimedState, count_missed
 from games.kit.tuples import replace_at
 
+CLOCKS: Final = kit_texts("time_control")
 ROUNDS: Final = 2
 SPAN: Final = Millis(10_000)
 
@@ -87,12 +89,12 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
     silent = frozenset({"pass"})
     sections: Mapping[str, type[msgspec.Struct]] = {"score": Score, "hand": Hand, "time_control": TimeControl}
     texts = Texts(
-        lines={"pass.all": ("seats",), "pass.claimed": ("seat",)} | time_control.LINES,
+        title=title,
+        lines={"pass.all": ("seats",), "pass.claimed": ("seat",), **CLOCKS.lines},
         refusals={"PASSED": (), "OTHER_PROMPT": ()},
-        phrases=frozenset(),
-        prompts=time_control.PROMPTS | {"round"},
-        windows=time_control.WINDOWS | {"round"},
-        moves=time_control.MOVES | {"pass", "claim"},
+        phrases=(),
+        prompts=CLOCKS.prompts | {"round"},
+        windows=CLOCKS.windows | {"round"},
     )
 
     def setup(self, seats: int, options: PassOptions, at: Millis, dice: Dice) -> Step[PassState]:

@@ -69,6 +69,7 @@ async def test_games() -> None:
     (toy,) = (await World().get("/api/games")).json()
     assert (toy["key"], toy["title"], toy["seats"], toy["minutes"]) == ("toy", "Toy", [2, 3], [1, 1])
     assert toy["bots"] == ["easy", "hard"]
+    assert toy["texts"] == {"title": "Toy"}
     schema = toy["options"]["$defs"]["ToyOptions"]
     assert schema["properties"]["sides"] == {"type": "integer", "default": 6}
 
@@ -80,8 +81,22 @@ async def test_the_registrys_games_can_be_described() -> None:
     real = Api(world.rooms, GAMES, SIGNER, world.metrics)
     app = application(real, world.metrics)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hub") as client:
-        games = (await client.get("/api/games")).json()
+        answer = await client.get("/api/games")
+        games = answer.json()
+        again = await client.get("/api/games", headers={"if-none-match": answer.headers["etag"]})
+        plain = await client.get("/api/games", headers={"accept-encoding": "identity"})
     assert [game["key"] for game in games] == list(GAMES)
+    for game in games:
+        texts = game["texts"]
+        assert texts["title"] == game["title"]
+        assert set(texts["lines"]) == set(GAMES[game["key"]].game.texts.lines)
+        assert texts["refusals"]["SEATS"] == "This game is for {least} to {most} players."
+        assert "ui" not in texts
+    assert answer.headers["content-encoding"] == "gzip"
+    assert plain.json() == games
+    assert "content-encoding" not in plain.headers
+    assert len(plain.content) < 128 * 1024
+    assert (again.status_code, again.content) == (304, b"")
 
 
 @asynchronous

@@ -5,7 +5,16 @@ import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Value, Values } from '../words.ts'
 
 /** Arguments of lines that are seats. */
-export const SEATS: ReadonlySet<string> = new Set(['seat', 'other', 'by', 'a', 'b'])
+export const SEATS: ReadonlySet<string> = new Set([
+  'seat',
+  'other',
+  'by',
+  'colour',
+  'enemy',
+  'ally',
+  'a',
+  'b',
+])
 
 export function linePieces(view: TableView, line: Wire.AudienceLine): readonly Piece[] {
   const [, key, args] = line

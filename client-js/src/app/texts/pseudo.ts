@@ -2,29 +2,60 @@
  * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Whatever stands
  * on a page in plain letters did not come from a catalogue.
  */
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Message } from '../words.ts'
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const MARKED = 'àƀćđëƒğħíĵķľɱñöþɋŕšţúṽŵẋýžÀƁĆĐËƑĞĦÍĴĶĽṀÑÖÞɊŔŠŢÚṼŴẊÝŽ'
 const MARKS = new Map([...PLAIN].map((letter, index) => [letter, [...MARKED][index] ?? letter]))
 
-/** A text with every plain letter outside `{placeholders}` marked. */
+const accented = (text: string): string => [...text].map((letter) => MARKS.get(letter) ?? letter).join('')
+const longer = (length: number): string => '·'.repeat(Math.ceil(length / 3))
+
+/** A text with every plain letter marked. */
 export function mark(text: string): string {
-  const marked = text
-    .split(/(\{\w+\})/)
-    .map((part, index) =>
-      index % 2 ? part : [...part].map((letter) => MARKS.get(letter) ?? letter).join(''),
-    )
-    .join('')
-  return text.trim() === '' ? text : `[${marked}${'·'.repeat(Math.ceil(text.length / 3))}]`
+  return text.trim() === '' ? text : `[${accented(text)}${longer(text.length)}]`
+}
+
+/** A message with every plain letter of its texts marked, and its arguments as they are. */
+export function markMessage(message: Message): Message {
+  if (typeof message === 'string') return mark(message)
+  return [
+    { type: LITERAL, value: '[' },
+    ...markElements(message),
+    { type: LITERAL, value: `${longer(lengthOf(message))}]` },
+  ]
+}
+
+const LITERAL = 0
+
+function markElements(elements: readonly MessageFormatElement[]): MessageFormatElement[] {
+  return elements.map((element) => {
+    if (element.type === LITERAL) return { ...element, value: accented(element.value) }
+    if (!('options' in element)) return element
+    const options = Object.entries(element.options).map(([key, { value }]) => [
+      key,
+      { value: markElements(value) },
+    ])
+    return { ...element, options: Object.fromEntries(options) } as MessageFormatElement
+  })
+}
+
+/** How long the texts of a message are, the longest where it has several forms. */
+function lengthOf(elements: readonly MessageFormatElement[]): number {
+  const lengths = elements.map((element) => {
+    if (element.type === LITERAL) return element.value.length
+    if (!('options' in element)) return 0
+    return Math.max(...Object.values(element.options).map(({ value }) => lengthOf(value)))
+  })
+  return lengths.reduce((sum, length) => sum + length, 0)
 }
 
 /** A whole catalogue, however deep, with every text marked. */
 export function pseudo<T>(catalogue: T): T {
-  if (typeof catalogue === 'string') return mark(catalogue) as T
+  if (typeof catalogue === 'string' || Array.isArray(catalogue)) return markMessage(catalogue as Message) as T
   if (typeof catalogue !== 'object' || catalogue === null) return catalogue
-  const entries = Object.entries(catalogue as Record<string, Message>)
-  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'by' ? value : pseudo(value)])) as T
+  return Object.fromEntries(Object.entries(catalogue).map(([key, value]) => [key, pseudo(value)])) as T
 }
 
 /** HTML with the texts between its tags marked. */

@@ -64,7 +64,7 @@ export const client: GameClient = {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''
     if (stage.phase === 'end') return t('result.over')
-    return say(stage.official ? 'round' : 'unofficial', { round: stage.round, rounds: stage.rounds })
+    return say('round', { round: stage.round, rounds: stage.rounds })
   },
   keys: () => [
     { keys: ['1', '–', '9'], does: say('keyCard') },

@@ -1,6 +1,6 @@
 /** Cards, companies, choices and lines in words. */
 import { words } from '../../app/language.ts'
-import type { Message, Value, Values } from '../../app/words.ts'
+import type { Value, Values } from '../../app/words.ts'
 import type { SharesHeld, SharesStanding, SharesTowers, SharesTracker } from '../../sdk/wire.gen.ts'
 import { COMPANIES, rankOf, SIZES, suitOf, type Card, type Company, type Size } from './cards.ts'
 import { heldOf, roundsOf, type Kind, type What } from './selectors.ts'
@@ -12,7 +12,7 @@ export function formatCompany(company: Company): string {
 
 export function formatRank(rank: string): string {
   const key = `rank${rank}`
-  return key in texts ? words.format(texts[key as keyof typeof texts] as Message) : rank
+  return key in texts.ui ? words.format(texts.ui[key as keyof typeof texts.ui]) : rank
 }
 
 /** "King of hearts". */
@@ -177,6 +177,6 @@ export function told(line: string, values: Values): Values {
         ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
         : formatAuto(value as Kind)
   }
-  if (line === 'shares.chance' || line === 'shares.inVain') found.effect = formatEffect(Number(values.number))
+  if (line === 'shares.chance' || line === 'shares.inVain') found.number = formatEffect(Number(values.number))
   return found
 }

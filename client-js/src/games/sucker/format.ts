@@ -72,7 +72,7 @@ export function formatCard(view: TableView, { owner, token, kind }: CardView): s
 // --- what the choice would do ---
 
 /** A sentence of the catalogue; arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
-type Saying = readonly [key: keyof typeof texts & `will${string}`, values?: Values]
+type Saying = readonly [key: keyof typeof texts.ui & `will${string}`, values?: Values]
 
 function formatPlacing(
   sections: Sections,
@@ -164,7 +164,7 @@ export function sayings(
             ...formatAfter(sections, forecast.preview),
           ]
         : []
-  return found.map(([key, values]) => words.pieces(texts[key], values))
+  return found.map(([key, values]) => words.pieces(texts.ui[key], values))
 }
 
 /** What the button does that confirms the choice; null while nothing is chosen. */
@@ -225,15 +225,11 @@ export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
 
-/**
- * The arguments of a line of the log: colours as the seats they are of, piles counted from 1, cards in words.
- */
+/** The arguments of a line of the log: piles counted from 1, cards in words. */
 export function told(values: Values): Values {
   const found: Record<string, Values[string]> = { ...values }
-  if (typeof values.colour === 'number') found.a = values.colour
   if (typeof values.pile === 'number') found.pile = pileNumber(values.pile)
   if (typeof values.kind === 'string') found.kind = formatKind(values.kind as Kind)
-  if ('enemy' in values) [found.a, found.b] = [values.enemy ?? null, values.ally ?? null]
   return found
 }
 
@@ -247,6 +243,6 @@ export function sentenceOf(view: TableView, [number, key, { seat, seats }]: Audi
     ([before, about]) => before < number && about === 'sucker.needy',
   )?.[2].seat
   if (needy === undefined) return null
-  if (key === 'sucker.refused') return seat === needy ? texts.playsNone : null
-  return Array.isArray(seats) && (seats as readonly unknown[]).includes(needy) ? texts.noneInTime : null
+  if (key === 'sucker.refused') return seat === needy ? texts.ui.playsNone : null
+  return Array.isArray(seats) && (seats as readonly unknown[]).includes(needy) ? texts.ui.noneInTime : null
 }

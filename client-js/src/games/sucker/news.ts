@@ -1,9 +1,10 @@
 /** Which lines of the log this person is told beside the board. */
 import { newsOf, type Newsworthy } from '../../app/table/news.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Games, AudienceLine } from '../../sdk/wire.gen.ts'
+import type { SuckerTexts } from '../../app/texts/keys.gen.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
-type Key = keyof Games['sucker']['texts']['lines']
+type Key = SuckerTexts['lines']
 
 const keys = (...found: Key[]): ReadonlySet<string> => new Set(found)
 

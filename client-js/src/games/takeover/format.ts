@@ -112,12 +112,11 @@ export function formatFaces(faces: readonly Side[]): string {
   )
 }
 
-/** Coins that change hands: stocks, then cash. */
-function formatParts(stocks: readonly Name[], cash: readonly Name[]): string {
-  const parts = [
-    ...stocks.map((name) => say('stockOf', { coin: formatCoin(name) })),
-    ...cash.map((name) => say('cashOf', { coin: formatCoin(name) })),
-  ]
+/** Coins that change hands, as lines of the log name them: "S5" a stock, "S5$" the coin as cash. */
+function formatParts(coins: readonly string[]): string {
+  const parts = coins.map((coin) =>
+    say(coin.endsWith('$') ? 'cashOf' : 'stockOf', { coin: formatCoin(coin.slice(0, 2) as Name) }),
+  )
   return parts.length === 0 ? say('nothing') : words.value(parts)
 }
 
@@ -146,8 +145,8 @@ export function told(values: Values): Values {
     Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? formatCoin(value as Name) : value]),
   )
   if ('coins' in values) found.coins = formatCoins(names('coins'))
-  if ('stocks' in values) found.give = formatParts(names('stocks'), names('cash'))
-  if ('backStocks' in values) found.back = formatParts(names('backStocks'), names('backCash'))
+  if ('give' in values) found.give = formatParts(names('give'))
+  if ('back' in values) found.back = formatParts(names('back'))
   if ('wish' in values) found.wish = formatWishes(values.wish as readonly string[])
   if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
   return found
@@ -169,7 +168,7 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
   const play = newest(view, [PLAY])
   const drafted =
     play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
-  return drafted ? null : texts.autoPassed
+  return drafted ? null : texts.ui.autoPassed
 }
 
 /** The last move, and what it did to one's own stock; or null before there was any. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { TablePage } from './table.ts'
 
-export type Shelf = 'Cash' | 'Stock by name' | 'Any of a kind'
+export type Shelf = 'Cash' | 'Stock by name' | 'Any coin'
 
 /** The panel of deals at somebody's table. */
 export class Deals {
@@ -35,7 +35,7 @@ export class Deals {
   }
 
   get kept(): Locator {
-    return this.page.getByRole('list', { name: 'Kept for later' }).getByRole('listitem')
+    return this.page.getByRole('list', { name: 'Saved for later' }).getByRole('listitem')
   }
 
   from(name: string): Locator {
@@ -104,18 +104,14 @@ export class Deals {
     await this.shelf(shelf)
     const more = this.table
       .button(`One more: ${what}`)
-      .or(
-        this.page
-          .getByRole('group', { name: 'You wish for' })
-          .getByRole('button', { name: what, exact: true }),
-      )
+      .or(this.page.getByRole('group', { name: 'You want' }).getByRole('button', { name: what, exact: true }))
     await this.table.press(more)
   }
 
   /** One share more of this company in the wish. */
   shareWished(company: string): Locator {
     return this.page
-      .getByRole('group', { name: 'You wish for' })
+      .getByRole('group', { name: 'You want' })
       .getByRole('button', { name: `One more: a share of ${company}` })
   }
 
@@ -129,7 +125,7 @@ export class Deals {
   }
 
   get keep(): Locator {
-    return this.table.button('Keep for later')
+    return this.table.button('Save for later')
   }
 
   /** A whole offer, sent. */

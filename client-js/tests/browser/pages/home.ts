@@ -74,7 +74,7 @@ export class Home {
 
   /** From the form to the waiting room. */
   async fillTable(wish: TableWish): Promise<void> {
-    const make = this.page.getByRole('button', { name: 'Make the table' })
+    const make = this.page.getByRole('button', { name: 'Create the table' })
     await make.waitFor()
     const name = this.page.getByLabel('Your name') // asked once
     if (await name.isVisible()) await name.fill(this.person.name)

@@ -116,7 +116,7 @@ export class TablePage {
   }
 
   get takeBack(): Locator {
-    return this.button('Take it back')
+    return this.button('Play on myself')
   }
 
   /** What became of the last thing asked for. */
@@ -144,8 +144,8 @@ export class TablePage {
 
   /** The menu of table and seat. */
   async tools(): Promise<Locator> {
-    await this.press(this.button('Table and seat'))
-    return this.page.getByRole('dialog', { name: 'Table and seat' })
+    await this.press(this.button('Game menu'))
+    return this.page.getByRole('dialog', { name: 'Game menu' })
   }
 
   async tool(name: string): Promise<void> {
@@ -188,7 +188,7 @@ export class TablePage {
   }
 
   get talkClosed(): Locator {
-    return this.page.getByText('Talk is closed just now.')
+    return this.page.getByText('Chat is closed right now.')
   }
 
   async say(text: string): Promise<void> {

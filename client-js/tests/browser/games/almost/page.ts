@@ -10,7 +10,7 @@ export class AlmostTable extends TablePage {
   }
 
   get goOn(): Locator {
-    return this.button('Go on')
+    return this.button('Continue')
   }
 
   get pad(): Locator {

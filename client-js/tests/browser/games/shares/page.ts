@@ -181,7 +181,7 @@ export class SharesTable extends TablePage {
     await this.page
       .getByText(`Locked: ${company}.`)
       .or(this.endTurn)
-      .or(this.stageIs(/^(Turn of .*|Lowball)$/))
+      .or(this.stageIs(/^(.*’s turn|Lowball)$/))
       .first()
       .waitFor()
   }
@@ -244,7 +244,7 @@ export class SharesTable extends TablePage {
     await this.page
       .getByText(`Locked: ${card}.`)
       .or(this.endTurn)
-      .or(this.stageIs(/^Turn of/))
+      .or(this.stageIs(/’s turn$/))
       .first()
       .waitFor()
   }
@@ -328,7 +328,7 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
     const table = await active(tables)
     if (table === null) {
       await marked(tables, 'Ember')
-      await first.stageIs('Mark a share').waitFor({ state: 'hidden' })
+      await first.stageIs('Take a share').waitFor({ state: 'hidden' })
       if (await first.stageIs('Lowball').isVisible()) await offered(tables)
       continue
     }

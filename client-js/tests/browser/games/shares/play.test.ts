@@ -26,7 +26,7 @@ scene(
     )
     const eve = await house.person('Eve')
     const { tables, code } = await opened(people, {
-      choose: { ...SHORT, ...CALM, 'Talk of shares': 'The Whole Truth' },
+      choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
       switchOn: ['Open Market'],
     })
     const eves = await new SharesTable(eve).visit(code)
@@ -58,14 +58,12 @@ scene(
     const mine = await target.tracker.allInnerTexts()
     await spy.play((await spy.first('clubs')) ?? '')
     await spy.whom(T).click()
-    await spy.page.getByRole('button', { name: `Look at the tracker of ${T}, 30 s` }).click()
+    await spy.page.getByRole('button', { name: `Look at ${T}’s tracker, 30 s` }).click()
     await spy.looks.getByRole('timer').waitFor()
     const secret = spy.page.getByRole('list', { name: `The tracker of ${T}` })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
     await Promise.all(
-      [target, third, eves].map((table) =>
-        table.middle.getByText(`${S} looks at the tracker of ${T}`).waitFor(),
-      ),
+      [target, third, eves].map((table) => table.middle.getByText(`${S} looks at ${T}’s tracker`).waitFor()),
     )
     for (const table of [...others, eves])
       expect(await table.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
@@ -95,13 +93,13 @@ scene(
     // The Whole Truth: to one, then to all
     await target.truth.getByRole('button', { name: S, exact: true }).click()
     await target.button(`Show it to ${S}`).click()
-    await spy.truth.getByRole('list', { name: `Tracker of ${T}` }).waitFor({ state: 'attached' })
-    expect(await third.truth.getByRole('list', { name: `Tracker of ${T}` }).count()).toBe(0)
+    await spy.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' })
+    expect(await third.truth.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
     await target.button('Everybody').click()
     await target.button('Show it to everybody').click()
     await Promise.all(
       [third, eves].map((table) =>
-        table.truth.getByRole('list', { name: `Tracker of ${T}` }).waitFor({ state: 'attached' }),
+        table.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' }),
       ),
     )
 

@@ -30,10 +30,10 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   1: async (taker, watcher, before, inspect) => {
     const [name = ''] = await taker.whoms()
     await taker.press(taker.whom(name))
-    await taker.press(taker.button(`Look into the hand of ${name}`))
+    await taker.press(taker.button(`Look into ${name}’s hand`))
     await Promise.all([
       taker.looks.waitFor(),
-      watcher.middle.getByText(`Ann looks at the hand of ${name}`).waitFor(),
+      watcher.middle.getByText(`Ann looks at ${name}’s hand`).waitFor(),
     ])
     const hand = taker.looks.getByRole('button', { name: / of / })
     const card = (await hand.first().getAttribute('aria-label')) ?? ''
@@ -141,7 +141,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
   await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy], {
       seats: 3,
-      choose: { ...SHORT, ...UNTIMED, 'Talk of shares': 'The Whole Truth' },
+      choose: { ...SHORT, ...UNTIMED, 'Talk about shares': 'The Whole Truth' },
       switchOn: ['Lowball', 'Open Market'],
     })
     const [anns, ...others] = tables as [SharesTable, SharesTable, SharesTable]
@@ -167,11 +167,8 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.press(anns.done)
     await anns.play(CLUB)
     await anns.press(anns.whom('Bo'))
-    await anns.press(anns.page.getByRole('button', { name: 'Look at the tracker of Bo, 30 s' }))
-    await Promise.all([
-      anns.looks.waitFor(),
-      dees.middle.getByText('Ann looks at the tracker of Bo').waitFor(),
-    ])
+    await anns.press(anns.page.getByRole('button', { name: 'Look at Bo’s tracker, 30 s' }))
+    await Promise.all([anns.looks.waitFor(), dees.middle.getByText('Ann looks at Bo’s tracker').waitFor()])
     await inspect.both('action a look')
     await anns.press(anns.button('Stop looking'))
     await anns.press(anns.done)

@@ -49,7 +49,7 @@ export class SubdivisionTable extends TablePage {
 
   /** This seat is asked for a park, and has chosen no square yet. */
   get prompted(): Locator {
-    return this.page.getByText('Tap the square of the park', { exact: true })
+    return this.page.getByText('Choose the square of the park', { exact: true })
   }
 
   /** Another is. */

@@ -24,13 +24,13 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
     .waitFor()
   await first.pick(3)
   await first.tap('a1')
-  await first.page.getByText('That is a park.').first().waitFor()
+  await first.page.getByText('That is a park. Choose another square.').first().waitFor()
   await first.tap('b2')
   await first.button(/^Place 3 on b2/).click()
   await Promise.all(
     all.map((table) =>
       table.board
-        .getByRole('gridcell', { name: /^b2: high-rise of (Ann|Bo), 3; the newest$/ })
+        .getByRole('gridcell', { name: /^b2: high-rise of (Ann|Bo), 3; latest move$/ })
         .waitFor({ state: 'attached' }),
     ),
   )
@@ -48,7 +48,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   await Promise.all(all.map((table) => table.over.waitFor()))
   const results = await Promise.all(all.map((table) => table.totals.ariaSnapshot()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
-  await dee.page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor()
+  await dee.page.getByRole('img', { name: 'Points earned and lost' }).waitFor()
   await dees.open('Log')
   await dees.log.getByText(/^The game is over, and won by /).waitFor()
 })
@@ -107,10 +107,7 @@ scene(
     await (
       await new Home(ann, SUBDIVISION).open()
     ).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })
-    await ann.page
-      .getByRole('alert')
-      .getByText('Your pattern must name 6 different squares of the board.')
-      .waitFor()
+    await ann.page.getByRole('alert').getByText('Name 6 different squares of the board.').waitFor()
     await ann.page.getByRole('radio', { name: 'ThreeHouse', exact: true }).check()
     await ann.page.getByRole('textbox', { name: 'Seats' }).fill('4')
     await ann.page.getByRole('textbox', { name: 'Seats' }).blur()

@@ -37,9 +37,7 @@ scene('every screen of Subdivision', async (house) => {
       await table.build()
     })
     await Promise.all(
-      [ann, dee].map(({ page }) =>
-        page.getByRole('img', { name: 'What was earned, and what was lost' }).waitFor(),
-      ),
+      [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Points earned and lost' }).waitFor()),
     )
     await inspect.both('end')
   })

@@ -68,9 +68,9 @@ scene('So Long Sucker: capture, return and tribute, each known to two until it i
   await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
   await bo.chip('turn', 'Cy').click()
   await bo.pile(2).click()
-  await bo.page.getByText('Cy captures, and has the move.').first().waitFor({ state: 'attached' })
+  await bo.page.getByText('Cy captures, and has the turn.').first().waitFor({ state: 'attached' })
   await bo.button('By card').click()
-  await bo.page.getByText('You capture, and have the move.').first().waitFor({ state: 'attached' })
+  await bo.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
   await bo.button('Capture pile 2').click()
   await played('Bo against Cy', 'Capture') // of two chips of Cy's, one dies
   await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
@@ -81,7 +81,10 @@ scene('So Long Sucker: capture, return and tribute, each known to two until it i
   await hold('Ann', '5 of Ann')
   await dee.button('Cards').click()
   await dee.button('Return, names Ann').click()
-  await dee.page.getByText('Ann gets all own chips back; one dies.').first().waitFor({ state: 'attached' })
+  await dee.page
+    .getByText('Ann gets all their own chips back; one dies.')
+    .first()
+    .waitFor({ state: 'attached' })
   await dee.button('Play the card').click()
   await played('Dee against Ann', 'Return')
   await hold('Ann', '6 of Ann')
@@ -135,7 +138,7 @@ scene(
 
     await a.over.waitFor()
     const end = await a.winners.ariaSnapshot()
-    expect(end).toMatch(/ is the last one left, and wins\./)
+    expect(end).toMatch(/ is the last one standing, and wins\./)
     expect(end).not.toMatch(/ally|enemy/)
   },
 )

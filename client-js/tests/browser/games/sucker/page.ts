@@ -42,7 +42,7 @@ export class SuckerTable extends TablePage {
   }
 
   get trail(): Locator {
-    return this.page.getByRole('region', { name: 'The way of the move' })
+    return this.page.getByRole('region', { name: 'The path of the turn' })
   }
 
   /** How a round ended. */
@@ -73,7 +73,7 @@ export class SuckerTable extends TablePage {
   prompted(kind: Asked): Locator {
     const rows = {
       turn: 'Your chips',
-      choose: 'Who has the move next',
+      choose: 'Who plays next',
       kill: 'Which chip dies',
       rescue: 'Which prisoner you give',
     } as const
@@ -87,7 +87,7 @@ export class SuckerTable extends TablePage {
 
   receiver(of: string): Locator {
     return this.page
-      .getByRole('group', { name: /^(Who has the move next|Who gets it)$/ })
+      .getByRole('group', { name: /^(Who plays next|Who gets it)$/ })
       .getByRole('button', { name: new RegExp(`^${of}, \\d+ chips?$`) })
   }
 
@@ -100,7 +100,7 @@ export class SuckerTable extends TablePage {
     await this.press(this.chip('turn', of))
     await this.chip('turn', of).and(this.page.locator('[aria-pressed=true]')).waitFor()
     await this.press(where === 'new' ? this.newPile : this.pile(where))
-    const does = this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+    const does = this.button(where === 'new' ? 'Start a new pile' : `Place on pile ${where}`)
     await this.press(does)
     await does.waitFor({ state: 'hidden' })
   }
@@ -108,7 +108,7 @@ export class SuckerTable extends TablePage {
   /** Give the move, once asked to. */
   async give(to: string): Promise<void> {
     await this.press(this.receiver(to))
-    const does = this.button(`Give ${to} the move`)
+    const does = this.button(`Give ${to} the turn`)
     await this.press(does)
     await does.waitFor({ state: 'hidden' })
   }
@@ -190,7 +190,7 @@ export class KeyTable extends SuckerTable {
       for (let step = labels.findIndex((label) => label.startsWith(`Pile ${where},`)); step >= 0; step -= 1)
         await this.page.keyboard.press('ArrowRight')
     }
-    return this.button(where === 'new' ? 'Begin a new pile' : `Place on pile ${where}`)
+    return this.button(where === 'new' ? 'Start a new pile' : `Place on pile ${where}`)
   }
 
   override async place(of: string, where: number | 'new' = 'new'): Promise<void> {
@@ -200,7 +200,7 @@ export class KeyTable extends SuckerTable {
   override async give(to: string): Promise<void> {
     await this.prompted('choose').waitFor()
     await this.slot(to)
-    await this.enter(this.button(`Give ${to} the move`))
+    await this.enter(this.button(`Give ${to} the turn`))
   }
 
   override async kill(of: string): Promise<void> {

@@ -32,7 +32,10 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
 
   // nothing is done before it is confirmed
   await c.button('Refuse').click()
-  await c.page.getByText(`You are the last to answer: ${A} is out.`).first().waitFor({ state: 'attached' })
+  await c.page
+    .getByText(`You are the last to answer: ${A} is eliminated.`)
+    .first()
+    .waitFor({ state: 'attached' })
   await c.page.keyboard.press('Escape')
   await c.chip('rescue', A).click()
   await c.page.getByText(`${A} is saved and must place.`).first().waitFor({ state: 'attached' })
@@ -44,14 +47,14 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   await a.receiver(B).click()
   const out = people.map(({ name }) => name).filter((name) => name === A || name === B)
   await a.page
-    .getByText(new RegExp(`Out: (${out.join('|')}).* Then ${C} has the move\\.`))
+    .getByText(new RegExp(`Eliminated: (${out.join('|')}).* Then ${C} has the turn\\.`))
     .first()
     .waitFor({ state: 'attached' })
-  await a.button(`Give ${B} the move`).click()
+  await a.button(`Give ${B} the turn`).click()
   await Promise.all(
     [a, b, c, d, eves].map((table) => table.hands.getByText(`${A}: no chips`).waitFor({ state: 'attached' })),
   )
-  await b.page.getByText('You are out. You may still talk.').waitFor()
+  await b.page.getByText('You are eliminated. You may still talk.').waitFor()
   await b.say('So long!')
   await playOut([c, d])
 
@@ -91,7 +94,7 @@ scene(
     await c.open('Log')
     await c.log.getByText('Refused by the clock:').waitFor()
     await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
-    await a.page.getByText('You are out. You may still talk.').waitFor()
+    await a.page.getByText('You are eliminated. You may still talk.').waitFor()
   },
 )
 
@@ -123,7 +126,7 @@ scene(
     await c.give(B)
     await b.press(b.chip('turn', B))
     await b.press(b.pile(1))
-    await b.page.getByText('You capture, and have the move.').first().waitFor({ state: 'attached' })
+    await b.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
     await b.press(b.button('Place on pile 1'))
     await b.kill(B)
     for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])

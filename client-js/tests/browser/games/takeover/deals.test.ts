@@ -9,7 +9,7 @@ import { drafted, opened, type TakeoverTable } from './page.ts'
 
 /** As wide as a name can be: a phone has room for the rest all the same. */
 const WIDE = 'W'.repeat(24)
-const ANY = [['Any of a kind', 'any coin']] as const
+const ANY = [['Any coin', 'any coin']] as const
 
 /** In play, all coins stocks but the two taken first, which are among the dearest. */
 async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
@@ -20,7 +20,7 @@ async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
     await table.page.getByRole('button', { name: `Lock ${coins.length - 2} stocks` }).waitFor()
     await table.press(table.lock)
   }
-  await Promise.all(tables.map((table) => table.stageIs(/^(Merge or pass|Turn of .*)$/).waitFor()))
+  await Promise.all(tables.map((table) => table.stageIs(/^(Merge or pass|.*’s turn)$/).waitFor()))
 }
 
 function valueIn(label: string): number {
@@ -33,7 +33,7 @@ function rightOf(box: { x: number; width: number } | null): number {
 
 /** The wish that a coin would meet best; only the dearest coins are cash here. */
 function wishFor(coin: string): string {
-  return coin.startsWith('the stock') ? coin : `cash of at least ${valueIn(coin)}`
+  return coin.startsWith('the stock') ? coin : `at least ${valueIn(coin)} in cash`
 }
 
 scene(
@@ -58,8 +58,8 @@ scene(
     const [given = '', second = '', last = ''] = before
     await p.toWhom(Q)
     await p.give(given)
-    await p.wish('Any of a kind', 'any coin')
-    await p.says(`You give ${Q} ${given}, and wish for any coin.`).waitFor()
+    await p.wish('Any coin', 'any coin')
+    await p.says(`You give ${Q} ${given}, and want any coin.`).waitFor()
     await p.send.click()
     await p.to(Q).getByRole('timer').waitFor()
     await q.noticeOf(P).click()
@@ -73,14 +73,14 @@ scene(
     await q.press(q.from(P), 'Make the trade')
     await Promise.all([q.from(P).getByText('Traded').waitFor(), p.to(Q).getByText('Traded').waitFor()])
     await turns.open('Log')
-    await turns.log.getByText('traded: 1 for 1').waitFor()
+    await turns.log.getByText('traded, 1 for 1').waitFor()
     expect(await turns.log.getByText(/offer/).count()).toBe(0)
 
     // a counter-offer begins as the mirror of what it answers; declined it is gone for both
-    await p.offer(Q, [back], [['Cash', 'cash of at least 5']])
-    await q.press(q.from(P).filter({ hasText: 'cash of at least 5' }), 'Counter')
+    await p.offer(Q, [back], [['Cash', 'at least 5 in cash']])
+    await q.press(q.from(P).filter({ hasText: 'at least 5 in cash' }), 'Counter')
     await q.page.getByRole('heading', { name: `Answer to ${P}` }).waitFor()
-    await q.says(`and wish for ${wishFor(back)}.`).waitFor()
+    await q.says(`and want ${wishFor(back)}.`).waitFor()
     await q.send.click()
     await p.to(Q).getByText('Answered with another offer').waitFor()
     await p.press(p.from(Q), 'Decline')
@@ -95,7 +95,7 @@ scene(
     await p.press(p.to(Q).filter({ hasText: second }), 'Withdraw')
     await Promise.all([
       p.to(Q).getByText('Withdrawn').waitFor(),
-      q.from(P).getByText('This offer is gone').waitFor(),
+      q.from(P).getByText('This offer has ended').waitFor(),
     ])
     expect(await below.boundingBox()).toEqual(box)
     await q.press(below, 'Decline')
@@ -126,41 +126,41 @@ scene(
     await t.from(P).getByText(second).waitFor({ state: 'attached' })
     await q.press(q.from(P).filter({ has: q.page.getByRole('button') }), 'Accept…')
     await q.press(q.from(P), 'Make the trade')
-    await t.from(P).getByText('This offer is gone').waitFor()
-    await p.kept.getByText('You do not have this any more as it was.').waitFor()
+    await t.from(P).getByText('This offer has ended').waitFor()
+    await p.kept.getByText('You no longer have all of this.').waitFor()
     expect(await p.kept.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await p.press(p.kept, 'Remove')
 
     // so many offers to one, and no more: the rule says so
     const [third = ''] = await begun(p)
     await p.back.click()
-    for (const wish of ['cash of at least 3', 'cash of at least 4'])
+    for (const wish of ['at least 3 in cash', 'at least 4 in cash'])
       await p.offer(Q, [third], [['Cash', wish]])
     await p.begin()
     await p.toWhom(Q)
     await p.give(third)
-    await p.page.getByRole('status').filter({ hasText: 'TKO-22' }).waitFor()
+    await p.page.getByRole('status').filter({ hasText: 'Withdraw one first.' }).waitFor()
     expect(await p.send.getAttribute('aria-disabled')).toBe('true')
     await p.back.click()
 
     // an answer on its way as the offer is withdrawn: refused, and not lost
-    await q.press(q.from(P).filter({ hasText: 'cash of at least 3' }), 'Counter')
+    await q.press(q.from(P).filter({ hasText: 'at least 3 in cash' }), 'Counter')
     const release = await held(q.page)
     await q.send.click()
-    await p.press(p.to(Q).filter({ hasText: 'cash of at least 3' }), 'Withdraw')
+    await p.press(p.to(Q).filter({ hasText: 'at least 3 in cash' }), 'Withdraw')
     await p.to(Q).getByText('Withdrawn').waitFor()
     await release()
     await q.page
       .getByRole('status')
-      .filter({ hasText: 'That moment has passed.' })
-      .filter({ hasText: `The offer of ${P} has ended` })
+      .filter({ hasText: 'Too late: the game has moved on. Look at the board and choose again.' })
+      .filter({ hasText: `${P}’s offer has ended` })
       .waitFor()
-    await q.page.getByText('This offer is gone').waitFor()
-    await q.says(`wish for ${wishFor(third)}.`).waitFor()
+    await q.page.getByText('This offer has ended').waitFor()
+    await q.says(`want ${wishFor(third)}.`).waitFor()
     await q.back.click()
 
     // a merger pays with a coin and turns another: both their offers are gone, with no reason
-    const cash = (await begun(t)).filter((name) => name.endsWith('as cash'))
+    const cash = (await begun(t)).filter((name) => name.endsWith('(cash)'))
     await t.back.click()
     const pair = (await turns.pairs()).find(({ onto, cost, touch }) => onto.own && touch && cost > 0)
     if (pair === undefined) throw new Error('no stock here can be covered for money')
@@ -173,7 +173,7 @@ scene(
     await turns.mergeThem(pair)
     await Promise.all(
       [p.from(T), q.from(T), t.to(P), t.to(Q)].map((offer) =>
-        offer.getByText('This offer is gone').waitFor(),
+        offer.getByText('This offer has ended').waitFor(),
       ),
     )
   },
@@ -235,7 +235,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (house) =>
   await keyboard.press('ArrowRight')
   await tabTo('One more: any coin')
   await keyboard.press('Enter')
-  await keys.says(`You give Ann ${coin}, and wish for any coin.`).waitFor()
+  await keys.says(`You give Ann ${coin}, and want any coin.`).waitFor()
   await tabTo('Send the offer')
   await keyboard.press('Enter')
   await keys.to('Ann').waitFor()
@@ -264,7 +264,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (house) =>
   await touch.begin()
   const [mine = '', other = ''] = await touch.mine()
   await touch.give(mine, other)
-  await touch.wish('Cash', 'cash of at least 1')
+  await touch.wish('Cash', 'at least 1 in cash')
   await inspector.inspect('deals compose')
   await ann.page.setViewportSize(PHONE)
   await anns.open('Deals')

@@ -34,7 +34,7 @@ function labelsOf(what: Locator): Promise<string[]> {
 /** A table of Takeover. */
 export class TakeoverTable extends TablePage {
   get grid(): Locator {
-    return this.page.getByRole('grid', { name: 'The grid of corporations' })
+    return this.page.getByRole('grid', { name: 'The grid of companies' })
   }
 
   get draftTable(): Locator {

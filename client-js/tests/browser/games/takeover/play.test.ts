@@ -36,7 +36,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   const [from, askew] = await first.askew()
   await first.square(from).click()
   await first.square(askew).click()
-  await first.page.getByText('They neither touch nor stand in one row or column.').first().waitFor()
+  await first.page.getByText('Choose companies that touch, or stand in one row or column.').first().waitFor()
   expect(await first.merge.isDisabled()).toBe(true)
   await first.page.keyboard.press('Escape')
   await first.page.keyboard.press('Escape')
@@ -49,7 +49,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.button(/^Merge, pay/).waitFor()
   const proposed = pays.getByRole('button', { pressed: true })
   while ((await proposed.count()) > 0) await proposed.first().click()
-  await first.page.getByText('That is too little money.').first().waitFor()
+  await first.page.getByText('That is not enough money. Add cash.').first().waitFor()
   for (const coin of await pays.getByRole('button').all()) await coin.click()
   await first.page
     .getByText(/too much is lost\./)
@@ -98,7 +98,7 @@ scene(
     const bo = await house.person('Bo')
     const { tables } = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...CALM },
-      switchOn: ['Cashing out by choice', 'No superfluous coins'],
+      switchOn: ['Cashing out by choice', 'No overpaying with extra coins'],
     })
     const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
     await drafted([anns, bos])
@@ -122,7 +122,7 @@ scene(
     await anns.button(/^Merge, pay/).waitFor()
     const pays = anns.page.getByRole('group', { name: 'What you pay with' })
     await anns.press(pays.getByRole('button', { pressed: false }).last())
-    await anns.page.getByText('A coin of that could be left out.').first().waitFor()
+    await anns.page.getByText('You overpay: leave out a coin.').first().waitFor()
     await anns.press(pays.getByRole('button', { pressed: true }).last())
     await anns.press(anns.button(/^Merge, pay/))
     await anns.square(paid.onto.coin).waitFor({ state: 'detached' })
@@ -180,7 +180,7 @@ scene('Takeover by keys alone, against a bot', async (house) => {
   await table.walk(left?.coin ?? '')
   await keyboard.press('Enter')
   await keyboard.press('Escape')
-  await table.page.getByText('Tap the stack that moves.').waitFor()
+  await table.page.getByText('Choose the stack to move.').waitFor()
   await inTurn(
     [table],
     (each) => each.pass,

@@ -1,0 +1,81 @@
+/**
+ * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and games/<game>/texts/en.json,
+ * parsed while building, so that no parser is loaded in a browser. What a game says as the others do comes from
+ * games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import type { Plugin } from 'vite'
+import type { Message } from '../src/app/words.ts'
+
+const APP = 'virtual:texts'
+const GAMES = 'virtual:texts/'
+
+type Texts = { [key: string]: string | Texts }
+export type Compiled = { readonly [key: string]: Message | Compiled }
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const APP_FILE = file('../src/app/texts/en.json')
+const KIT_FILE = file('../../games/kit/texts/en.json')
+const gameFile = (game: string): string => file(`../../games/${game}/texts/en.json`)
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
+/** A message as the browser gets it: plain text as it is. `#` is the number its plural goes by. */
+export function compile(message: string): Message {
+  const elements = named(parse(message, { ignoreTag: true, captureLocation: false }))
+  const [only] = elements
+  if (only === undefined) return ''
+  return elements.length === 1 && only.type === TYPE.literal ? only.value : elements
+}
+
+function named(elements: readonly MessageFormatElement[], count?: string): MessageFormatElement[] {
+  return elements.map((element) => {
+    if (element.type === TYPE.pound && count !== undefined) return { type: TYPE.argument, value: count }
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return element
+    const options = Object.entries(element.options).map(([key, { value }]) => [
+      key,
+      { value: named(value, element.type === TYPE.plural ? element.value : count) },
+    ])
+    return { ...element, options: Object.fromEntries(options) }
+  })
+}
+
+export function compileAll(texts: Texts): Compiled {
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => [
+      key,
+      typeof text === 'string' ? compile(text) : compileAll(text),
+    ]),
+  )
+}
+
+/** The app's own texts. */
+export function appTexts(): Compiled {
+  return compileAll(read(APP_FILE) as Texts)
+}
+
+/** A game's texts by group, the kit's after its own. */
+export function gameTexts(game: string): Compiled {
+  const { kit: parts, ...texts } = read(gameFile(game)) as Texts & { kit: readonly string[] }
+  const kit = read(KIT_FILE) as Record<string, Record<string, Texts>>
+  for (const part of ['base', ...parts])
+    for (const [group, shared] of Object.entries(kit[part] ?? {})) {
+      const own = (texts[group] ?? {}) as Texts
+      texts[group] = { ...own, ...shared, ...own }
+    }
+  return compileAll(texts)
+}
+
+export function texts(): Plugin {
+  return {
+    name: 'parley-texts',
+    resolveId: (id) => (id === APP || id.startsWith(GAMES) ? `\0${id}` : null),
+    load(id) {
+      if (id !== `\0${APP}` && !id.startsWith(`\0${GAMES}`)) return null
+      const game = id.slice(GAMES.length + 1)
+      for (const path of game === '' ? [APP_FILE] : [KIT_FILE, gameFile(game)]) this.addWatchFile(path)
+      return `export default ${JSON.stringify(game === '' ? appTexts() : gameTexts(game))}`
+    },
+  }
+}

@@ -1,0 +1,1149 @@
+// Written by `python -m tools.typescript` from games/*/texts/en.json and texts/en.json beside this file.
+// Do not edit: change those and run it again.
+
+/** Every text of the app, with the arguments it names. */
+export interface AppTexts {
+  readonly "app.name": never
+  readonly "app.tools": never
+  readonly "app.news": never
+  readonly "close": never
+  readonly "cancel": never
+  readonly "tab": "what" | "code"
+  readonly "home.title": never
+  readonly "card.seats": "least" | "most"
+  readonly "card.minutes": "least" | "most"
+  readonly "card.play": never
+  readonly "card.new": never
+  readonly "nowhere.title": never
+  readonly "nowhere.about": never
+  readonly "join.label": never
+  readonly "join.example": never
+  readonly "join.go": never
+  readonly "join.title": never
+  readonly "join.sit": "letter"
+  readonly "join.locked": never
+  readonly "rooms.mine": never
+  readonly "rooms.back": never
+  readonly "rooms.open": never
+  readonly "rooms.open.none": never
+  readonly "rooms.live": never
+  readonly "rooms.live.none": never
+  readonly "rooms.hosted": "game" | "host"
+  readonly "rooms.taken": "taken" | "seats"
+  readonly "rooms.playing": "count"
+  readonly "rooms.watchers": "count"
+  readonly "rooms.sit": never
+  readonly "rooms.watch": never
+  readonly "new.title": "game"
+  readonly "new.back": never
+  readonly "new.you": never
+  readonly "new.table": never
+  readonly "new.seats": never
+  readonly "new.seats.about": never
+  readonly "new.open": never
+  readonly "new.open.about": never
+  readonly "new.unofficial": never
+  readonly "new.create": never
+  readonly "person.title": never
+  readonly "person.who": never
+  readonly "person.about": never
+  readonly "person.name": never
+  readonly "person.colour": never
+  readonly "person.save": never
+  readonly "person.saved": "name"
+  readonly "person.names": never
+  readonly "colour.0": never
+  readonly "colour.1": never
+  readonly "colour.2": never
+  readonly "colour.3": never
+  readonly "colour.4": never
+  readonly "colour.5": never
+  readonly "colour.6": never
+  readonly "colour.7": never
+  readonly "colour.8": never
+  readonly "colour.9": never
+  readonly "colour.10": never
+  readonly "colour.11": never
+  readonly "settings.open": never
+  readonly "settings.title": never
+  readonly "settings.theme": never
+  readonly "settings.system": never
+  readonly "settings.light": never
+  readonly "settings.dark": never
+  readonly "settings.contrast": never
+  readonly "settings.motion": never
+  readonly "settings.motion.about": never
+  readonly "settings.sound": never
+  readonly "settings.sound.about": never
+  readonly "settings.vibration": never
+  readonly "help.open": never
+  readonly "help.title": never
+  readonly "help.about": never
+  readonly "help.help": never
+  readonly "help.tab": never
+  readonly "help.talk": never
+  readonly "help.deals": never
+  readonly "help.log": never
+  readonly "help.notes": never
+  readonly "help.rules": never
+  readonly "help.board": never
+  readonly "help.escape": never
+  readonly "share.label": never
+  readonly "share.title": never
+  readonly "share.code": never
+  readonly "share.qr": never
+  readonly "share.here": never
+  readonly "share.copy": never
+  readonly "share.send": never
+  readonly "share.copied": never
+  readonly "share.byHand": never
+  readonly "seats.label": never
+  readonly "seat.free": never
+  readonly "seat.bot": "letter"
+  readonly "seat.said.you": never
+  readonly "seat.said.host": never
+  readonly "seat.said.bot": never
+  readonly "seat.said.kept": never
+  readonly "seat.said.away": never
+  readonly "seat.said.done": never
+  readonly "seat.said.turn": never
+  readonly "seat.said.notDone": never
+  readonly "seat.kept": never
+  readonly "seat.takeBack": never
+  readonly "seat.standIn": never
+  readonly "seat.leave": never
+  readonly "seat.leave.sure": never
+  readonly "seat.leave.yes": never
+  readonly "bot.easy": never
+  readonly "bot.normal": never
+  readonly "bot.hard": never
+  readonly "wait.title": "game"
+  readonly "wait.about": "host"
+  readonly "wait.about.host": never
+  readonly "wait.about.nobody": never
+  readonly "wait.seat": "letter"
+  readonly "wait.you": never
+  readonly "wait.ready": never
+  readonly "wait.notReady": never
+  readonly "wait.host": never
+  readonly "wait.away": never
+  readonly "wait.sit": never
+  readonly "wait.sitAt": "letter"
+  readonly "wait.moveHere": never
+  readonly "wait.more": "seat"
+  readonly "wait.addBot": "level"
+  readonly "wait.removeBot": never
+  readonly "wait.swap": never
+  readonly "wait.swapHere": never
+  readonly "wait.swapping": "name"
+  readonly "wait.standUp": never
+  readonly "wait.kick": never
+  readonly "wait.options": never
+  readonly "wait.start": never
+  readonly "wait.startBots": "count"
+  readonly "wait.startFull": never
+  readonly "wait.startAnyway": "names"
+  readonly "wait.iAmReady": never
+  readonly "wait.unready": never
+  readonly "wait.readyHint": "host"
+  readonly "wait.notReadyHint": never
+  readonly "wait.full": never
+  readonly "wait.watching": never
+  readonly "host.title": never
+  readonly "host.lock": never
+  readonly "host.lock.about": never
+  readonly "host.watching": never
+  readonly "host.watching.about": never
+  readonly "host.pause": never
+  readonly "host.handOver": never
+  readonly "host.remove": never
+  readonly "host.remove.sure": "name"
+  readonly "host.remove.yes": never
+  readonly "table.opening": never
+  readonly "table.home": never
+  readonly "table.tools": never
+  readonly "table.watching": never
+  readonly "table.alsoWatching": "count"
+  readonly "table.unknownGame": never
+  readonly "table.gone": never
+  readonly "table.closed": never
+  readonly "table.ticket": never
+  readonly "table.manyPlaces": never
+  readonly "table.fault": never
+  readonly "table.seatLost": never
+  readonly "table.retrying": never
+  readonly "stage.label": never
+  readonly "stage.turn": "name"
+  readonly "stage.waitsFor": "names"
+  readonly "stage.paused": never
+  readonly "stage.paused.host": never
+  readonly "stage.paused.empty": never
+  readonly "stage.paused.fault": never
+  readonly "stage.resume": never
+  readonly "stage.extend": never
+  readonly "stage.extend.left": "count"
+  readonly "stage.lastCall": never
+  readonly "time.left": "count"
+  readonly "link.lost": never
+  readonly "link.lost.watching": never
+  readonly "link.back": never
+  readonly "missed.title": never
+  readonly "missed.close": never
+  readonly "panels.label": never
+  readonly "panel.table": never
+  readonly "panel.deals": never
+  readonly "panel.talk": never
+  readonly "panel.log": never
+  readonly "panel.notes": never
+  readonly "panel.rules": never
+  readonly "panel.calls": never
+  readonly "talk.lines": never
+  readonly "talk.none": never
+  readonly "talk.none.watchers": never
+  readonly "talk.closed": never
+  readonly "talk.phrases": never
+  readonly "talk.say": never
+  readonly "talk.say.watchers": never
+  readonly "talk.send": never
+  readonly "talk.to": never
+  readonly "talk.toAll": never
+  readonly "talk.whispered": "name"
+  readonly "talk.unread": "count"
+  readonly "log.none": never
+  readonly "notes.about": never
+  readonly "notes.kept": never
+  readonly "notes.saving": never
+  readonly "notes.locked": never
+  readonly "notes.refused": "why"
+  readonly "rules.search": never
+  readonly "rules.why": never
+  readonly "rules.none": "words"
+  readonly "rules.missing": never
+  readonly "deals.waiting": "count"
+  readonly "deals.waiting.short": "count"
+  readonly "deals.incoming": never
+  readonly "deals.incoming.none": never
+  readonly "deals.outgoing": never
+  readonly "deals.prepared": never
+  readonly "deals.prepared.about": never
+  readonly "deals.from": "name"
+  readonly "deals.to": "name"
+  readonly "deals.youGet": never
+  readonly "deals.youGive": never
+  readonly "deals.wished": never
+  readonly "deals.nothing": never
+  readonly "deals.times": "count" | "what"
+  readonly "deals.accept": never
+  readonly "deals.accept.choose": never
+  readonly "deals.accept.says": "give" | "get"
+  readonly "deals.accept.yes": never
+  readonly "deals.accept.no": never
+  readonly "deals.accept.needed": never
+  readonly "deals.cannot": never
+  readonly "deals.counter": never
+  readonly "deals.decline": never
+  readonly "deals.withdraw": never
+  readonly "deals.send": never
+  readonly "deals.send.now": never
+  readonly "deals.send.gift": never
+  readonly "deals.sent": never
+  readonly "deals.keep": never
+  readonly "deals.keep.full": never
+  readonly "deals.remove": never
+  readonly "deals.unusable": never
+  readonly "deals.changed": never
+  readonly "deals.new": never
+  readonly "deals.answering": "name"
+  readonly "deals.back": never
+  readonly "deals.toWhom": never
+  readonly "deals.give": never
+  readonly "deals.give.none": never
+  readonly "deals.wish": never
+  readonly "deals.shelves": never
+  readonly "deals.wish.none": never
+  readonly "deals.dropped": "what"
+  readonly "deals.more": "what"
+  readonly "deals.less": "what"
+  readonly "deals.choose.to": never
+  readonly "deals.choose.what": never
+  readonly "deals.preview": "name" | "give" | "wish"
+  readonly "deals.preview.gift": "name" | "give"
+  readonly "deals.preview.request": "name" | "wish"
+  readonly "deals.shows": "name"
+  readonly "deals.shows.anybody": never
+  readonly "deals.closed": never
+  readonly "deals.closed.keep": never
+  readonly "deals.outlived": "name"
+  readonly "deals.ended.traded": never
+  readonly "deals.ended.countered": never
+  readonly "deals.ended.declined": never
+  readonly "deals.ended.withdrawn": never
+  readonly "deals.ended.gone": never
+  readonly "deals.ended.lapsed": never
+  readonly "deals.ended.closed": never
+  readonly "deals.notice": "name"
+  readonly "deals.notice.ended": "name" | "what"
+  readonly "deals.notice.hush": never
+  readonly "answer.sent": never
+  readonly "answer.counted": never
+  readonly "answer.said": never
+  readonly "answer.refused": "why"
+  readonly "stepper.less": "label"
+  readonly "stepper.more": "label"
+  readonly "result.over": never
+  readonly "result.won": "count" | "seats"
+  readonly "result.you": never
+  readonly "result.youAmong": never
+  readonly "result.yours": "place" | "seats" | "earned"
+  readonly "result.download": never
+  readonly "result.again": never
+  readonly "result.again.about": never
+  readonly "result.home": never
+  readonly "result.seed": never
+  readonly "result.seed.hash": never
+  readonly "result.fair": never
+  readonly "result.fair.about": never
+  readonly "refusal.why": never
+  readonly "refusal.STALE_PROMPT": never
+  readonly "refusal.BAD_MOVE": never
+  readonly "refusal.TOO_OLD": never
+  readonly "refusal.BUSY": never
+  readonly "refusal.NOT_SEATED": never
+  readonly "refusal.NOT_HOST": never
+  readonly "refusal.NOT_NOW": never
+  readonly "refusal.NO_SUCH_SEAT": never
+  readonly "refusal.SEAT_TAKEN": never
+  readonly "refusal.TALK_CLOSED": never
+  readonly "refusal.PHRASES_ONLY": never
+  readonly "refusal.NOTES_LOCKED": never
+  readonly "refusal.TOO_LONG": never
+  readonly "refusal.PAUSED": never
+  readonly "refusal.SLOW_DOWN": never
+  readonly "refusal.NOTHING_TO_SHOW": never
+  readonly "refusal.BOT_PLAYS": never
+  readonly "refusal.BROKEN": never
+  readonly "refusal.UNAVAILABLE": never
+  readonly "refusal.LEFT": never
+  readonly "refusal.other": "code"
+  readonly "error.UNREACHABLE": never
+  readonly "error.BAD_ANSWER": never
+  readonly "error.BAD_NAME": never
+  readonly "error.NO_SUCH_ROOM": never
+  readonly "error.SEAT_TAKEN": never
+  readonly "error.NO_SUCH_SEAT": never
+  readonly "error.TABLE_LOCKED": never
+  readonly "error.WATCHING_CLOSED": never
+  readonly "error.SLOW_DOWN": never
+  readonly "error.UNAVAILABLE": never
+  readonly "error.DRAINING": never
+  readonly "error.DEFECT": never
+  readonly "error.NO_RECORD": never
+  readonly "error.STILL_RUNNING": never
+  readonly "error.NOT_NOW": never
+  readonly "error.OUT_OF_REACH": never
+  readonly "line.table.sat_down": "name"
+  readonly "line.table.stood_up": "name"
+  readonly "line.table.bot_added": "seat"
+  readonly "line.table.bot_removed": "name"
+  readonly "line.table.swapped": "a" | "b"
+  readonly "line.table.started": never
+  readonly "line.table.paused": never
+  readonly "line.table.paused_empty": never
+  readonly "line.table.paused_fault": never
+  readonly "line.table.resumed": never
+  readonly "line.table.removed": "name"
+  readonly "line.table.left": "name"
+  readonly "line.table.stands_in": "name"
+  readonly "line.table.took_back": "name"
+  readonly "line.table.new_host": "name"
+  readonly "line.table.locked": never
+  readonly "line.table.unlocked": never
+  readonly "line.table.watching_closed": never
+  readonly "line.table.watching_open": never
+}
+
+export interface AlmostTexts {
+  readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly phrases: "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
+  readonly ui: {
+    readonly "round": "round" | "rounds"
+    readonly "hands": never
+    readonly "handIn": "name"
+    readonly "handOut": "name"
+    readonly "handBid": "name" | "number"
+    readonly "handWin": "name" | "number"
+    readonly "handTie": "name" | "number"
+    readonly "auto": never
+    readonly "lineWin": "number"
+    readonly "scored": "number" | "seat"
+    readonly "scoredWhy": never
+    readonly "scoredBanbury": "seat" | "number"
+    readonly "nobody": never
+    readonly "nobodyWhy": never
+    readonly "broke": "seats"
+    readonly "score": never
+    readonly "needs": "count"
+    readonly "there": never
+    readonly "behind": "count"
+    readonly "leads": never
+    readonly "cannot": never
+    readonly "points": "count"
+    readonly "wins": "count"
+    readonly "pointsOf": "points" | "target"
+    readonly "together": "count" | "seats"
+    readonly "togetherNone": never
+    readonly "roundsLeft": "count"
+    readonly "lastRound": never
+    readonly "past": never
+    readonly "pastNone": never
+    readonly "pastRound": never
+    readonly "pastTotal": never
+    readonly "pastWin": "number"
+    readonly "pastTie": "number"
+    readonly "plans": never
+    readonly "plansAbout": never
+    readonly "plansNone": never
+    readonly "plansClosed": never
+    readonly "plan": "number" | "seat"
+    readonly "planBehind": "names"
+    readonly "planBid": "name" | "number"
+    readonly "planWins": "name" | "number"
+    readonly "planNobody": never
+    readonly "planAgree": never
+    readonly "planMine": never
+    readonly "planWithdraw": never
+    readonly "planNew": never
+    readonly "planSend": never
+    readonly "planCancel": never
+    readonly "planFor": "name"
+    readonly "padLabel": never
+    readonly "padNone": never
+    readonly "padChosen": "number"
+    readonly "padDrafted": never
+    readonly "padLocked": "number"
+    readonly "padUnlock": never
+    readonly "padEntry": never
+    readonly "ready": never
+    readonly "unready": never
+    readonly "readyHint": "count" | "seats"
+    readonly "goOn": never
+    readonly "goOnDone": never
+    readonly "resultNobody": never
+    readonly "resultChart": never
+    readonly "resultChartWins": never
+    readonly "resultTarget": never
+    readonly "keyNumber": never
+    readonly "keyEnter": never
+    readonly "keyUnlock": never
+  }
+}
+
+export interface SharesTexts {
+  readonly lines: "shares.round" | "shares.autoMarks" | "shares.markCounted" | "shares.markDrawn" | "shares.autoBids" | "shares.bid" | "shares.noBid" | "shares.starts" | "shares.highest" | "shares.ended" | "shares.out" | "shares.stuck" | "shares.auto" | "shares.played" | "shares.free" | "shares.discarded" | "shares.drawUp" | "shares.market" | "shares.marketClosed" | "shares.added" | "shares.removed" | "shares.lapsed" | "shares.rolled" | "shares.again" | "shares.adjusted" | "shares.chance" | "shares.inVain" | "shares.took" | "shares.tookCard" | "shares.swapped" | "shares.drew" | "shares.drewCard" | "shares.drewOpen" | "shares.declined" | "shares.passed" | "shares.offered" | "shares.countered" | "shares.traded" | "shares.exchanged" | "shares.showed" | "shares.showedAll" | "shares.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "offer.declined" | "offer.gone" | "offer.lapsed" | "peek.began" | "peek.ended"
+  readonly phrases: "shares.say.raiseA" | "shares.say.raiseB" | "shares.say.raiseC" | "shares.say.raiseD" | "shares.say.raiseE" | "shares.say.lowerA" | "shares.say.lowerB" | "shares.say.lowerC" | "shares.say.lowerD" | "shares.say.lowerE" | "shares.say.leaveA" | "shares.say.leaveB" | "shares.say.leaveC" | "shares.say.leaveD" | "shares.say.leaveE" | "shares.say.whoHasHearts" | "shares.say.iHelp" | "shares.say.thanks" | "shares.say.traitor" | "shares.say.wellPlayed" | "shares.say.hurry" | "shares.say.spiedA" | "shares.say.spiedB" | "shares.say.spiedC" | "shares.say.spiedD" | "shares.say.spiedE" | "shares.say.spiedHearts" | "shares.say.spiedSpades" | "shares.say.spiedNothing" | "shares.say.iHoldA" | "shares.say.iHoldB" | "shares.say.iHoldC" | "shares.say.iHoldD" | "shares.say.iHoldE" | "shares.say.iTakeA" | "shares.say.iTakeB" | "shares.say.iTakeC" | "shares.say.iTakeD" | "shares.say.iTakeE"
+  readonly ui: {
+    readonly "companyA": never
+    readonly "companyB": never
+    readonly "companyC": never
+    readonly "companyD": never
+    readonly "companyE": never
+    readonly "floorL": never
+    readonly "floorM": never
+    readonly "floorS": never
+    readonly "supplyL": "count"
+    readonly "supplyM": "count"
+    readonly "supplyS": "count"
+    readonly "suitH": never
+    readonly "suitS": never
+    readonly "suitC": never
+    readonly "suitD": never
+    readonly "rankJ": never
+    readonly "rankQ": never
+    readonly "rankK": never
+    readonly "rankA": never
+    readonly "card": "rank" | "suit"
+    readonly "shares": "count" | "company"
+    readonly "share": "company"
+    readonly "nothing": never
+    readonly "hand": never
+    readonly "tracker": never
+    readonly "whatHand": never
+    readonly "whatTracker": never
+    readonly "chance1": never
+    readonly "chance2": never
+    readonly "chance3": never
+    readonly "chance4": never
+    readonly "chance5": never
+    readonly "chance6": never
+    readonly "autoSelect": never
+    readonly "autoTurn": never
+    readonly "autoLapse": never
+    readonly "autoChance": never
+    readonly "autoStays": never
+    readonly "autoDraw": never
+    readonly "autoDecline": never
+    readonly "round": "round" | "rounds"
+    readonly "cardCount": "count"
+    readonly "actionsLeft": "count"
+    readonly "points": "points"
+    readonly "towers": never
+    readonly "towersHint": never
+    readonly "floors": "count"
+    readonly "pips": "count"
+    readonly "place1": never
+    readonly "place2": never
+    readonly "place3": never
+    readonly "place4": never
+    readonly "place5": never
+    readonly "placeTied": "place"
+    readonly "tower": "company" | "size" | "place" | "prize"
+    readonly "towerTied": "company" | "size" | "place" | "tied" | "prize"
+    readonly "towerTop": "floor"
+    readonly "towerYours": "count"
+    readonly "towerOwn": "count"
+    readonly "towerWould": "size" | "prize"
+    readonly "supply": never
+    readonly "supplyNext": never
+    readonly "supplyNone": never
+    readonly "middle": never
+    readonly "deckSaid": "count"
+    readonly "discardPile": never
+    readonly "discardLook": "count"
+    readonly "discardNone": never
+    readonly "discardOrder": never
+    readonly "playedBy": "name" | "card"
+    readonly "playedHearts": "name" | "card"
+    readonly "playedSpades": "name" | "card"
+    readonly "playedClubs": "name" | "card"
+    readonly "playedDiamonds": "name" | "card"
+    readonly "openedMarket": "name" | "card"
+    readonly "playedLast": "what"
+    readonly "playedFree": never
+    readonly "playedMarket": never
+    readonly "nothingPlayed": never
+    readonly "usesLeft": "count"
+    readonly "die": "number"
+    readonly "chanceFor": "name" | "effect"
+    readonly "looking": "name" | "other" | "what"
+    readonly "lookingAbout": "name"
+    readonly "swapped": "names"
+    readonly "players": never
+    readonly "starts": never
+    readonly "out": never
+    readonly "outSaid": never
+    readonly "locked": never
+    readonly "offered": "card"
+    readonly "offeredNone": never
+    readonly "ownTracker": never
+    readonly "ownTrackerAbout": never
+    readonly "trackerOf": "name"
+    readonly "trackerRow": "count" | "company"
+    readonly "trackerRounds": "count" | "rounds"
+    readonly "trackerTraded": "change"
+    readonly "trackerNoted": never
+    readonly "trackerSum": never
+    readonly "trackerTrade": never
+    readonly "estimate": never
+    readonly "estimateAbout": never
+    readonly "estimateRest": "count"
+    readonly "estimateFull": never
+    readonly "estimateOver": "count"
+    readonly "estimatePrize": never
+    readonly "estimateYours": never
+    readonly "estimateOthers": never
+    readonly "estimateValue": never
+    readonly "estimateSum": never
+    readonly "estimateGuess": "company"
+    readonly "estimateTotal": never
+    readonly "estimateForget": never
+    readonly "estimateLocked": never
+    readonly "truth": never
+    readonly "truthShow": never
+    readonly "truthAll": never
+    readonly "truthAsk": "names"
+    readonly "truthAskAll": never
+    readonly "truthChoose": never
+    readonly "truthAbout": never
+    readonly "truthNone": never
+    readonly "truthNews": never
+    readonly "truthAfter": "round"
+    readonly "truthToAll": never
+    readonly "truthToYou": never
+    readonly "trades": never
+    readonly "tradesNone": never
+    readonly "tradeRound": "round"
+    readonly "tradeSaid": "give" | "back"
+    readonly "lookTitle": "name" | "what"
+    readonly "lookLocked": never
+    readonly "lookStop": never
+    readonly "lookEmpty": never
+    readonly "lookTake": never
+    readonly "aid": never
+    readonly "aidHearts": never
+    readonly "aidSpades": never
+    readonly "aidClubs": never
+    readonly "aidDiamonds": never
+    readonly "aidTimes": never
+    readonly "aidAdjust": never
+    readonly "aidActions": never
+    readonly "aidMarket": never
+    readonly "aidChance": never
+    readonly "aid1": never
+    readonly "aid2": never
+    readonly "aid3": never
+    readonly "aid4": never
+    readonly "aid5": never
+    readonly "aid6": never
+    readonly "aidTower": never
+    readonly "aidWorth": never
+    readonly "aidKeys": never
+    readonly "yourHand": never
+    readonly "handNone": never
+    readonly "waits": "name"
+    readonly "waitsDecides": "name"
+    readonly "waitsLook": "name"
+    readonly "noted": "company"
+    readonly "notedNone": never
+    readonly "lockCompany": "company"
+    readonly "lock": never
+    readonly "unlock": never
+    readonly "lockedCompany": "company"
+    readonly "lockedCard": "card"
+    readonly "lockedNoCard": never
+    readonly "lockedCount": "count" | "seats"
+    readonly "bidNone": never
+    readonly "bidNoted": "card"
+    readonly "lockCard": "card"
+    readonly "tapCard": never
+    readonly "tapNoCards": never
+    readonly "freeAction": never
+    readonly "play": never
+    readonly "playHearts": "count" | "card"
+    readonly "playSpades": "count" | "card"
+    readonly "playClubs": "count" | "card"
+    readonly "playDiamonds": "card"
+    readonly "playAdjust": "card" | "count"
+    readonly "playWasted": never
+    readonly "playNothing": never
+    readonly "playNot": never
+    readonly "discard": never
+    readonly "discardThese": "count"
+    readonly "discardHint": "count"
+    readonly "market": never
+    readonly "marketThis": "card"
+    readonly "marketHint": never
+    readonly "drawUp": never
+    readonly "drawUpSaid": never
+    readonly "drawUpFree": never
+    readonly "endTurn": never
+    readonly "endTurnOut": never
+    readonly "endTurnKeeps": "count"
+    readonly "decline": never
+    readonly "costFree": never
+    readonly "keeps": "count"
+    readonly "skips": never
+    readonly "chooseTower": never
+    readonly "chooseTowerOff": never
+    readonly "addTo": "company"
+    readonly "removeFrom": "company"
+    readonly "add": never
+    readonly "remove": never
+    readonly "done": never
+    readonly "doneLeft": "count"
+    readonly "whom": never
+    readonly "atWhat": never
+    readonly "peek": never
+    readonly "lookAt": "name" | "what"
+    readonly "chooseRoll": never
+    readonly "rolled": "number"
+    readonly "rollNone": never
+    readonly "rollAs": "number" | "effect"
+    readonly "rollTake": "number"
+    readonly "rollVain": never
+    readonly "take": never
+    readonly "takeFrom": "name"
+    readonly "takeCard": "card"
+    readonly "swap": never
+    readonly "swapThese": "names"
+    readonly "letRoll": "name"
+    readonly "letRollNobody": never
+    readonly "drawDeck": "count"
+    readonly "drawOpen": "card"
+    readonly "drawOpenNone": never
+    readonly "drawLeft": "count"
+    readonly "drawDone": never
+    readonly "marketYours": never
+    readonly "marketWith": "name"
+    readonly "marketDeals": never
+    readonly "marketClose": never
+    readonly "marketNone": never
+    readonly "marketOver": never
+    readonly "shelfShares": never
+    readonly "resultCompanies": never
+    readonly "resultCompany": never
+    readonly "resultPlace": never
+    readonly "resultPrize": never
+    readonly "resultClaimed": never
+    readonly "resultValue": never
+    readonly "resultLost": never
+    readonly "resultScores": never
+    readonly "resultHolders": never
+    readonly "resultTrackers": never
+    readonly "resultHand": "cards"
+    readonly "resultNoHand": never
+    readonly "scoreSaid": "name" | "points" | "parts"
+    readonly "scorePart": "company" | "points"
+    readonly "holdersSaid": "company" | "parts"
+    readonly "holdersPart": "name" | "count"
+    readonly "holdersNone": never
+    readonly "exactly": "whole" | "top" | "bottom"
+    readonly "keyCard": never
+    readonly "keyArrows": never
+    readonly "keyEnter": never
+    readonly "keyEscape": never
+  }
+}
+
+export interface SubdivisionTexts {
+  readonly lines: "subdivision.parks" | "subdivision.began" | "subdivision.park" | "subdivision.placed" | "subdivision.auto" | "subdivision.passed" | "subdivision.free" | "subdivision.stuck" | "subdivision.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops"
+  readonly ui: {
+    readonly "setting": "count"
+    readonly "placing": "count"
+    readonly "board": "size"
+    readonly "boardHint": never
+    readonly "squareFree": "square"
+    readonly "squareFits": "square" | "pips"
+    readonly "squareMayPark": "square"
+    readonly "squarePark": "square"
+    readonly "squareGarden": "square" | "name"
+    readonly "square3": "square" | "name"
+    readonly "square2": "square" | "name"
+    readonly "square1": "square" | "name"
+    readonly "squareCrowd": "count" | "about" | "ones"
+    readonly "squareNewest": "about"
+    readonly "squareNone": never
+    readonly "marks": never
+    readonly "marksAbout": never
+    readonly "marksGarden": never
+    readonly "totals": never
+    readonly "seat": never
+    readonly "inPips": never
+    readonly "inGroups": never
+    readonly "inCrowds": never
+    readonly "inParks": never
+    readonly "total": never
+    readonly "wouldBe": "total" | "after"
+    readonly "leftSaid": "name" | "threes" | "twos" | "ones"
+    readonly "leftNone": "name"
+    readonly "passedTag": never
+    readonly "sizes": never
+    readonly "size3": "left"
+    readonly "size2": "left"
+    readonly "size1": "left"
+    readonly "sizeFitsNot": "size"
+    readonly "noneLeft": "pips"
+    readonly "fitsNot3": never
+    readonly "fitsNot1": never
+    readonly "fitsNot2": never
+    readonly "tapSquare": never
+    readonly "tapPark": never
+    readonly "placeOn": "pips" | "square"
+    readonly "parkOn": "square"
+    readonly "asking": never
+    readonly "change": "name" | "before" | "after"
+    readonly "changeNone": never
+    readonly "stepLeft": never
+    readonly "stepUp": never
+    readonly "stepDown": never
+    readonly "stepRight": never
+    readonly "move": never
+    readonly "freeNow": never
+    readonly "passedYou": never
+    readonly "passedAll": never
+    readonly "waitFor": "name"
+    readonly "aid": never
+    readonly "aid3": never
+    readonly "aid2": never
+    readonly "aid1": never
+    readonly "aidNear": never
+    readonly "aidCount": never
+    readonly "aidPips": never
+    readonly "aidGroups": never
+    readonly "aidCrowd": never
+    readonly "aidGarden": never
+    readonly "aidGardenPlayer": never
+    readonly "aidStuck": never
+    readonly "aidStuckFree": never
+    readonly "aidKeys": never
+    readonly "drawn": "count" | "parks"
+    readonly "drawHint": never
+    readonly "points": "count"
+    readonly "resultChart": never
+    readonly "resultBoard": never
+    readonly "chartPips": never
+    readonly "chartParks": never
+    readonly "chartGroups": never
+    readonly "chartCrowded": never
+    readonly "chartSaid": "name" | "pips" | "parks" | "groups" | "crowded" | "total"
+    readonly "keySize": never
+    readonly "keyMove": never
+    readonly "keyPlace": never
+  }
+}
+
+export interface SuckerTexts {
+  readonly lines: "sucker.began" | "sucker.placed" | "sucker.opened" | "sucker.auto" | "sucker.gave" | "sucker.kept" | "sucker.only" | "sucker.forced" | "sucker.captured" | "sucker.capturedByCard" | "sucker.killed" | "sucker.pileDied" | "sucker.transferred" | "sucker.killedPrisoners" | "sucker.needy" | "sucker.refused" | "sucker.autoRefused" | "sucker.relented" | "sucker.rescued" | "sucker.fell" | "sucker.back" | "sucker.tookCard" | "sucker.cardKind" | "sucker.returned" | "sucker.tribute" | "sucker.voided" | "sucker.survived" | "sucker.loyalty" | "sucker.roundWon" | "sucker.roundLost" | "sucker.autoReady" | "sucker.won" | "sucker.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly phrases: "sucker.say.giveMeTheMove" | "sucker.say.iGiveYouTheMove" | "sucker.say.iReturnTheMove" | "sucker.say.rescueMe" | "sucker.say.iWillRescueYou" | "sucker.say.giveMeAChip" | "sucker.say.spareMyChips" | "sucker.say.iSpareYourChips" | "sucker.say.keepAwayFromThisPile" | "sucker.say.together" | "sucker.say.deal" | "sucker.say.noDeal" | "sucker.say.trustMe" | "sucker.say.whyShouldI" | "sucker.say.liar" | "sucker.say.thanks" | "sucker.say.sorry" | "sucker.say.soLong"
+  readonly ui: {
+    readonly "round": "round" | "rounds" | "count"
+    readonly "left": "count" | "seats"
+    readonly "chipCount": "count"
+    readonly "roundsWon": "count"
+    readonly "out": never
+    readonly "piles": never
+    readonly "pilesHint": never
+    readonly "pilesLook": never
+    readonly "pile": "pile"
+    readonly "high": "count"
+    readonly "newPile": never
+    readonly "lensLabel": never
+    readonly "lens": never
+    readonly "lensOf": "a"
+    readonly "pileSaid": "count" | "pile" | "names"
+    readonly "pileMissing": "names"
+    readonly "pileFull": never
+    readonly "pileDecides": "name"
+    readonly "ifPlaced": "name" | "outlook"
+    readonly "lookCapture": "names"
+    readonly "lookDies": never
+    readonly "lookFree": "names"
+    readonly "lookOne": "names"
+    readonly "lookForced": "names"
+    readonly "tapPile": never
+    readonly "trail": never
+    readonly "trailSaid": "names"
+    readonly "trailBack": "seat" | "other"
+    readonly "trailEnds": "seat"
+    readonly "mine": never
+    readonly "mineShort": never
+    readonly "mineOut": never
+    readonly "enemy": never
+    readonly "ally": never
+    readonly "neutral": never
+    readonly "goals": never
+    readonly "goalOver": "seats"
+    readonly "goalUnder": "seat"
+    readonly "goalNever": "seat"
+    readonly "goalPlain": never
+    readonly "goalNone": never
+    readonly "hands": never
+    readonly "handsSaid": "name" | "chips"
+    readonly "handChip": "count" | "name"
+    readonly "handEmpty": never
+    readonly "dead": never
+    readonly "deadNone": never
+    readonly "points": never
+    readonly "cards": never
+    readonly "cardsLeft": "count"
+    readonly "cardsNone": never
+    readonly "kindCapture": never
+    readonly "kindReturn": never
+    readonly "kindTribute": never
+    readonly "kindHidden": never
+    readonly "aboutCapture": "seat" | "other"
+    readonly "aboutReturn": "seat"
+    readonly "aboutTribute": "seat" | "other"
+    readonly "cardSaid": "name" | "other" | "kind"
+    readonly "cardPlayed": never
+    readonly "cardVoid": never
+    readonly "rescue": never
+    readonly "rescueNeedy": "seat"
+    readonly "rescueBack": "seat" | "other"
+    readonly "rescueEnds": "seat"
+    readonly "rescueAward": "seat"
+    readonly "prisonersCount": "count"
+    readonly "hasCard": never
+    readonly "thinks": never
+    readonly "refused": never
+    readonly "noCard": never
+    readonly "playsNone": "seat"
+    readonly "noneInTime": "seats"
+    readonly "asking": never
+    readonly "hintTurn": never
+    readonly "hintPile": never
+    readonly "hintChip": never
+    readonly "hintChoose": never
+    readonly "hintKill": never
+    readonly "hintRescue": "seat"
+    readonly "hintNeedy": never
+    readonly "hintPrisoners": never
+    readonly "hintTo": never
+    readonly "hintCard": never
+    readonly "hintName": "seat"
+    readonly "waits": "name"
+    readonly "waitsRescue": never
+    readonly "waitsOut": never
+    readonly "willNext": "seat"
+    readonly "willNextYou": never
+    readonly "willChoose": "seats"
+    readonly "willForce": "seat"
+    readonly "willForceYou": never
+    readonly "willCapture": "seat"
+    readonly "willCaptureYou": never
+    readonly "willDie": "count"
+    readonly "willTake": "a" | "count"
+    readonly "willGive": "count" | "seat" | "a"
+    readonly "willKill": "count" | "a"
+    readonly "willSave": "seat"
+    readonly "willReturn": "seat"
+    readonly "willPay": "seat" | "a"
+    readonly "willNeed": "seat"
+    readonly "willAsk": "seats"
+    readonly "willBack": "seat"
+    readonly "willFall": "seats"
+    readonly "willThen": "seat"
+    readonly "willCard": "seat"
+    readonly "willEnd": never
+    readonly "willRefuseLast": "seat"
+    readonly "willRefuse": never
+    readonly "chips": never
+    readonly "slotChip": "name" | "count"
+    readonly "slotNone": "name"
+    readonly "slotTo": "count" | "name"
+    readonly "slotNot": "name"
+    readonly "receivers": never
+    readonly "whoNext": never
+    readonly "whichDies": never
+    readonly "whichGiven": never
+    readonly "whichNamed": never
+    readonly "yourPrisoners": never
+    readonly "yourCards": never
+    readonly "cardOf": "kind" | "name"
+    readonly "kill": never
+    readonly "refuse": never
+    readonly "refuseNow": never
+    readonly "relent": never
+    readonly "youRefused": never
+    readonly "howMany": never
+    readonly "toPrisoners": never
+    readonly "toCards": never
+    readonly "toMove": never
+    readonly "withCard": never
+    readonly "place": never
+    readonly "placeOn": "pile"
+    readonly "placeNew": never
+    readonly "placeCard": "pile"
+    readonly "give": never
+    readonly "giveTo": "name"
+    readonly "giveSelf": never
+    readonly "killChip": never
+    readonly "killOf": "name"
+    readonly "save": never
+    readonly "saveThem": "name"
+    readonly "handOver": "count" | "name"
+    readonly "killCount": "count"
+    readonly "playCard": never
+    readonly "goOn": never
+    readonly "goOnDone": never
+    readonly "readyCount": "count" | "seats"
+    readonly "winners": never
+    readonly "winAlone": "seat"
+    readonly "winBoth": "other" | "seat"
+    readonly "winNone": "other" | "seat"
+    readonly "winOther": "other" | "seat"
+    readonly "rows": never
+    readonly "rowSaid": "name" | "enemy" | "ally"
+    readonly "deck": never
+    readonly "nextChips": never
+    readonly "nextFromBase": never
+    readonly "nextFromLast": never
+    readonly "order": never
+    readonly "resultNobody": never
+    readonly "resultRounds": never
+    readonly "resultRound": never
+    readonly "resultChart": never
+    readonly "resultChartOne": "name" | "count" | "most" | "last"
+    readonly "chartHands": never
+    readonly "chartPiles": never
+    readonly "chartFell": never
+    readonly "chartCaptured": never
+    readonly "chartDied": never
+    readonly "aid": never
+    readonly "aidMissing": never
+    readonly "aidFull": never
+    readonly "aidAgain": never
+    readonly "aidCapture": never
+    readonly "aidNeed": never
+    readonly "aidDead": never
+    readonly "aidCards": never
+    readonly "aidWin": never
+    readonly "aidWinAlone": never
+    readonly "aidWinAlly": never
+    readonly "aidWinEnemy": never
+    readonly "aidWinBoth": never
+    readonly "aidKeys": never
+    readonly "keySlot": never
+    readonly "keyNew": never
+    readonly "keyArrows": never
+    readonly "keyPrisoners": never
+    readonly "keyKill": never
+    readonly "keyEnter": never
+    readonly "keyEscape": never
+  }
+}
+
+export interface TakeoverTexts {
+  readonly lines: "takeover.began" | "takeover.picked" | "takeover.pickedCoin" | "takeover.drew" | "takeover.auto" | "takeover.autoFlips" | "takeover.play" | "takeover.merged" | "takeover.special" | "takeover.subsumed" | "takeover.flipped" | "takeover.yourFlip" | "takeover.cashedOut" | "takeover.youCashedOut" | "takeover.passed" | "takeover.offered" | "takeover.countered" | "takeover.traded" | "takeover.swapped" | "takeover.noMergers" | "takeover.allPassed" | "takeover.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "offer.declined" | "offer.gone" | "offer.lapsed"
+  readonly phrases: "takeover.say.makeAnOffer" | "takeover.say.needCash" | "takeover.say.needNull" | "takeover.say.spareMine" | "takeover.say.iWillSpare" | "takeover.say.tooMuch" | "takeover.say.deal" | "takeover.say.noDeal" | "takeover.say.letUsPass" | "takeover.say.hostile" | "takeover.say.thanks" | "takeover.say.wellPlayed" | "takeover.say.oops" | "takeover.say.hurry"
+  readonly ui: {
+    readonly "autoPassed": "seat"
+    readonly "S": never
+    readonly "M": never
+    readonly "C": never
+    readonly "A": never
+    readonly "coin": "suit" | "value"
+    readonly "nothing": never
+    readonly "stockOf": "coin"
+    readonly "cashOf": "coin"
+    readonly "wishNull": never
+    readonly "wishCoin": never
+    readonly "wishCash": "value"
+    readonly "wishStock": "suit"
+    readonly "picking": "number" | "picks"
+    readonly "flipping": never
+    readonly "playing": "count" | "turn"
+    readonly "coinCount": "count"
+    readonly "board": never
+    readonly "boardHint": never
+    readonly "boardLook": never
+    readonly "peek": never
+    readonly "lookPlay": never
+    readonly "squareEmpty": never
+    readonly "squareTile": "coin" | "worth"
+    readonly "squareStack": "coin" | "height" | "worth"
+    readonly "squareOwn": never
+    readonly "squareOwner": "name"
+    readonly "squareMoves": never
+    readonly "targetFree": never
+    readonly "targetCost": "cost"
+    readonly "targetNull": never
+    readonly "targetNullCost": "cost"
+    readonly "targetNotYet": never
+    readonly "pairMakes": "source" | "onto" | "cost" | "worth"
+    readonly "pairNot": "source" | "onto"
+    readonly "hand": never
+    readonly "handYet": never
+    readonly "handNone": never
+    readonly "stocks": never
+    readonly "cash": never
+    readonly "inStocks": "sum"
+    readonly "inCash": "sum"
+    readonly "total": "count"
+    readonly "ownStock": "coin" | "worth"
+    readonly "ownCash": "coin"
+    readonly "asStock": never
+    readonly "asCash": never
+    readonly "draftTable": never
+    readonly "coming": never
+    readonly "toCome": "count"
+    readonly "valueLeft": "value" | "count"
+    readonly "coinTaken": "coin"
+    readonly "take": never
+    readonly "takeValue": never
+    readonly "takeCoin": never
+    readonly "takeOneOf": never
+    readonly "takeOneOfSaid": "suits"
+    readonly "takeThis": "value"
+    readonly "takeNamed": "coin"
+    readonly "waitPick": "count" | "name"
+    readonly "waitPickLast": "name"
+    readonly "waitTurn": "name"
+    readonly "markKept": never
+    readonly "stocksCount": "count"
+    readonly "cashCount": "count"
+    readonly "worthNow": "sum"
+    readonly "toPayWith": "sum"
+    readonly "toPayWithNulls": "count" | "sum"
+    readonly "lock": "count"
+    readonly "lockNone": never
+    readonly "unlock": never
+    readonly "lockedCount": "count" | "seats"
+    readonly "tapSource": never
+    readonly "tapOnto": "coin"
+    readonly "asking": never
+    readonly "under": "coin"
+    readonly "makes": "coin" | "worth"
+    readonly "flips": "coin"
+    readonly "lost": "count"
+    readonly "free": never
+    readonly "payWith": never
+    readonly "payCost": "cost"
+    readonly "payNull": never
+    readonly "payThis": "coin"
+    readonly "discard": "coin"
+    readonly "lightUp": "coin"
+    readonly "noCash": never
+    readonly "merge": never
+    readonly "mergeFree": never
+    readonly "mergePay": "sum"
+    readonly "yourTotal": never
+    readonly "totalChange": "before" | "after"
+    readonly "pass": never
+    readonly "passEnds": never
+    readonly "cashOut": never
+    readonly "cashBack": never
+    readonly "cashTitle": never
+    readonly "cashHint": never
+    readonly "cashMakes": "before" | "after"
+    readonly "cashThis": "coin" | "worth" | "value"
+    readonly "cashCountOut": "count"
+    readonly "others": never
+    readonly "passed": never
+    readonly "lapsed": never
+    readonly "passedCount": "passed" | "seats"
+    readonly "drafted": never
+    readonly "endsWhen": never
+    readonly "faceStock": "suit"
+    readonly "faceCash": "value"
+    readonly "spent": never
+    readonly "spentNone": never
+    readonly "trades": never
+    readonly "tradesNone": never
+    readonly "aid": never
+    readonly "aidFree": never
+    readonly "aidCost": never
+    readonly "aidNull": never
+    readonly "aidUnder": never
+    readonly "aidCount": never
+    readonly "aidStock": never
+    readonly "aidCash": never
+    readonly "aidWhere": never
+    readonly "aidCashOut": never
+    readonly "aidExact": never
+    readonly "aidEnd": never
+    readonly "aidKeys": never
+    readonly "points": "count"
+    readonly "resultHands": never
+    readonly "resultBoard": never
+    readonly "resultChart": never
+    readonly "chartSaid": "name" | "stocks" | "cash" | "total"
+    readonly "noCoins": never
+    readonly "keyValue": never
+    readonly "keyMove": never
+    readonly "keyEnter": never
+    readonly "keyEscape": never
+    readonly "shelfCash": never
+    readonly "shelfStock": never
+    readonly "shelfAny": never
+  }
+}
+
+/** The texts of every game of the registry, by its key. */
+export interface TextsOf {
+  readonly almost: AlmostTexts
+  readonly shares: SharesTexts
+  readonly subdivision: SubdivisionTexts
+  readonly sucker: SuckerTexts
+  readonly takeover: TakeoverTexts
+}

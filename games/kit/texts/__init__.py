@@ -1,0 +1,115 @@
+"""Reads a game's texts: `texts/en.json` in the game's folder, and of the kit's what the game plays with.
+
+Every text is written once, as an ICU message, in that file: the client compiles it, `GET /api/games` serves
+it, and the keys and argument names that the rules are held to come from it. What several games say (clocks,
+offers, peeks) is in games/kit/texts/en.json, in parts; a game names its parts under `kit` and may word one of
+their texts its own way. client-js/build/texts.ts reads the same files in the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from games.api import Texts
+
+BASE: Final = "base"
+"""The part of the kit's texts that every game has."""
+INTERFACE: Final = "ui"
+"""The group of texts that only the game's own screens show."""
+_ARGUMENT: Final = re.compile(r"\{\s*(\w+)\s*([,}])")
+
+
+class BadMessage(ValueError):
+    """A text that is not an ICU message of the plain kind used here; the error says which and why."""
+
+
+def read_texts(package: str) -> Texts:
+    """The texts of the game in this package, such as `games.almost`. Raises BadMessage."""
+    return _texts(read_catalogue(package))
+
+
+def kit_texts(part: str) -> Texts:
+    """One part of the kit's texts, for a game that holds its own elsewhere."""
+    groups = ("lines", "refusals", "phrases", "prompts", "windows")
+    return _texts({"title": "", **{group: {} for group in groups}, **_read("games.kit")[part]})
+
+
+def _texts(catalogue: Mapping[str, Any]) -> Texts:
+    return Texts(
+        title=catalogue["title"],
+        lines={key: argument_names(text) for key, text in catalogue["lines"].items()},
+        refusals={key: argument_names(text) for key, text in catalogue["refusals"].items()},
+        phrases=tuple(catalogue["phrases"]),
+        prompts=frozenset(catalogue["prompts"]),
+        windows=frozenset(catalogue["windows"]),
+        catalogue={group: texts for group, texts in catalogue.items() if group != INTERFACE},
+    )
+
+
+def read_catalogue(package: str) -> dict[str, Any]:
+    """All of a game's texts by group, the kit's after its own."""
+    catalogue: dict[str, Any] = _read(package)
+    kit = _read("games.kit")
+    for part in (BASE, *catalogue.pop("kit")):
+        for group, texts in kit[part].items():
+            given = catalogue.setdefault(group, {})
+            catalogue[group] = given | {key: text for key, text in texts.items() if key not in given}
+    return catalogue
+
+
+@cache
+def _text(package: str) -> str:
+    return files(package).joinpath("texts/en.json").read_text(encoding="utf-8")
+
+
+def _read(package: str) -> dict[str, Any]:
+    catalogue: dict[str, Any] = json.loads(_text(package))
+    return catalogue
+
+
+def messages(texts: Mapping[str, Any]) -> Iterator[str]:
+    """Every message of a catalogue or a group of it, however deep."""
+    for value in texts.values():
+        if isinstance(value, str):
+            yield value
+        else:
+            yield from messages(value)
+
+
+def argument_names(message: str) -> tuple[str, ...]:
+    """The arguments an ICU message names, in the order it names them first. Raises BadMessage."""
+    if "'" in message:
+        raise BadMessage(f"an apostrophe quotes in ICU messages, write ’ instead: {message}")
+    names: dict[str, None] = {}
+    end = _skip_text(message, 0, names)
+    if end < len(message):
+        raise BadMessage(f"a brace too many: {message}")
+    return tuple(names)
+
+
+def _skip_text(message: str, at: int, names: dict[str, None]) -> int:
+    """Where a text ends: at the brace that closes it, or at the end of the message."""
+    while at < len(message) and message[at] != "}":
+        at = _skip_argument(message, at, names) if message[at] == "{" else at + 1
+    return at
+
+
+def _skip_argument(message: str, at: int, names: dict[str, None]) -> int:
+    """Where an argument ends that begins here: `{name}`, or `{name, plural, one {...} other {...}}`."""
+    head = _ARGUMENT.match(message, at)
+    if head is None:
+        raise BadMessage(f"a brace that names no argument: {message}")
+    names[head[1]] = None
+    at = head.end()
+    if head[2] == "}":
+        return at
+    while at < len(message) and message[at] != "}":
+        at = _skip_text(message, at + 1, names) + 1 if message[at] == "{" else at + 1
+    if at >= len(message):
+        raise BadMessage(f"a brace is not closed: {message}")
+    return at + 1

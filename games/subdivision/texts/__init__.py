@@ -1,0 +1,30 @@
+"""What Subdivision says, and its refusals: the words are in texts/en.json.
+
+In lines a square has its name, such as b1: `square` is a text, `squares` a list of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.api import Refusal, Texts
+from games.kit.texts import read_texts
+
+TEXTS: Final[Texts] = read_texts("games.subdivision")
+PHRASES: Final = TEXTS.phrases
+
+SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
+OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
+OFF_BOARD: Final = Refusal("OFF_BOARD", "GEN-3")
+OCCUPIED: Final = Refusal("OCCUPIED", "SUB-7")
+ON_PARK: Final = Refusal("ON_PARK", "SUB-8")
+NONE_LEFT: Final = Refusal("NONE_LEFT", "SUB-1")
+NEAR_OWN: Final = Refusal("NEAR_OWN", "SUB-7")
+"""A 3 near another 3 of its own."""
+NEEDS_FOREIGN: Final = Refusal("NEEDS_FOREIGN", "SUB-16")
+"""A 1 with no 1 or 3 of another colour near."""
+
+
+def pattern(parks: int) -> Refusal:
+    """Not as many different squares of the board as the table has parks."""
+    return Refusal("PATTERN", "SUB-14", {"parks": parks})

@@ -1,0 +1,63 @@
+"""A game's texts: read once, from its own file and the kit's, and held to what they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import GAMES
+from games.api import Refusal
+from games.kit.texts import BadMessage, argument_names, kit_texts, messages, read_catalogue, read_texts
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("It is over.", ()),
+        ("{seat} gives {other} the move.", ("seat", "other")),
+        ("{count, plural, one {# card} other {# cards}}", ("count",)),
+        (
+            "{left, plural, one {{seat} has # left} other {{seat} has # left of {rounds}}}",
+            ("left", "seat", "rounds"),
+        ),
+        (
+            "{n, plural, =0 {none} other {{kind, select, coin {a coin} other {{what}}}}} for {seat}",
+            ("n", "kind", "what", "seat"),
+        ),
+    ],
+)
+def test_the_arguments_of_a_message(message: str, names: tuple[str, ...]) -> None:
+    assert argument_names(message) == names
+
+
+@pytest.mark.parametrize("message", ["{seat", "seat}", "{}", "{a b}", "{count, plural, one {x}", "it's"])
+def test_what_is_no_message_is_refused(message: str) -> None:
+    with pytest.raises(BadMessage):
+        argument_names(message)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_message_of_a_game_can_be_read(game: str) -> None:
+    found = [argument_names(message) for message in messages(read_catalogue(f"games.{game}"))]
+    assert len(found) > 100
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_refusal_a_game_names_has_its_text(game: str) -> None:
+    module = __import__(f"games.{game}.texts", fromlist=["TEXTS"])
+    refusals = [value for value in vars(module).values() if isinstance(value, Refusal)]
+    assert len(refusals) > 5
+    for refusal in refusals:
+        assert set(module.TEXTS.refusals[refusal.code]) == set(refusal.args), refusal.code
+
+
+def test_the_kits_texts_come_after_a_games_own_and_give_way_to_them() -> None:
+    texts = read_texts("games.almost")
+    assert set(kit_texts("time_control").lines) < set(texts.lines)
+    assert texts.catalogue["refusals"]["LOCKED"] == "Your number is locked. Unlock it first."
+    assert list(texts.catalogue["options"])[-1] == "timers"
+    assert texts.title == texts.catalogue["title"] == "Almost"
+
+
+def test_only_what_is_served_is_in_the_catalogue() -> None:
+    assert "ui" in read_catalogue("games.almost")
+    assert "ui" not in read_texts("games.almost").catalogue
