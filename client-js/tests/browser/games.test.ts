@@ -1,14 +1,14 @@
 /** Whole games, to the end, by people in pages of their own. */
 import type { Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { scene } from './house.ts'
+import { scene } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
 import { BANBURY, CALM, Home, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
 scene(
   'Almost: five people, a second tab and a watcher, by code and by link, to the result',
-  async (house) => {
-    const [ann, bo, cy, di, ed, dee] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
+  async (liveHub) => {
+    const [ann, bo, cy, di, ed, dee] = await liveHub.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
     await (await new Home(ann).open()).newTable({ seats: 5, choose: { ...UNTIL_READY, ...CALM } })
     const anns = new AlmostTable(ann)
     const link = await anns.link()
@@ -103,12 +103,12 @@ scene(
   },
 )
 
-scene('Banbury: five people, a second tab and a watcher, any number, most rounds won', async (house) => {
-  const people = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Ed')
+scene('Banbury: five people, a second tab and a watcher, any number, most rounds won', async (liveHub) => {
+  const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Di', 'Ed')
   const { tables, code } = await begun(people, { choose: { ...BANBURY, ...CALM }, numbers: { Rounds: 3 } })
   const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
   const tab = new AlmostTable(await people[2].secondTab())
-  const dee = await house.person('Dee')
+  const dee = await liveHub.person('Dee')
   await dee.go(`/t/${code}`)
   const dees = new AlmostTable(dee)
   const all = [...tables, tab, dees]
@@ -143,8 +143,8 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
   await (await cy.visit(await ann.code())).sit()
 })
 
-scene('one click plays against bots', async (house) => {
-  const ann = await house.person('Ann')
+scene('one click plays against bots', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   await (await new Home(ann).open()).play.click()
   const table = new AlmostTable(ann)
   await table.round(1)
@@ -160,12 +160,12 @@ scene('one click plays against bots', async (house) => {
   await table.round(2)
 })
 
-scene('the first load of a table stays under 150 KB', async (house) => {
-  const ann = await house.person('Ann')
+scene('the first load of a table stays under 150 KB', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   await (await new Home(ann).open()).play.click()
   await new AlmostTable(ann).round(1)
 
-  const bo = await house.person('Bo')
+  const bo = await liveHub.person('Bo')
   const loaded: Request[] = []
   bo.page.on('requestfinished', (request) => loaded.push(request))
   await bo.go(new URL(ann.page.url()).pathname)
@@ -179,9 +179,9 @@ scene('the first load of a table stays under 150 KB', async (house) => {
   expect(total).toBeLessThan(150_000)
 })
 
-scene('a clock five minutes ahead changes nothing', async (house) => {
-  const wrong = await house.person('Ann', { clockAhead: 300_000 })
-  const right = await house.person('Bo')
+scene('a clock five minutes ahead changes nothing', async (liveHub) => {
+  const wrong = await liveHub.person('Ann', { clockAhead: 300_000 })
+  const right = await liveHub.person('Bo')
   const { tables } = await begun([wrong, right], { choose: NO_TALK })
   const [anns, bos] = tables as [AlmostTable, AlmostTable]
   await Promise.all(tables.map((table) => table.key(1).waitFor()))

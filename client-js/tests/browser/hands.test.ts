@@ -1,13 +1,13 @@
 /** Whole games with one kind of hand: a thumb on a phone, keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene, type Person } from './house.ts'
+import { PHONE, scene, type Person } from './livehub.ts'
 import type { Locator } from 'playwright-core'
 import { AlmostTable, alone } from './games/almost/page.ts'
 import { CALM, Home } from './pages/home.ts'
 
-scene('on a phone, by touch alone, from the front page to the result', async (house) => {
-  const ann = await house.person('Ann', { screen: PHONE })
-  const { table } = await alone(house, { person: ann, seats: 3, choose: CALM })
+scene('on a phone, by touch alone, from the front page to the result', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: PHONE })
+  const { table } = await alone(liveHub, { person: ann, seats: 3, choose: CALM })
   for (const round of [1, 2]) {
     await table.round(round)
     if (round === 1) {
@@ -59,8 +59,8 @@ async function tabTo(person: Person, wanted: Locator): Promise<void> {
   expect(withFocus.equals(without), `the focus cannot be seen at ${wanted}`).toBe(false)
 }
 
-scene('by keys alone, with the focus in sight, from the front page to the result', async (house) => {
-  const ann = await house.person('Ann')
+scene('by keys alone, with the focus in sight, from the front page to the result', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   const { page } = ann
   const { keyboard } = page
   const press = (key: string): Promise<void> => keyboard.press(key)

@@ -1,7 +1,7 @@
 /** The inspectors find what they look for, and every game is inspected. */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { scene } from './house.ts'
+import { scene } from './livehub.ts'
 import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
 import { GAMES } from '../../src/games/index.ts'
@@ -22,8 +22,8 @@ const DARK_FAULT =
 
 scene(
   'a small target, text that is hard to read, a field without a name, and what is too wide are found',
-  async (house) => {
-    const { page } = await house.person('Ann')
+  async (liveHub) => {
+    const { page } = await liveHub.person('Ann')
     const inspect = async (
       html: string,
     ): Promise<{ readonly all: readonly string[]; readonly first: readonly string[] }> => {
@@ -67,8 +67,8 @@ scene(
   },
 )
 
-scene('text in plain letters is found wherever it stands', async (house) => {
-  const ann = await house.person('Ann')
+scene('text in plain letters is found wherever it stands', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   for (const fault of [
     '<p>plain</p>',
     '<button aria-label="plain">x</button>',

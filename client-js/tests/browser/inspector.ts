@@ -7,7 +7,7 @@ import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { DESK, PHONE } from './house.ts'
+import { DESK, PHONE } from './livehub.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Role } from './screens.ts'
 

@@ -1,4 +1,4 @@
-import type { Person } from './house.ts'
+import type { Person } from './livehub.ts'
 
 /**
  * Not texts: the product's name, those of keys, what Intl puts between the parts of a list, and identifiers.

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import WebSocket from 'ws'
 import { Api, Table, type OpenSocket, type Sections } from '../../src/sdk/index.ts'
 import { Hub, printed, QUICK } from '../hub.ts'
-import { scene, type House, type Person } from './house.ts'
+import { scene, type LiveHub, type Person } from './livehub.ts'
 import type { Drawn, Visit } from './visit.ts'
 import { VISITS } from './visits.ts'
 
@@ -93,14 +93,14 @@ async function watch(person: Person, watches: Watch, setting: Setting, level: nu
 }
 
 /** All of these tables, a few at a time. */
-async function watchAll(house: House, game: string, watches: Watch, { shorter }: Visit): Promise<void> {
+async function watchAll(liveHub: LiveHub, game: string, watches: Watch, { shorter }: Visit): Promise<void> {
   const settings = printed('tests.games.tables', game).map((line) => {
     const setting = JSON.parse(line) as Setting
     return shorter === undefined ? setting : { ...setting, options: shorter(setting.options) }
   })
   const left = settings.entries()
   const watchers = Array.from({ length: PAGES }, async (_, index) => {
-    const person = await house.person(`Dee ${index + 1}`, {}, hub)
+    const person = await liveHub.person(`Dee ${index + 1}`, {}, hub)
     for (const [turn, setting] of left) await watch(person, watches, setting, turn)
   })
   await Promise.all(watchers)
@@ -109,5 +109,5 @@ async function watchAll(house: House, game: string, watches: Watch, { shorter }:
 for (const [game, visit] of VISITS) {
   const { watch: watches } = visit
   if (watches !== undefined)
-    scene(`every pair of options: ${game}`, (house) => watchAll(house, game, watches, visit))
+    scene(`every pair of options: ${game}`, (liveHub) => watchAll(liveHub, game, watches, visit))
 }

@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { compile } from '../../build/texts.ts'
 import { mark, markMessage } from '../../src/app/texts/pseudo.ts'
 import { Words } from '../../src/app/words.ts'
-import { scene, type Person } from './house.ts'
+import { scene, type Person } from './livehub.ts'
 import { unmarked } from './marks.ts'
 
-scene('a game in the pseudo-language shows no unmarked text', async (house) => {
-  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
-  const dee = await house.person('Ðèé', { lang: 'x-pseudo' })
+scene('a game in the pseudo-language shows no unmarked text', async (liveHub) => {
+  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
+  const dee = await liveHub.person('Ðèé', { lang: 'x-pseudo' })
   const { page } = ann
   const words = new Words('en', false)
   const button = (text: string, number = 0): Locator =>
@@ -77,8 +77,8 @@ scene('a game in the pseudo-language shows no unmarked text', async (house) => {
   await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
 })
 
-scene('nor does a game of Subdivision', async (house) => {
-  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+scene('nor does a game of Subdivision', async (liveHub) => {
+  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
@@ -111,8 +111,8 @@ scene('nor does a game of Subdivision', async (house) => {
   await inspect([code])
 })
 
-scene('nor does a game of Takeover', async (house) => {
-  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+scene('nor does a game of Takeover', async (liveHub) => {
+  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
@@ -161,8 +161,8 @@ scene('nor does a game of Takeover', async (house) => {
   await inspect([code])
 })
 
-scene('nor does a game of So Long Sucker', async (house) => {
-  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+scene('nor does a game of So Long Sucker', async (liveHub) => {
+  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])
@@ -203,8 +203,8 @@ scene('nor does a game of So Long Sucker', async (house) => {
   await inspect([code])
 })
 
-scene('nor does a game of Share and Share Alike', async (house) => {
-  const ann = await house.person('Åŋŋ', { lang: 'x-pseudo' })
+scene('nor does a game of Share and Share Alike', async (liveHub) => {
+  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(ann, more)).toEqual([])

@@ -1,6 +1,6 @@
 /** Every screen around the table, in a real game. */
 import { expect } from 'vitest'
-import { scene } from './house.ts'
+import { scene } from './livehub.ts'
 import { tour } from './inspector.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home, UNTIL_READY } from './pages/home.ts'
@@ -8,12 +8,12 @@ import type { TablePage } from './pages/table.ts'
 import { GAMES } from '../../src/games/index.ts'
 import { ROOM } from './screens.ts'
 
-scene('every screen around the table', async (house) => {
+scene('every screen around the table', async (liveHub) => {
   const [ann, dee] = await Promise.all([
-    house.person('Ann', { line: true }),
-    house.person('Dee', { line: true }),
+    liveHub.person('Ann', { line: true }),
+    liveHub.person('Dee', { line: true }),
   ])
-  const bo = await house.person('Bo')
+  const bo = await liveHub.person('Bo')
   await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (inspect) => {
     const close = async ({ page }: { page: TablePage['page'] }): Promise<void> => {
       await page.keyboard.press('Escape')

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
-import { scene } from './house.ts'
+import { scene } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
@@ -22,8 +22,8 @@ async function reload(table: AlmostTable, timed: boolean): Promise<void> {
   expect(Math.abs(seconds - (await table.secondsLeft()) - passed)).toBeLessThanOrEqual(2)
 }
 
-scene('a reload in every phase comes back to the same state and the same second', async (house) => {
-  const { tables } = await seated(await house.people('Ann', 'Bo', 'Cy'), { choose: CALM })
+scene('a reload in every phase comes back to the same state and the same second', async (liveHub) => {
+  const { tables } = await seated(await liveHub.people('Ann', 'Bo', 'Cy'), { choose: CALM })
   const [anns, bos, cys] = tables as Three
   await bos.ready.click()
   await anns.seat('Bo').getByText('Ready', { exact: true }).waitFor()
@@ -69,9 +69,9 @@ scene('a reload in every phase comes back to the same state and the same second'
 
 scene(
   'a page that is offline for 20 s while bidding: the seat is kept, and what was done there counts once',
-  async (house) => {
-    const ann = await house.person('Ann', { line: true })
-    const { tables } = await begun([ann, await house.person('Bo'), await house.person('Cy')], {
+  async (liveHub) => {
+    const ann = await liveHub.person('Ann', { line: true })
+    const { tables } = await begun([ann, await liveHub.person('Bo'), await liveHub.person('Cy')], {
       choose: { ...CALM, ...NO_TALK },
     })
     const [anns, bos, cys] = tables as Three
@@ -99,48 +99,51 @@ scene(
   },
 )
 
-scene('a hub killed under open pages: the table is where it was, and is played to the end', async (house) => {
-  const hub = await Hub.start()
-  try {
-    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => house.person(name, {}, hub)))
-    const { tables } = await begun(people, { choose: { ...CALM, ...NO_TALK } })
-    const [anns, bos, cys] = tables as Three
-    await anns.bid(5)
-    await bos.key(6).click()
-    await bos.chosen(6).waitFor()
-    await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-    await bos.answer('Noted, not locked').waitFor({ state: 'hidden' })
-    const stories = await Promise.all(tables.map((table) => table.story()))
-    const seconds = await cys.secondsLeft()
-    await hub.end('SIGKILL')
-    await Promise.all(tables.map((table) => table.lost.waitFor()))
-    await hub.begin()
-    await Promise.all(tables.map((table) => table.lost.waitFor({ state: 'hidden' })))
-    expect(await cys.secondsLeft()).toBeGreaterThan(seconds - 15)
-    for (const [seat, table] of tables.entries()) {
-      await table.button('Got it').or(table.stage).first().waitFor()
-      await expect.poll(() => table.story(), { timeout: 30_000 }).toBe(stories[seat])
+scene(
+  'a hub killed under open pages: the table is where it was, and is played to the end',
+  async (liveHub) => {
+    const hub = await Hub.start()
+    try {
+      const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, {}, hub)))
+      const { tables } = await begun(people, { choose: { ...CALM, ...NO_TALK } })
+      const [anns, bos, cys] = tables as Three
+      await anns.bid(5)
+      await bos.key(6).click()
+      await bos.chosen(6).waitFor()
+      await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
+      await bos.answer('Noted, not locked').waitFor({ state: 'hidden' })
+      const stories = await Promise.all(tables.map((table) => table.story()))
+      const seconds = await cys.secondsLeft()
+      await hub.end('SIGKILL')
+      await Promise.all(tables.map((table) => table.lost.waitFor()))
+      await hub.begin()
+      await Promise.all(tables.map((table) => table.lost.waitFor({ state: 'hidden' })))
+      expect(await cys.secondsLeft()).toBeGreaterThan(seconds - 15)
+      for (const [seat, table] of tables.entries()) {
+        await table.button('Got it').or(table.stage).first().waitFor()
+        await expect.poll(() => table.story(), { timeout: 30_000 }).toBe(stories[seat])
+      }
+
+      await bos.lock(6).click()
+      await cys.bid(6)
+      await Promise.all(
+        tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })),
+      )
+      await Promise.all(tables.map((table) => table.goOn.click()))
+      await Promise.all(tables.map((table) => table.round(2)))
+      await Promise.all(tables.map((table) => table.bid(5)))
+      await Promise.all(tables.map((table) => table.goOn.click()))
+      await Promise.all(
+        tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()),
+      )
+    } finally {
+      await hub.close()
     }
+  },
+)
 
-    await bos.lock(6).click()
-    await cys.bid(6)
-    await Promise.all(
-      tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })),
-    )
-    await Promise.all(tables.map((table) => table.goOn.click()))
-    await Promise.all(tables.map((table) => table.round(2)))
-    await Promise.all(tables.map((table) => table.bid(5)))
-    await Promise.all(tables.map((table) => table.goOn.click()))
-    await Promise.all(
-      tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()),
-    )
-  } finally {
-    await hub.close()
-  }
-})
-
-scene('a bot keeps a seat and gives it back; the host pauses, hands over and removes', async (house) => {
-  const [ann, bo, cy] = await house.people('Ann', 'Bo', 'Cy')
+scene('a bot keeps a seat and gives it back; the host pauses, hands over and removes', async (liveHub) => {
+  const [ann, bo, cy] = await liveHub.people('Ann', 'Bo', 'Cy')
   const { tables, code } = await seated([ann, bo, cy], { choose: NO_TALK })
   const [anns, bos, cys] = tables as Three
   await anns.seatMenu('Cy', 'Remove from the table')
@@ -169,7 +172,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   // somebody closes the page and comes back to the seat
   await cy.page.close()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
-  const back = new AlmostTable(await house.again(cy))
+  const back = new AlmostTable(await liveHub.again(cy))
   await back.visit(code)
   await back.pad.waitFor()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'detached' })
@@ -193,9 +196,9 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await anns.stageIs('Paused').waitFor()
 })
 
-scene('clicks that come twice, too late, or from two tabs at once', async (house) => {
-  const ann = await house.person('Ann', { line: true })
-  const { tables } = await begun([ann, await house.person('Bo')], { choose: { ...UNTIL_READY, ...CALM } })
+scene('clicks that come twice, too late, or from two tabs at once', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { line: true })
+  const { tables } = await begun([ann, await liveHub.person('Bo')], { choose: { ...UNTIL_READY, ...CALM } })
   const [anns, bos] = tables as [AlmostTable, AlmostTable]
   const tab = new AlmostTable(await ann.secondTab())
   await Promise.all([anns, bos, tab].map((table) => table.round(1)))

@@ -1,7 +1,7 @@
 /** What a game tells the browser tests about itself. */
 import type { Locator } from 'playwright-core'
 import type { Sections, Wire } from '../../src/sdk/index.ts'
-import type { Person } from './house.ts'
+import type { Person } from './livehub.ts'
 
 type Key = keyof Wire.Games
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Person } from '../house.ts'
+import type { Person } from '../livehub.ts'
 
 /** Nobody has to hurry. */
 export const CALM = { Clocks: 'Relaxed' } as const

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { PATIENCE, type Person } from '../house.ts'
+import { PATIENCE, type Person } from '../livehub.ts'
 
 export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
 

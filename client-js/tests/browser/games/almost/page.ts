@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import type { House, Person } from '../../house.ts'
+import type { LiveHub, Person } from '../../livehub.ts'
 import { Home, type TableWish } from '../../pages/home.ts'
 import { TablePage } from '../../pages/table.ts'
 
@@ -106,10 +106,10 @@ export async function begun(
 
 /** Somebody alone with two bots. */
 export async function alone(
-  house: House,
+  liveHub: LiveHub,
   wish: TableWish & { person?: Person } = {},
 ): Promise<{ person: Person; table: AlmostTable; code: string }> {
-  const person = wish.person ?? (await house.person('Ann'))
+  const person = wish.person ?? (await liveHub.person('Ann'))
   const { tables, code } = await begun([person], wish)
   return { person, table: tables[0] as AlmostTable, code }
 }

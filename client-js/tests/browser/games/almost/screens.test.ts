@@ -1,13 +1,13 @@
 /** Every phase of Almost and of Banbury, as a seat and as a watcher see it. */
-import { scene } from '../../house.ts'
+import { scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { AlmostTable, begun } from './page.ts'
 import { BANBURY, CALM, UNTIL_READY } from '../../pages/home.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-scene('every screen of Almost', async (house) => {
-  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+scene('every screen of Almost', async (liveHub) => {
+  const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
   await tour('almost', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {
     const almost = await begun([ann, bo], { choose: { ...UNTIL_READY, ...CALM } })
     const [anns, bos] = almost.tables as [AlmostTable, AlmostTable]

@@ -2,7 +2,7 @@
  * Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone.
  */
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../house.ts'
+import { PHONE, scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
 import {
@@ -20,11 +20,11 @@ import {
 
 scene(
   'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',
-  async (house) => {
+  async (liveHub) => {
     const people = await Promise.all(
-      ['Ann', 'Bo', 'Cy', 'Di'].map((name) => house.person(name, { line: true })),
+      ['Ann', 'Bo', 'Cy', 'Di'].map((name) => liveHub.person(name, { line: true })),
     )
-    const eve = await house.person('Eve')
+    const eve = await liveHub.person('Eve')
     const { tables, code } = await opened(people, {
       choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
       switchOn: ['Open Market'],
@@ -158,8 +158,10 @@ scene(
 
 scene(
   'Share and Share Alike by touch alone on a phone: Lowball, floors, discarding, drawing up, to the end',
-  async (house) => {
-    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => house.person(name, { screen: PHONE })))
+  async (liveHub) => {
+    const people = await Promise.all(
+      ['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, { screen: PHONE })),
+    )
     const { tables } = await opened(people, {
       seats: 3,
       choose: { ...LONGER, ...CALM },
@@ -229,8 +231,8 @@ scene(
   },
 )
 
-scene('Share and Share Alike by keys alone, against bots, to the end', async (house) => {
-  const ann = await house.person('Ann')
+scene('Share and Share Alike by keys alone, against bots, to the end', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   const { tables } = await opened([ann], { seats: 3, choose: { ...SHORT, ...CALM } })
   const table = new KeyTable((tables[0] as SharesTable).person)
   const { keyboard } = table.page

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub, type Deal } from '../../../hub.ts'
-import { scene, type Person } from '../../house.ts'
+import { scene, type Person } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { Deals } from '../../pages/deals.ts'
 import { UNTIMED } from '../../pages/home.ts'
@@ -133,9 +133,9 @@ afterAll(async () => {
   await hub.close()
 })
 
-scene('every screen of Share and Share Alike, and every result of Chance', async (house) => {
+scene('every screen of Share and Share Alike, and every result of Chance', async (liveHub) => {
   const [ann, bo, cy, dee] = (await Promise.all(
-    ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)),
+    ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => liveHub.person(name, {}, hub)),
   )) as [Person, Person, Person, Person]
   const dees = new SharesTable(dee)
   await tour('shares', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import type { Person } from '../../house.ts'
+import type { Person } from '../../livehub.ts'
 import { Home, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 

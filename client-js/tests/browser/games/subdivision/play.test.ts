@@ -1,11 +1,11 @@
 /** Subdivision, to the end: by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../house.ts'
+import { PHONE, scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
 import { IN_TURN, SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './page.ts'
 
-scene('Subdivision: two people, a second tab and a watcher, to the result', async (house) => {
-  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+scene('Subdivision: two people, a second tab and a watcher, to the result', async (liveHub) => {
+  const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
   const { tables, code } = await built([ann, bo], { choose: CALM })
   const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
   const tab = new SubdivisionTable(await bo.secondTab())
@@ -55,9 +55,9 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
 
 scene(
   'Subdivision by touch alone on a phone: ThreeHouse, parks set in turn, private parks, until nothing fits',
-  async (house) => {
-    const ann = await house.person('Ann', { screen: PHONE })
-    const bo = await house.person('Bo')
+  async (liveHub) => {
+    const ann = await liveHub.person('Ann', { screen: PHONE })
+    const bo = await liveHub.person('Bo')
     const { tables } = await built([ann, bo], {
       choose: { ...THREE_HOUSE, ...IN_TURN, ...CALM },
       switchOn: ['Private parks'],
@@ -74,8 +74,8 @@ scene(
   },
 )
 
-scene('Subdivision by keys alone, against a bot', async (house) => {
-  const ann = await house.person('Ann')
+scene('Subdivision by keys alone, against a bot', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   const { tables } = await built([ann], { choose: { ...THREE_HOUSE, ...CALM } })
   const [table] = tables as [SubdivisionTable]
   const { keyboard } = ann.page
@@ -102,8 +102,8 @@ scene('Subdivision by keys alone, against a bot', async (house) => {
 
 scene(
   'Subdivision: a pattern of parks that is not whole is refused in the rules’ own words',
-  async (house) => {
-    const ann = await house.person('Ann')
+  async (liveHub) => {
+    const ann = await liveHub.person('Ann')
     await (
       await new Home(ann, SUBDIVISION).open()
     ).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })

@@ -1,13 +1,13 @@
 /** Every phase of Subdivision, as a seat and as a watcher see it. */
-import { scene } from '../../house.ts'
+import { scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { UNTIMED } from '../../pages/home.ts'
 import { built, IN_TURN, parksSet, playOn, SubdivisionTable, THREE_HOUSE } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-scene('every screen of Subdivision', async (house) => {
-  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+scene('every screen of Subdivision', async (liveHub) => {
+  const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
   await tour('subdivision', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {
     const street = await built([ann, bo], {
       choose: { ...THREE_HOUSE, ...IN_TURN, ...UNTIMED },

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
-import { scene, type Person } from '../../house.ts'
+import { scene, type Person } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { fromFirst, opened, piledUp, playOut, SuckerTable } from './page.ts'
 
@@ -19,107 +19,110 @@ afterAll(async () => {
   await hub.close()
 })
 
-scene('So Long Sucker: capture, return and tribute, each known to two until it is played', async (house) => {
-  const people = (await Promise.all(
-    ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, {}, hub)),
-  )) as [Person, Person, Person, Person]
-  const watcher = await house.person('Eve', {}, hub)
-  const { tables, code } = await opened(people, { choose: CALM })
-  const [ann, bo, cy, dee] = tables as unknown as Four
-  const eve = await new SuckerTable(watcher).visit(code)
-  const all = [ann, bo, cy, dee, eve]
-  const known = async (card: string, kind: string, to: readonly SuckerTable[]): Promise<void> => {
-    await Promise.all(
-      all.map((table) =>
-        table.cards
-          .getByText(`${card}: ${to.includes(table) ? kind : 'Unknown'}`, { exact: true })
-          .waitFor({ state: 'attached' }),
-      ),
-    )
-  }
-  const played = async (card: string, kind: string): Promise<void> => {
-    await known(card, kind, all)
-    await Promise.all(
-      all.map((table) =>
-        table.cards
-          .getByRole('listitem')
-          .filter({ hasText: card })
-          .filter({ hasText: 'played' })
-          .waitFor({ state: 'attached' }),
-      ),
-    )
-  }
-  const hold = (owner: string, chips: string): Promise<unknown> =>
-    Promise.all(
-      all.map((table) => table.hands.getByText(`${owner}: ${chips}`).waitFor({ state: 'attached' })),
-    )
+scene(
+  'So Long Sucker: capture, return and tribute, each known to two until it is played',
+  async (liveHub) => {
+    const people = (await Promise.all(
+      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => liveHub.person(name, {}, hub)),
+    )) as [Person, Person, Person, Person]
+    const watcher = await liveHub.person('Eve', {}, hub)
+    const { tables, code } = await opened(people, { choose: CALM })
+    const [ann, bo, cy, dee] = tables as unknown as Four
+    const eve = await new SuckerTable(watcher).visit(code)
+    const all = [ann, bo, cy, dee, eve]
+    const known = async (card: string, kind: string, to: readonly SuckerTable[]): Promise<void> => {
+      await Promise.all(
+        all.map((table) =>
+          table.cards
+            .getByText(`${card}: ${to.includes(table) ? kind : 'Unknown'}`, { exact: true })
+            .waitFor({ state: 'attached' }),
+        ),
+      )
+    }
+    const played = async (card: string, kind: string): Promise<void> => {
+      await known(card, kind, all)
+      await Promise.all(
+        all.map((table) =>
+          table.cards
+            .getByRole('listitem')
+            .filter({ hasText: card })
+            .filter({ hasText: 'played' })
+            .waitFor({ state: 'attached' }),
+        ),
+      )
+    }
+    const hold = (owner: string, chips: string): Promise<unknown> =>
+      Promise.all(
+        all.map((table) => table.hands.getByText(`${owner}: ${chips}`).waitFor({ state: 'attached' })),
+      )
 
-  // Dee forces Ann, Ann Bo, and Bo Cy: three cards
-  await piledUp([ann, bo, cy, dee], 6)
-  await known('Dee against Ann', 'Return', [dee, ann])
-  await known('Ann against Bo', 'Tribute', [ann, bo])
-  await known('Bo against Cy', 'Capture', [bo, cy])
+    // Dee forces Ann, Ann Bo, and Bo Cy: three cards
+    await piledUp([ann, bo, cy, dee], 6)
+    await known('Dee against Ann', 'Return', [dee, ann])
+    await known('Ann against Bo', 'Tribute', [ann, bo])
+    await known('Bo against Cy', 'Capture', [bo, cy])
 
-  // a prisoner of Cy's on Cy's pile: without the card Cy captures, with it Bo
-  await cy.place('Cy')
-  await cy.give('Bo')
-  await bo.place('Bo', 1)
-  await bo.kill('Bo')
-  await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
-  await bo.chip('turn', 'Cy').click()
-  await bo.pile(2).click()
-  await bo.page.getByText('Cy captures, and has the turn.').first().waitFor({ state: 'attached' })
-  await bo.button('By card').click()
-  await bo.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
-  await bo.button('Capture pile 2').click()
-  await played('Bo against Cy', 'Capture') // of two chips of Cy's, one dies
-  await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
-  await bo.place('Bo')
-  await bo.give('Dee')
+    // a prisoner of Cy's on Cy's pile: without the card Cy captures, with it Bo
+    await cy.place('Cy')
+    await cy.give('Bo')
+    await bo.place('Bo', 1)
+    await bo.kill('Bo')
+    await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
+    await bo.chip('turn', 'Cy').click()
+    await bo.pile(2).click()
+    await bo.page.getByText('Cy captures, and has the turn.').first().waitFor({ state: 'attached' })
+    await bo.button('By card').click()
+    await bo.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
+    await bo.button('Capture pile 2').click()
+    await played('Bo against Cy', 'Capture') // of two chips of Cy's, one dies
+    await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
+    await bo.place('Bo')
+    await bo.give('Dee')
 
-  // return: Ann gets her chips back, one dies; Dee has yet to place
-  await hold('Ann', '5 of Ann')
-  await dee.button('Cards').click()
-  await dee.button('Return, names Ann').click()
-  await dee.page
-    .getByText('Ann gets all their own chips back; one dies.')
-    .first()
-    .waitFor({ state: 'attached' })
-  await dee.button('Play the card').click()
-  await played('Dee against Ann', 'Return')
-  await hold('Ann', '6 of Ann')
-  await dee.place('Dee')
-  await dee.give('Ann')
+    // return: Ann gets her chips back, one dies; Dee has yet to place
+    await hold('Ann', '5 of Ann')
+    await dee.button('Cards').click()
+    await dee.button('Return, names Ann').click()
+    await dee.page
+      .getByText('Ann gets all their own chips back; one dies.')
+      .first()
+      .waitFor({ state: 'attached' })
+    await dee.button('Play the card').click()
+    await played('Dee against Ann', 'Return')
+    await hold('Ann', '6 of Ann')
+    await dee.place('Dee')
+    await dee.give('Ann')
 
-  // tribute: a colour is named, of those that Bo holds prisoner
-  await ann.button('Cards').click()
-  await ann.button('Tribute, names Bo').click()
-  const colours = ann.page.getByRole('group', { name: 'Which colour' })
-  expect(
-    await colours
-      .getByRole('button', { disabled: false })
-      .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label'))),
-  ).toEqual(['Chip of Cy, 1', 'Chip of Dee, 1'])
-  await colours.getByRole('button', { name: 'Chip of Dee, 1' }).click()
-  await ann.page.getByText('Bo hands you all chips of Dee.').first().waitFor({ state: 'attached' })
-  await ann.button('Play the card').click()
-  await played('Ann against Bo', 'Tribute')
-  await hold('Ann', '6 of Ann and 1 of Dee')
-  await hold('Bo', '5 of Bo and 1 of Cy')
-  await ann.place('Ann')
-  await eve.open('Log')
-  for (const line of [
-    /captures pile 2 with a blackmail card that names/,
-    /plays return: .* gets 2 chips back, and one of them dies\./,
-    /plays tribute: .* hands over 1 chip of/,
-  ])
-    await eve.log.getByText(line).waitFor()
-})
+    // tribute: a colour is named, of those that Bo holds prisoner
+    await ann.button('Cards').click()
+    await ann.button('Tribute, names Bo').click()
+    const colours = ann.page.getByRole('group', { name: 'Which colour' })
+    expect(
+      await colours
+        .getByRole('button', { disabled: false })
+        .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label'))),
+    ).toEqual(['Chip of Cy, 1', 'Chip of Dee, 1'])
+    await colours.getByRole('button', { name: 'Chip of Dee, 1' }).click()
+    await ann.page.getByText('Bo hands you all chips of Dee.').first().waitFor({ state: 'attached' })
+    await ann.button('Play the card').click()
+    await played('Ann against Bo', 'Tribute')
+    await hold('Ann', '6 of Ann and 1 of Dee')
+    await hold('Bo', '5 of Bo and 1 of Cy')
+    await ann.place('Ann')
+    await eve.open('Log')
+    for (const line of [
+      /captures pile 2 with a blackmail card that names/,
+      /plays return: .* gets 2 chips back, and one of them dies\./,
+      /plays tribute: .* hands over 1 chip of/,
+    ])
+      await eve.log.getByText(line).waitFor()
+  },
+)
 
 scene(
   'So Long Sucker as in 1964: no secret row, no card, and the last one left wins alone',
-  async (house) => {
-    const people = await house.people('Ann', 'Bo', 'Cy', 'Dee')
+  async (liveHub) => {
+    const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Dee')
     const { tables } = await opened(people, { choose: CALM, switchOff: ['Blind allies', 'Blackmail'] })
     const order = (await fromFirst(tables)) as Four
     const [a, b, c, d] = order

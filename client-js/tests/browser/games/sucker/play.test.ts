@@ -3,15 +3,15 @@
  * alone, by keys alone.
  */
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../house.ts'
+import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
 
 const FAST = { Clocks: 'Fast' } as const
 
-scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', async (house) => {
-  const people = await house.people('Ann', 'Bo', 'Cy', 'Dee')
-  const watcher = await house.person('Eve')
+scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', async (liveHub) => {
+  const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Dee')
+  const watcher = await liveHub.person('Eve')
   const { tables, code } = await opened(people, { choose: CALM })
   const [rescuer] = tables as [SuckerTable]
   const eves = await new SuckerTable(watcher).visit(code)
@@ -76,8 +76,8 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
 
 scene(
   'So Long Sucker: a prisoner changes hands in three clicks, and nobody answers in time',
-  async (house) => {
-    const { tables } = await opened(await house.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: FAST })
+  async (liveHub) => {
+    const { tables } = await opened(await liveHub.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: FAST })
     const { a, c, d } = await toRescue(tables, tables[3] as SuckerTable, async (turn, { a, c, d }) => {
       if (turn !== 3) return
       const [A, D] = [a.person.name, d.person.name]
@@ -100,9 +100,9 @@ scene(
 
 scene(
   'So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end',
-  async (house) => {
+  async (liveHub) => {
     const people = await Promise.all(
-      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => house.person(name, { screen: PHONE })),
+      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => liveHub.person(name, { screen: PHONE })),
     )
     const { tables } = await opened(people, { choose: CALM })
     const order = (await fromFirst(tables)) as [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
@@ -159,8 +159,8 @@ scene(
   },
 )
 
-scene('So Long Sucker by keys alone, to the end', async (house) => {
-  const { tables } = await opened(await house.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: CALM })
+scene('So Long Sucker by keys alone, to the end', async (liveHub) => {
+  const { tables } = await opened(await liveHub.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: CALM })
   const order = (await fromFirst(
     tables.map(({ person }) => new KeyTable(person, ['Ann', 'Bo', 'Cy', 'Dee'])),
   )) as [KeyTable, KeyTable, KeyTable, KeyTable]

@@ -1,6 +1,6 @@
 /** Every phase of So Long Sucker, as a seat and as a watcher see it. */
 import { expect } from 'vitest'
-import { DESK, PHONE, scene } from '../../house.ts'
+import { DESK, PHONE, scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { UNTIMED } from '../../pages/home.ts'
 import { opened, playOut, SuckerTable, toRescue } from './page.ts'
@@ -17,8 +17,8 @@ async function seenAt(table: SuckerTable): Promise<boolean> {
   )
 }
 
-scene('every screen of So Long Sucker', async (house) => {
-  const [ann, bo, cy, di, eve] = await house.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
+scene('every screen of So Long Sucker', async (liveHub) => {
+  const [ann, bo, cy, di, eve] = await liveHub.people('Ann', 'Bo', 'Cy', 'Di', 'Eve')
   await tour('sucker', { seat: ann.page, watcher: eve.page }, screensOf(visit), async (inspect) => {
     const { tables, code } = await opened([ann, bo, cy, di], { choose: UNTIMED, numbers: { Rounds: 2 } })
     const own = tables[0] as SuckerTable

@@ -1,7 +1,7 @@
 /** Trades of Takeover: among three, with prepared offers, on a phone, by keys alone. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../house.ts'
+import { PHONE, scene } from '../../livehub.ts'
 import { Inspector } from '../../inspector.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
@@ -38,8 +38,8 @@ function wishFor(coin: string): string {
 
 scene(
   'Takeover: three people propose, counter, accept, decline and withdraw, and offers die with their coins',
-  async (house) => {
-    const people = await house.people('Ann', 'Bo', 'Cy')
+  async (liveHub) => {
+    const people = await liveHub.people('Ann', 'Bo', 'Cy')
     const { tables } = await opened(people, { choose: CALM })
     await inPlay(tables)
     const turn = (await Promise.all(tables.map((table) => table.pass.isVisible()))).indexOf(true)
@@ -204,9 +204,9 @@ async function begun(deals: Deals): Promise<string[]> {
   return deals.mine()
 }
 
-scene('Takeover: deals by touch on a phone, and by keys alone', async (house) => {
-  const ann = await house.person('Ann', { screen: PHONE })
-  const bo = await house.person(WIDE)
+scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: PHONE })
+  const bo = await liveHub.person(WIDE)
   const { tables } = await opened([ann, bo], { choose: CALM })
   await inPlay(tables)
   const [anns, bos] = tables as [TakeoverTable, TakeoverTable]

@@ -1,11 +1,11 @@
 /** Takeover, to the end: by clicks in several pages, by touch alone, by keys alone. */
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../house.ts'
+import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { drafted, FACES, inTurn, opened, SHOWN, TakeoverTable } from './page.ts'
 
-scene('Takeover: two people, a second tab and a watcher, to the reckoning', async (house) => {
-  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+scene('Takeover: two people, a second tab and a watcher, to the reckoning', async (liveHub) => {
+  const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
   const { tables, code } = await opened([ann, bo], { choose: CALM })
   const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
   const tab = new TakeoverTable(await bo.secondTab())
@@ -93,9 +93,9 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
 
 scene(
   'Takeover by touch alone on a phone: suits and faces shown, stocks cashed out, exact payments',
-  async (house) => {
-    const ann = await house.person('Ann', { screen: PHONE })
-    const bo = await house.person('Bo')
+  async (liveHub) => {
+    const ann = await liveHub.person('Ann', { screen: PHONE })
+    const bo = await liveHub.person('Bo')
     const { tables } = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...CALM },
       switchOn: ['Cashing out by choice', 'No overpaying with extra coins'],
@@ -136,8 +136,8 @@ scene(
   },
 )
 
-scene('Takeover by keys alone, against a bot', async (house) => {
-  const ann = await house.person('Ann')
+scene('Takeover by keys alone, against a bot', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
   const { tables } = await opened([ann], { choose: CALM })
   const [table] = tables as [TakeoverTable]
   const { keyboard } = ann.page

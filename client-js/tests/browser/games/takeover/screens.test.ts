@@ -1,13 +1,13 @@
 /** Every phase of Takeover, as a seat and as a watcher see it. */
-import { scene } from '../../house.ts'
+import { scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { UNTIMED } from '../../pages/home.ts'
 import { drafted, FACES, inTurn, opened, SHOWN, TakeoverTable } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-scene('every screen of Takeover', async (house) => {
-  const [ann, bo, dee] = await house.people('Ann', 'Bo', 'Dee')
+scene('every screen of Takeover', async (liveHub) => {
+  const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
   await tour('takeover', { seat: ann.page, watcher: dee.page }, screensOf(visit), async (inspect) => {
     const dees = new TakeoverTable(dee)
     const hidden = await opened([ann], { seats: 6, choose: UNTIMED })

@@ -1,5 +1,5 @@
 /**
- * A house for one browser test: people with pages of their own, at a real hub.
+ * A liveHub for one browser test: people with pages of their own, at a real hub.
  *
  * Everything is done as a person would: found by its role and label, never through the page's insides.
  */
@@ -36,23 +36,23 @@ export interface Address {
   readonly port: number
 }
 
-/** A test with a house of its own. When it fails, what every page showed is in test-results. */
-export function scene(name: string, play: (house: House) => Promise<void>): void {
+/** A test with a liveHub of its own. When it fails, what every page showed is in test-results. */
+export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>): void {
   test(name, async () => {
-    const house = await House.open({ port: inject('hubPort') })
+    const liveHub = await LiveHub.open({ port: inject('hubPort') })
     try {
-      await play(house)
-      house.quiet()
+      await play(liveHub)
+      liveHub.quiet()
     } catch (error) {
-      await house.pictures(name)
+      await liveHub.pictures(name)
       throw error
     } finally {
-      await house.close()
+      await liveHub.close()
     }
   })
 }
 
-export class House {
+export class LiveHub {
   readonly #browser: Browser
   readonly #hub: Address
   readonly #people: Person[] = []
@@ -62,8 +62,8 @@ export class House {
     this.#hub = hub
   }
 
-  static async open(hub: Address): Promise<House> {
-    return new House(await browser(), hub)
+  static async open(hub: Address): Promise<LiveHub> {
+    return new LiveHub(await browser(), hub)
   }
 
   /** Somebody new, with a browser profile of their own. */
