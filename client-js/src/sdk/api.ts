@@ -114,8 +114,9 @@ export class Api {
     return this.#call('POST', '/api/people', { name, colour })
   }
 
+  /** The games without their texts: a client that shows its own catalogue needs none. */
   async games(): Promise<readonly GameInfo[]> {
-    return this.#call('GET', '/api/games')
+    return this.#call('GET', '/api/games?texts=false')
   }
 
   makeRoom(room: NewRoom): Promise<NewPlace> {

@@ -80,8 +80,10 @@ class Api:
         self._limits = limits or RequestLimits()
         self._wall = wall
         self._body_seconds = body_seconds
-        games = encode_json([_describe(registration) for registration in registry.values()])
-        self._games = make_page(games, "application/json")
+        games = [_describe(registration) for registration in registry.values()]
+        self._games = make_page(encode_json(games), "application/json")
+        without_texts = [{name: value for name, value in game.items() if name != "texts"} for game in games]
+        self._games_without_texts = make_page(encode_json(without_texts), "application/json")
         public = signer.record_key().public_key().public_bytes_raw()
         self._key = encode_json({"algorithm": "Ed25519", "key": public.hex()})
 
@@ -118,7 +120,10 @@ class Api:
         )
 
     async def games(self, request: Request) -> Response:
-        return self._games.response(request)
+        texts = request.query_params.get("texts", "true")
+        if texts not in ("true", "false"):
+            raise ApiError(422, "BAD_FIELD", "The parameter texts is true or false.")
+        return (self._games if texts == "true" else self._games_without_texts).response(request)
 
     async def key(self, request: Request) -> Response:
         return json_response(self._key)

@@ -70,6 +70,9 @@ async def test_games() -> None:
     assert (toy["key"], toy["title"], toy["seats"], toy["minutes"]) == ("toy", "Toy", [2, 3], [1, 1])
     assert toy["bots"] == ["easy", "hard"]
     assert toy["texts"] == {"title": "Toy"}
+    (lean,) = (await World().get("/api/games?texts=false")).json()
+    assert lean == {name: value for name, value in toy.items() if name != "texts"}
+    refused(await World().get("/api/games?texts=some"), 422, "BAD_FIELD")
     schema = toy["options"]["$defs"]["ToyOptions"]
     assert schema["properties"]["sides"] == {"type": "integer", "default": 6}
 
