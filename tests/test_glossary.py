@@ -279,7 +279,7 @@ GONE: Final = (
 GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_reference", "module"))
 """(start of an old name, start of its new one, kind)"""
 
-RENAMING: Final[frozenset[str]] = frozenset({"said"})
+RENAMING: Final[frozenset[str]] = frozenset()
 """Old names whose replacement is under way. Empty when it is done."""
 
 

@@ -29,7 +29,7 @@ export interface OptionTexts {
   /** Names of the values, where they are words. */
   readonly values?: Readonly<Record<string, Message>>
   /** The option in a sentence of the waiting room; `{value}` is the value. */
-  readonly said?: Message
+  readonly summary?: Message
 }
 
 /** Any game's texts, when which game it is is only known while running. */

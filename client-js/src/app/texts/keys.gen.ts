@@ -100,14 +100,14 @@ export interface AppTexts {
   readonly "seats.label": never
   readonly "seat.free": never
   readonly "seat.bot": "letter"
-  readonly "seat.said.you": never
-  readonly "seat.said.host": never
-  readonly "seat.said.bot": never
-  readonly "seat.said.kept": never
-  readonly "seat.said.away": never
-  readonly "seat.said.done": never
-  readonly "seat.said.turn": never
-  readonly "seat.said.notDone": never
+  readonly "seat.state.you": never
+  readonly "seat.state.host": never
+  readonly "seat.state.bot": never
+  readonly "seat.state.kept": never
+  readonly "seat.state.away": never
+  readonly "seat.state.done": never
+  readonly "seat.state.turn": never
+  readonly "seat.state.notDone": never
   readonly "seat.kept": never
   readonly "seat.takeBack": never
   readonly "seat.standIn": never
