@@ -279,9 +279,6 @@ GONE: Final = (
 GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_reference", "module"))
 """(start of an old name, start of its new one, kind)"""
 
-RENAMING: Final[frozenset[str]] = frozenset()
-"""Old names whose replacement is under way. Empty when it is done."""
-
 
 PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "own", "made", "taken"})
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
@@ -300,14 +297,14 @@ def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) ->
             yield f"{name.path}:{name.line}: {name.kind} {name.name} is a pronoun"
 
 
-def left_over(all_names: Iterable[Name], spared: frozenset[str] = RENAMING) -> Iterator[str]:
+def left_over(all_names: Iterable[Name]) -> Iterator[str]:
     """Each old name still in use as its kind, as one readable line; a metric is sought by its words."""
     rules: dict[str, list[Gone]] = {}
     for rule in GONE:
         rules.setdefault(rule.old, []).append(rule)
     for name in all_names:
         for word in name.name.split("_") if name.kind == "metric" else (name.name,):
-            for rule in rules.get(word, ()) if word not in spared else ():
+            for rule in rules.get(word, ()):
                 if name.kind in rule.kinds and name.path.startswith(rule.where):
                     yield f"{name.path}:{name.line}: {name.kind} {name.name}: {word} is called {rule.new} now"
         for old, new, kind in GONE_PREFIXES:
