@@ -472,14 +472,14 @@ def write_tree(root: Path, files: Mapping[str, str]) -> None:
 
 def test_allowed_names(tmp_path: Path) -> None:
     write_tree(tmp_path, ALLOWED_NAMES)
-    assert list(left_over(names(tmp_path), frozenset())) == []
+    assert list(left_over(names(tmp_path))) == []
 
 
 @pytest.mark.parametrize(("path", "text"), PLANTED_NAMES.values(), ids=PLANTED_NAMES)
 def test_planted_names(tmp_path: Path, path: str, text: str) -> None:
     write_tree(tmp_path, ALLOWED_NAMES)
     write_tree(tmp_path, {path: text})
-    found = list(left_over(names(tmp_path), frozenset()))
+    found = list(left_over(names(tmp_path)))
     assert found
     assert all(line.startswith(f"{path}:") for line in found)
 
@@ -487,7 +487,7 @@ def test_planted_names(tmp_path: Path, path: str, text: str) -> None:
 @pytest.mark.parametrize("rule", GONE, ids=lambda rule: f"{rule.old} as {min(rule.kinds)}")
 def test_each_rule_finds_its_name(rule: Gone) -> None:
     planted = [Name(kind, rule.old, rule.where[0], 1) for kind in rule.kinds]
-    assert len(list(left_over(planted, frozenset()))) >= len(planted)
+    assert len(list(left_over(planted))) >= len(planted)
 
 
 @pytest.mark.parametrize(

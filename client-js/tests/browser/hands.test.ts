@@ -28,7 +28,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
     await table.revealed.waitFor()
     await table.open('Log')
     await table.log
-      .getByText(/^The numbers:/)
+      .getByText(/^The numbers of round /)
       .nth(round - 1)
       .waitFor()
     await table.open('Table')

@@ -69,7 +69,7 @@ scene('every screen around the table', async (liveHub) => {
     await Promise.all(both.map((table) => table.open('Log')))
     await inspect.both('log')
     await anns.open('Notes')
-    await ann.page.getByRole('textbox', { name: /^Only you see this/ }).fill('Bot C lies')
+    await ann.page.getByRole('textbox', { name: /^Only you can see this/ }).fill('Bot C lies')
     await inspect.seat('notes')
     await Promise.all(
       both.map(async (table) => {

@@ -62,7 +62,7 @@ export class SharesTable extends TablePage {
 
   /** What is looked at, as long as it is. */
   get looks(): Locator {
-    return this.page.getByRole('dialog', { name: /^The (hand|tracker) of / })
+    return this.page.getByRole('dialog', { name: /’s (hand|tracker)$/ })
   }
 
   get over(): Locator {

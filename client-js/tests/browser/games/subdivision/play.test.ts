@@ -50,7 +50,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   expect(new Set(results).size, results.join('\n')).toBe(1)
   await dee.page.getByRole('img', { name: 'Points earned and lost' }).waitFor()
   await dees.open('Log')
-  await dees.log.getByText(/^The game is over, and won by /).waitFor()
+  await dees.log.getByText(/^The game is over. Winning: /).waitFor()
 })
 
 scene(
