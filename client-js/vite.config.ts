@@ -31,14 +31,14 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|selection|pertable|debounce|tapguard|deals|multisets)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|multisets)|src\/sdk\/api/,
             },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
             { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
             {
               name: 'table',
               priority: 1,
-              test: /src\/(app\/(table|tableview|instance|attention|selection|pertable|debounce|tapguard)|sdk)|@msgpack/,
+              test: /src\/(app\/(table|tableview|instance|attention)|sdk)|@msgpack/,
             },
             { name: 'home', test: /src\/app\/home/ },
           ],

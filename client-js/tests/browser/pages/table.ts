@@ -133,6 +133,7 @@ export class TablePage {
         const box = each.getBoundingClientRect()
         const meets =
           each.checkVisibility() &&
+          !over.contains(each) &&
           box.left < right &&
           left < box.right &&
           box.top < bottom &&

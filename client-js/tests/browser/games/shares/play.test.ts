@@ -60,13 +60,13 @@ scene(
     await spy.whom(T).click()
     await spy.page.getByRole('button', { name: `Look at ${T}’s tracker, 30 s` }).click()
     await spy.looks.getByRole('timer').waitFor()
-    const secret = spy.page.getByRole('list', { name: `The tracker of ${T}` })
+    const secret = spy.page.getByRole('list', { name: `${T}’s tracker` })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
     await Promise.all(
       [target, third, eves].map((table) => table.middle.getByText(`${S} looks at ${T}’s tracker`).waitFor()),
     )
     for (const table of [...others, eves])
-      expect(await table.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
+      expect(await table.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
     expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
     // a reload within the window brings it back with no more time than is left; its end takes it away for
     // good
@@ -88,7 +88,7 @@ scene(
     if (await spy.done.isVisible()) await spy.done.click()
     await spy.page.reload()
     await spy.hand.waitFor()
-    expect(await spy.page.getByRole('list', { name: `The tracker of ${T}` }).count()).toBe(0)
+    expect(await spy.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
 
     // The Whole Truth: to one, then to all
     await target.truth.getByRole('button', { name: S, exact: true }).click()
