@@ -378,7 +378,7 @@ export class KeyTable extends SharesTable {
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
     const kinds = /^(Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/
-    return this.stageIs('Mark a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
+    return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
   /**

@@ -269,7 +269,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
 
 /** What only somebody has on a page who looks at the tracker of this person; or holds in a store. */
 function canary(name: string): RegExp {
-  return new RegExp(`The tracker of ${name}|"marks"|"peek"`)
+  return new RegExp(`"${name}’s tracker"|"marks"|"peek_content"`)
 }
 
 /** All that a page shows and a browser keeps of it. */
