@@ -1,14 +1,16 @@
-"""``python -m bench [--quick | --windows] [--json FILE]``: measure, and print the table."""
+"""``python -m bench [MODE] [--json FILE]``: measure the server, and report; modes are in its --help."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
 from typing import Final
 
-from bench.machine import BUILD, CannotMeasure, compiled, cores, description
+from bench.compare import compare
+from bench.machine import BUILD, CannotMeasure, compiled, cores, description, interpreter
 from bench.measure import Bench, Pace, Repeat
 from bench.report import as_json, lateness, report, table
 
@@ -21,15 +23,33 @@ def main(given: list[str]) -> int:
         prog="python -m bench",
         description="Measure the server's CPU per command and per frame, beside floors of the same run.",
     )
-    parser.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
-    parser.add_argument("--windows", action="store_true", help="only how late windows end: a minute or two")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
+    modes.add_argument("--windows", action="store_true", help="only how late windows end: a minute or two")
+    modes.add_argument(
+        "--short", action="store_true", help="only 250 rooms and a watcher's frame, once, as JSON: 20 seconds"
+    )
+    modes.add_argument(
+        "--against",
+        type=Path,
+        metavar="FOLDER",
+        help="compare with another version that is set up in FOLDER, by --short in turns",
+    )
+    parser.add_argument("--pairs", type=int, default=10, help="how many pairs --against measures (10)")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
     options = parser.parse_args(given)
     pace = QUICK if options.quick else FULL
     repeats: list[Repeat] = []
     try:
+        if options.against is not None:
+            print(interpreter())
+            print(compare(options.against.resolve(), options.pairs))
+            return 0
         server_core, load_core = cores()
         bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)
+        if options.short:
+            print(json.dumps(bench.short_repeat().multiples))
+            return 0
         late = bench.late()
         if options.windows:
             print(lateness(late))

@@ -37,7 +37,7 @@ typedef struct {
     int room, seat;  // seat -1: a watcher
     char *ticket;
     bool ready, locked, moved;
-    uint32_t attach, n, frames;
+    uint32_t session, n, frames;
 } person;
 
 static room *rooms;
@@ -89,10 +89,10 @@ static void send_start(int i) {
 }
 
 static void send_extend(int i, int extended) {
-    char ask[32];
-    snprintf(ask, sizeof ask, "extend:bid:1:%d", extended);
+    char prompt[32];
+    snprintf(prompt, sizeof prompt, "extend:bid:1:%d", extended);
     put_head(&people[i], "do", 5);
-    put_pair("prompt", ask), put_text("move"), put("\x81", 1), put_pair("move", "extend");
+    put_pair("prompt", prompt), put_text("move"), put("\x81", 1), put_pair("move", "extend");
     send_frame(i, 2, message, length);
 }
 
@@ -191,8 +191,8 @@ static void on_message(int i, const uint8_t *data, uint32_t size, uint32_t wire_
     else if (is_kind(data, size, "verdict")) on_verdict(i, data, size, wire_size);
     else if (is_kind(data, size, "do")) rooms[p->room].verdicts++, on_frame(i, wire_size, now);  // an echo
     else if (is_kind(data, size, "welcome")) {
-        const uint8_t *attach = memmem(data, size, "\xa7" "session", 8);
-        if (p->seat >= 0 && attach) p->session = read_number(attach + 7);
+        const uint8_t *session = memmem(data, size, "\xa7" "session", 8);
+        if (p->seat >= 0 && session) p->session = read_number(session + 8);
     } else if (is_kind(data, size, "view")) p->ready = true, ready_count++;
     else if (is_kind(data, size, "error")) FAIL("error: %.*s", (int)size, data);
 }

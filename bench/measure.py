@@ -6,8 +6,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -66,6 +66,27 @@ class Repeat:
 
 
 @dataclass(frozen=True)
+class ShortRepeat:
+    """The two measurements that two versions are compared by."""
+
+    many: Pair
+    watched: Pair
+
+    @property
+    def multiples(self) -> dict[str, float]:
+        """Server CPU as a multiple of the floor's: per command and per watcher's frame."""
+        return {
+            "command": self.many.hub.server_us / self.many.floor.server_us,
+            "watcher_frame": per_watcher_frame(self.watched.hub) / per_watcher_frame(self.watched.floor),
+        }
+
+
+def per_watcher_frame(play: Play) -> float:
+    """Server CPU per frame sent to a watcher, in microseconds."""
+    return play.server_us * play.commands / play.watcher_frames
+
+
+@dataclass(frozen=True)
 class Bench:
     """What measuring needs: compiled programs, cores, pace."""
 
@@ -84,13 +105,7 @@ class Bench:
             with self._load(running, tables) as load:
                 load.open()
                 socket_kb = (resident_kb(running.pid) - before) / ((ROOMS + CLOCKS) * SEATS)
-                load.start()
-                # How large the hub's frames are, the floor must know first.
-                sizes = load.play(ROOMS, seconds=1.0)
-                with ExitStack() as beside:
-                    least = beside.enter_context(self._floor(sizes))
-                    floor = beside.enter_context(self._load(least, bare(ROOMS, SEATS)))
-                    floor.open()
+                with self._floor_beside(load, ROOMS) as floor:
                     few = self._pair(load, floor, FEW_ROOMS)
                     many = self._pair(load, floor, ROOMS)
                     joined = self._pair(load, floor, ROOMS, flight=3)
@@ -101,6 +116,28 @@ class Bench:
             late = _lateness(hub.metrics())
             hub.close()
         return Repeat(few, many, joined, steady, watched, self._echo(), append_us, socket_kb, late)
+
+    def short_repeat(self) -> ShortRepeat:
+        with servers.hub(self.server_core, self.load_core) as running:
+            hub = Hub(running.port)
+            tables = [hub.table() for _ in range(ROOMS)]
+            hub.close()
+            with self._load(running, tables) as load:
+                load.open()
+                with self._floor_beside(load, ROOMS) as floor:
+                    many = self._pair(load, floor, ROOMS)
+            return ShortRepeat(many, self._watched(running))
+
+    @contextmanager
+    def _floor_beside(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
+        """Starts the games of `load`, measures the size of the hub's frames, and yields a floor's load that
+        sends frames of that size."""
+        load.start()
+        sizes = load.play(rooms, seconds=1.0)
+        server = servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)
+        with server as running, self._load(running, bare(rooms, SEATS, watchers)) as floor:
+            floor.open()
+            yield floor
 
     def _pair(self, hub: Load, floor: Load, rooms: int, *, flight: int = 1, rate: float = 0) -> Pair:
         seconds = self.pace.seconds
@@ -119,15 +156,10 @@ class Bench:
         hub = Hub(running.port)
         table = hub.table(watchers=WATCHERS)
         hub.close()
-        with ExitStack() as beside:
-            load = beside.enter_context(self._load(running, [table]))
+        with self._load(running, [table]) as load:
             load.open()
-            load.start()
-            sizes = load.play(1, seconds=0.5)
-            least = beside.enter_context(self._floor(sizes))
-            floor = beside.enter_context(self._load(least, bare(1, SEATS, WATCHERS)))
-            floor.open()
-            return self._pair(load, floor, 1)
+            with self._floor_beside(load, 1, WATCHERS) as floor:
+                return self._pair(load, floor, 1)
 
     def _echo(self) -> Play:
         with (
@@ -151,9 +183,6 @@ class Bench:
 
     def _load(self, running: servers.Running, tables: Sequence[Table]) -> Load:
         return Load(self.load, running, tables, self.server_core, self.load_core)
-
-    def _floor(self, sizes: Play) -> AbstractContextManager[servers.Running]:
-        return servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)
 
 
 def _asked(core: int, program: str, *given: str) -> str:

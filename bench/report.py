@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from bench.load import Play
-from bench.measure import RATE, ROOMS, TOO_BUSY, WATCHERS, Pair, Repeat
+from bench.measure import RATE, ROOMS, TOO_BUSY, WATCHERS, Pair, Repeat, per_watcher_frame
 
 NOISY: Final = 0.1
 """Cores' worth of foreign work above which the report warns."""
@@ -61,7 +61,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
         _figure("command, saturated, 50 rooms", saturated("few"), _per_command),
         _figure(f"command, saturated, {ROOMS} rooms", saturated("many"), _per_command),
         _figure("the same, three at once a room", saturated("joined"), _per_command),
-        _figure(f"watcher frame, room of {WATCHERS}", pairs("watched"), _per_watcher_frame),
+        _figure(f"watcher frame, room of {WATCHERS}", pairs("watched"), per_watcher_frame),
         Figure(
             f"command, {ROOMS} rooms, in bare echoes", many, echo, _ratio(repeats, lambda r: r.echo.server_us)
         ),
@@ -96,10 +96,6 @@ def _per_command(play: Play) -> float:
     return play.server_us
 
 
-def _per_watcher_frame(play: Play) -> float:
-    return play.server_us * play.commands / play.watcher_frames
-
-
 def _figure(name: str, pairs: Sequence[Pair], cost: Callable[[Play], float]) -> Figure:
     if not pairs:
         why = f"the load's core was over {TOO_BUSY:.0%} busy: it would have measured itself"
@@ -132,7 +128,7 @@ def table(found: Report) -> str:
     """The report as text."""
     machine = found.machine
     rows = [
-        f"{machine['cpu']}, {machine['cores']} cores, Linux {machine['kernel']}, Python {machine['python']}; "
+        f"{machine['cpu']}, {machine['cores']} cores, Linux {machine['kernel']}, {machine['python']}; "
         f"server on one core, store and load on another; medians of {found.repeats}",
         "",
         f"{'server CPU per':<38}{'hub':>10}{'floor':>10}{'multiple':>10}",
