@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -27,13 +26,10 @@ def main(given: list[str]) -> int:
     modes.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
     modes.add_argument("--windows", action="store_true", help="only how late windows end: a minute or two")
     modes.add_argument(
-        "--short", action="store_true", help="only 250 rooms and a watcher's frame, once, as JSON: 20 seconds"
-    )
-    modes.add_argument(
         "--against",
         type=Path,
         metavar="FOLDER",
-        help="compare with another version that is set up in FOLDER, by --short in turns",
+        help="compare with another version that is set up in FOLDER: a minute a pair",
     )
     parser.add_argument("--pairs", type=int, default=10, help="how many pairs --against measures (10)")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
@@ -47,9 +43,6 @@ def main(given: list[str]) -> int:
             return 0
         server_core, load_core = cores()
         bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)
-        if options.short:
-            print(json.dumps(bench.short_repeat().multiples))
-            return 0
         late = bench.late()
         if options.windows:
             print(lateness(late))

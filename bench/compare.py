@@ -1,26 +1,31 @@
-"""Two versions against each other: each in its own folder, with its own bench, measured in turns.
+"""Two versions against each other: both hubs run at once, and play in turns of a second.
 
-A version's figures are multiples of its floor, so that what the machine does meanwhile divides out. Versions
-take turns, and the second of a pair is measured first in the next. The ratio of a pair is new / old; its mean
-is the geometric one, with a 95 % confidence interval (Student's t over the logarithms).
+Each version stands in a folder of its own, with its own environment and its own load generator. A pair is
+one run of both hubs, as fresh processes; within it they take turns, so that what the machine does meanwhile
+meets both alike. The ratio of a pair is the server's CPU of the new version over that of the old one; its
+mean is the geometric one, with a 95 % confidence interval (Student's t over the logarithms).
 """
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean, median, stdev
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from bench.machine import CannotMeasure
 from bench.servers import ROOT
 
-MEASURE: Final = ("-m", "bench", "--short")
+FIGURES: Final = {"rooms": "a command, 250 rooms", "watchers": "a watcher's frame, 1,000 watchers"}
+TURNS: Final = 8
+"""Turns of each version within a pair, per figure."""
+TURN_SECONDS: Final = 1.0
 LEAST_PAIRS: Final = 2
 
 T_975: Final = (
@@ -32,29 +37,65 @@ T_975: Final = (
 e-Handbook of Statistical Methods, 1.3.6.7.2)."""
 
 
+class Driven:
+    """`bench.drive` of one version, in its folder. Raises CannotMeasure when it ends before its time."""
+
+    def __init__(self, folder: Path) -> None:
+        python = folder / ".venv" / "bin" / "python"
+        if not python.exists():
+            raise CannotMeasure(f"{folder} is not set up: run `make bench` there first.")
+        self._folder = folder
+        self._process = subprocess.Popen(
+            [python, "-m", "bench.drive"],
+            cwd=folder,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._line()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.communicate()  # closes its input, which ends it
+
+    def measure(self, figure: str) -> float:
+        """Microseconds of the server's CPU, in one turn."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{figure} {TURN_SECONDS}\n")
+        self._process.stdin.flush()
+        return float(self._line())
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise CannotMeasure(
+                f"`python -m bench.drive` ended in {self._folder}: what it said stands above."
+            )
+        return line
+
+
 def compare(old: Path, pairs: int) -> str:
     """Measures `pairs` pairs and reports, as text. Raises CannotMeasure."""
     if pairs < LEAST_PAIRS:
         raise CannotMeasure(f"--pairs must be at least {LEAST_PAIRS}: one pair has no interval.")
-    versions = {"old": old, "new": ROOT}
-    multiples: dict[str, list[Mapping[str, float]]] = {name: [] for name in versions}
+    microseconds: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
     for number in range(pairs):
-        for name in sorted(versions, reverse=number % 2 == 0):
-            multiples[name].append(_measured(versions[name]))
-        print(
-            f"pair {number + 1} of {pairs}: "
-            + "; ".join(f"{name} {_cells(multiples[name][-1])}" for name in versions),
-            file=sys.stderr,
-        )
-    rows = [f"{'multiple of the floor':<24}{'old':>8}{'new':>8}{'new / old':>12}   95 % interval"]
-    for figure in multiples["new"][0]:
-        before = [each[figure] for each in multiples["old"]]
-        after = [each[figure] for each in multiples["new"]]
+        for figure, pair in _pair(old).items():
+            microseconds[figure].append(pair)
+        latest = (f"{figure} {pair[-1][1] / pair[-1][0]:.3f}" for figure, pair in microseconds.items())
+        print(f"pair {number + 1} of {pairs}: new / old: {', '.join(latest)}", file=sys.stderr)
+    rows = [f"{'server CPU per':<36}{'old':>10}{'new':>10}{'new / old':>12}   95 % interval"]
+    for figure, name in FIGURES.items():
+        before, after = zip(*microseconds[figure], strict=True)
         ratio, low, high = interval(before, after)
-        name = figure.replace("_", " ")
-        rows.append(
-            f"{name:<24}{median(before):>8.2f}{median(after):>8.2f}{ratio:>12.3f}   {low:.3f} to {high:.3f}"
-        )
+        cells = f"{median(before):>7.1f} us{median(after):>7.1f} us{ratio:>12.3f}"
+        rows.append(f"{name:<36}{cells}   {low:.3f} to {high:.3f}")
     return "\n".join(rows)
 
 
@@ -67,17 +108,20 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
     return math.exp(centre), math.exp(centre - reach), math.exp(centre + reach)
 
 
-def _measured(folder: Path) -> Mapping[str, float]:
-    python = folder / ".venv" / "bin" / "python"
-    if not python.exists():
-        raise CannotMeasure(f"{folder} is not set up: run `make test` or `make bench` there first.")
-    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run([python, *MEASURE], cwd=folder, env=clean, stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise CannotMeasure(f"`python {' '.join(MEASURE)}` failed in {folder}: what it said stands above.")
-    multiples: Mapping[str, float] = json.loads(done.stdout)
-    return multiples
-
-
-def _cells(multiples: Mapping[str, float]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in multiples.items())
+def _pair(old: Path) -> dict[str, tuple[float, float]]:
+    """Per figure: microseconds of the old version and of the new, the median of their turns."""
+    with ExitStack() as both:
+        versions = [both.enter_context(Driven(folder)) for folder in (old, ROOT)]
+        turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
+        for number in range(TURNS):
+            for figure in FIGURES:
+                if number % 2 == 0:
+                    first, second = (version.measure(figure) for version in versions)
+                else:
+                    second, first = (version.measure(figure) for version in reversed(versions))
+                turns[figure].append((first, second))
+    medians: dict[str, tuple[float, float]] = {}
+    for figure, measured in turns.items():
+        before, after = zip(*measured, strict=True)
+        medians[figure] = median(before), median(after)
+    return medians

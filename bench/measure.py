@@ -65,22 +65,6 @@ class Repeat:
     """Windows closed, by how late at most (seconds of table time)."""
 
 
-@dataclass(frozen=True)
-class ShortRepeat:
-    """The two measurements that two versions are compared by."""
-
-    many: Pair
-    watched: Pair
-
-    @property
-    def multiples(self) -> dict[str, float]:
-        """Server CPU as a multiple of the floor's: per command and per watcher's frame."""
-        return {
-            "command": self.many.hub.server_us / self.many.floor.server_us,
-            "watcher_frame": per_watcher_frame(self.watched.hub) / per_watcher_frame(self.watched.floor),
-        }
-
-
 def per_watcher_frame(play: Play) -> float:
     """Server CPU per frame sent to a watcher, in microseconds."""
     return play.server_us * play.commands / play.watcher_frames
@@ -116,17 +100,6 @@ class Bench:
             late = _lateness(hub.metrics())
             hub.close()
         return Repeat(few, many, joined, steady, watched, self._echo(), append_us, socket_kb, late)
-
-    def short_repeat(self) -> ShortRepeat:
-        with servers.hub(self.server_core, self.load_core) as running:
-            hub = Hub(running.port)
-            tables = [hub.table() for _ in range(ROOMS)]
-            hub.close()
-            with self._load(running, tables) as load:
-                load.open()
-                with self._floor_beside(load, ROOMS) as floor:
-                    many = self._pair(load, floor, ROOMS)
-            return ShortRepeat(many, self._watched(running))
 
     @contextmanager
     def _floor_beside(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
