@@ -1,9 +1,9 @@
 """A hub cut off at every single step of a game, in process, on a real store; then let run on as a ghost.
 
-One game is played whole to count the hub's steps: each callback of its loop, so each await, each turn, each
-answer of the store. Then it is played again and cut off at every one of them (where everybody acts in turn,
-at each third). Another hub takes the table over, the clients come back and the game goes on; after that the
-first hub runs on, knowing nothing.
+A step is one callback of the hub's event loop: each await, each turn of an actor, each answer of the store.
+The same game is played again and again, cut off one step later each time (where the seats act in turn, three
+steps later), until one is played to its end. Each time another hub takes the table over, the clients connect
+to it and the game goes on; after that the first hub runs on, knowing nothing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
 pytestmark = pytest.mark.asyncio
 
 PARTS: Final = 4
-"""The cuts are shared out over so many tests, for the workers."""
+"""The number of tests that share the steps, so that several workers can run them."""
 
 _serial = itertools.count()
 
 
 def script(seat: int) -> list[dict[str, Any]]:
-    """What the person on this seat does, one after the other."""
+    """The commands that the person on this seat sends, in order."""
     return [
         {"t": "do", "prompt": "plan:1", "move": {"move": "propose", "bids": [1 + seat, 2, 3]}},
         {"t": "say", "channel": "table", "text": f"said by {seat}"},
@@ -44,7 +44,7 @@ def script(seat: int) -> list[dict[str, Any]]:
 
 
 async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> None:
-    """Goes on with the game from where it stands, until its first round is over or the hub is cut off."""
+    """Play on until the first round is over or the hub is cut off."""
     lines = [await hub.come(follower) for follower in followers]
     for i in range(len(script(0))):
         for line in lines:
@@ -82,15 +82,18 @@ def haunting(lines: list[ClientLine]) -> Iterator[list[Follower]]:
     yield ghosts
 
 
-async def cut_off_at(step: int | None, url: str, *, together: bool) -> int:
-    """One game, with its first hub cut off at this step; how many steps it took."""
+async def cut_off_at(step: int, url: str, *, together: bool) -> int | None:
+    """Play one game whose first hub is cut off at this step.
+
+    Returns how many commands it had answered by then, or None if it ended the game in fewer steps.
+    """
     prefix = f"c{next(_serial)}:"
     clock = manual_clock()
-    made = await SmallHub("hub", clock).open(url, prefix)
-    room, followers = await made.table(discussion="untilReady", timers="fast")
-    host = await made.come(followers[0])
+    opening_hub = await SmallHub("hub", clock).open(url, prefix)
+    room, followers = await opening_hub.table(discussion="untilReady", timers="fast")
+    host = await opening_hub.come(followers[0])
     await host.do("manage", act={"do": "start"})
-    await made.close()
+    await opening_hub.close()
     for follower in followers:
         follower.commands.clear()
         follower.verdicts.clear()
@@ -98,36 +101,36 @@ async def cut_off_at(step: int | None, url: str, *, together: bool) -> int:
     first = await SmallHub("hub", clock).open(url, prefix)
     first.steps, first.cut_at = 0, step
     await play(first, followers, together=together)
-    steps = first.steps
+    assert first.dead == (first.steps == step)
+    answered = sum(len(follower.verdicts) for follower in followers) if first.dead else None
     with haunting(first.lines) as ghosts:
         second = await SmallHub("hub", clock).open(url, prefix)
         await play(second, followers, together=together)
         store = await Store.open(url, prefix=prefix)
         try:
-            now = await settled(store, room, followers)
-            assert now.position is not None
-            assert now.position.state.stage.round == 2
-            assert now.position.state.score.rows[0].bids == (5, 6, 7)
+            outcome = await settled(store, room, followers)
+            assert outcome.position is not None
+            assert outcome.position.state.stage.round == 2
+            assert outcome.position.state.score.rows[0].bids == (5, 6, 7)
             assert await store.notes(room) == {seat: f"note of {seat}".encode() for seat in range(3)}
-            if step is not None:
-                first.cut_at = None
-                first.thaw()
-                first.rooms.verify_ownership()
-                await first.settle()
-                assert await settled(store, room, followers) == now, "a ghost writes nothing (G3)"
-                await told_the_truth(ghosts, followers)
-                assert all(line.closed for line in first.lines if line.shown)
+            first.cut_at = None
+            first.thaw()
+            first.rooms.verify_ownership()
+            await first.settle()
+            assert await settled(store, room, followers) == outcome, "a ghost writes nothing (G3)"
+            check_ghosts(ghosts, followers)
+            assert all(line.closed for line in first.lines if line.shown)
         finally:
             await first.close()
             await second.close()
             await store.close()
-    return steps
+    return answered
 
 
-async def told_the_truth(ghosts: list[Follower], followers: list[Follower]) -> None:
-    """What the hub that was cut off said, before and after, is what happened."""
+def check_ghosts(ghosts: list[Follower], followers: list[Follower]) -> None:
+    """Whatever the first hub said, before and after it was cut off, did happen."""
     for ghost in ghosts:
-        (follower,) = [each for each in followers if each.ticket == ghost.ticket]
+        (follower,) = [other for other in followers if other.ticket == ghost.ticket]
         assert ghost.lines.items() <= follower.lines.items()
         assert ghost.talk.items() <= follower.talk.items()
         for key, verdict in ghost.verdicts.items():
@@ -138,8 +141,14 @@ async def told_the_truth(ghosts: list[Follower], followers: list[Follower]) -> N
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_cut_off_at_every_step(part: int, together: bool, store: StoreProcess) -> None:
     """G1.1, G1.2, G1.3, G2.1, G2.5, G3.1, G3.4, G5.3, G6.1, G7.1"""
+    commands = 3 * len(script(0))
+    answered_at_cuts = []
     with stepping():
-        steps = await cut_off_at(None, store.url, together=together)
-        assert steps > 100
-        for step in range(1 + part, steps + 1, PARTS if together else 3 * PARTS):
-            await cut_off_at(step, store.url, together=together)
+        for step in itertools.count(1 + part, PARTS if together else 3 * PARTS):
+            answered = await cut_off_at(step, store.url, together=together)
+            if answered is None:
+                break
+            answered_at_cuts.append(answered)
+    assert answered_at_cuts[:1] == [0]
+    assert any(0 < answered < commands for answered in answered_at_cuts)
+    assert answered_at_cuts[-1] == commands
