@@ -3,10 +3,27 @@ import { defineConfig } from 'vitest/config'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
 
+const EFFECTS = 'tests/unit/**/*.svelte.test.ts'
+
 export default defineConfig({
   plugins: [svelte(), rules(), texts()],
   test: {
-    include: ['tests/unit/**/*.test.ts'],
-    environment: 'node',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude: [EFFECTS], environment: 'node' },
+      },
+      {
+        // Svelte's effects run only in what is compiled as for a browser.
+        extends: true,
+        resolve: { conditions: ['browser'] },
+        test: {
+          name: 'effects',
+          include: [EFFECTS],
+          environment: './tests/unit/client.ts',
+          server: { deps: { inline: ['svelte'] } },
+        },
+      },
+    ],
   },
 })

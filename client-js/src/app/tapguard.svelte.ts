@@ -1,15 +1,23 @@
 /** For this long, in milliseconds, a tap is still meant for the controls that were there before. */
 const SETTLE = 300
+/** How long after its release, in milliseconds, a press may still click. */
+const CLICK = 100
 
 /**
  * A moment without taps after controls have changed: a tap aimed at what was there before touches nothing.
  * The component that draws the controls takes no pointer events while `resting`. Keys are not held back.
+ *
+ * A press that is under way began on the controls that were there, so it may still click: the rest begins
+ * when the press has ended.
  */
 export class TapGuard {
   resting = $state(false)
   readonly #settle: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #pressed = false
+  #released: ReturnType<typeof setTimeout> | undefined
+  /** Controls have changed during the press. */
+  #due = false
 
   /** Rests at first, and whenever `controls` changes. To be constructed by a component. */
   constructor(controls: () => string, settle = SETTLE) {
@@ -20,30 +28,41 @@ export class TapGuard {
       this.rest()
     })
     $effect(() => () => clearTimeout(this.#timer))
-    // A press that is under way began on a control that was there: its click is meant.
     $effect(() => {
       const press = (): void => {
+        this.#end()
         this.#pressed = true
       }
       const release = (): void => {
-        this.#pressed = false
+        this.#released = setTimeout(() => this.#end(), CLICK)
       }
-      addEventListener('pointerdown', press, true)
-      addEventListener('pointerup', release, true)
-      addEventListener('pointercancel', release, true)
+      const end = (): void => this.#end()
+      const listeners = { pointerdown: press, pointerup: release, pointercancel: end, click: end }
+      for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true)
       return () => {
-        removeEventListener('pointerdown', press, true)
-        removeEventListener('pointerup', release, true)
-        removeEventListener('pointercancel', release, true)
+        for (const [type, listener] of Object.entries(listeners)) removeEventListener(type, listener, true)
+        clearTimeout(this.#released)
       }
     })
   }
 
   /** The controls have changed. */
   rest(): void {
-    if (this.#pressed) return
+    if (this.#pressed) {
+      this.#due = true
+      return
+    }
     this.resting = true
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => (this.resting = false), this.#settle)
+  }
+
+  /** The press is over: it has clicked, or will not. */
+  #end(): void {
+    clearTimeout(this.#released)
+    this.#pressed = false
+    if (!this.#due) return
+    this.#due = false
+    this.rest()
   }
 }
