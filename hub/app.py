@@ -26,7 +26,7 @@ from hub.net.http.api import Api, application
 from hub.net.http.protocol import HttpProtocol
 from hub.net.http.static import Site
 from hub.net.open_sockets import OpenSockets
-from hub.runtime.actor import Services
+from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
 from hub.store.lease import Lease, new_incarnation

@@ -160,7 +160,7 @@ class Connection:
                 else:
                     self._command(actor, message)
             case m.Ping():
-                self._send(m.Pong(message.n, actor.now()))
+                self._send(m.Pong(message.n, actor.table_time()))
             case m.Preview():
                 self._preview(actor, message)
             case m.Hello():
@@ -179,7 +179,7 @@ class Connection:
             self._refuse(say.n, "NOT_SEATED", "GEN-8")
             return
         actor, name = following.actor, following.name
-        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.now(), text=say.text))
+        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=say.text))
         self.send(encode_frame(codec.verdict_applied(say.n)))
 
     def _preview(self, actor: Actor, request: m.Preview) -> None:
@@ -187,7 +187,9 @@ class Connection:
             self._refuse(request.n, "NOT_SEATED", "GEN-8")
             return
         try:
-            result = preview(actor.rules, actor.room, self.seat, request.prompt, request.move, actor.now())
+            result = preview(
+                actor.rules, actor.room, self.seat, request.prompt, request.move, actor.table_time()
+            )
         except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
             _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
             result = Refusal("BROKEN", "GEN-3")

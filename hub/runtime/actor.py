@@ -1,6 +1,6 @@
 """The owner of one room on one hub: mailbox -> decide -> commit -> answer -> publish.
 
-Commands arrive by plain calls and are decided at once (hub/table/commands.py). At the end of the tick one
+Commands arrive by plain calls and are decided at once (hub/runtime/decider.py). At the end of the tick one
 turn commits what they change as one batch, and only when the store has answered is anybody told (G1). One
 commit is in flight at a time; commands that arrive meanwhile wait in a bounded mailbox for the next batch.
 There is no task, queue or future per message: turns run from the event loop's callbacks.
@@ -9,70 +9,29 @@ There is no task, queue or future per message: turns run from the event loop's c
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import structlog
-from msgspec import Struct
 
 from games.api import Bot, Millis, Refusal, Seat
-from hub.clock import Clock
 from hub.runtime.batch import NO_RESPONDER, Batch
 from hub.runtime.bots import BotScheduler, has_bots
+from hub.runtime.checkout import RoomCheckout
 from hub.runtime.deadlines import Deadlines
+from hub.runtime.decider import Decider
 from hub.runtime.journal import Journal
 from hub.runtime.mailbox import Mailbox, Pending
-from hub.runtime.ports import BotExecutor, Commits, LiveClock, Responder, Viewer
+from hub.runtime.ports import Responder, Services, Viewer
+from hub.runtime.presence import Presence
 from hub.runtime.subscribers import Subscribers
+from hub.runtime.table_clock import TableClock
 from hub.store.pipe import Result
-from hub.table import actions, log
-from hub.table.commands import (
-    CLIENT_COMMANDS,
-    Attach,
-    ClientCommand,
-    Command,
-    InternalCommand,
-    ResumeTable,
-    decide,
-    expire,
-)
-from hub.table.room import Change, Logged, Room, Rules, due, next_end
-from hub.table.table_time import TableTime
-from hub.table.talk import TalkHistory
-from hub.telemetry.metrics import Metrics
+from hub.table import log
+from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, ResumeTable
+from hub.table.room import Rules, due
 from hub.wire import messages as m
 
-PRESENCE_SECONDS: Final = 0.3
-"""Changes of who watches within this time are told together."""
-
 _log = structlog.get_logger("actor")
-
-
-class Services(Struct, frozen=True):
-    """What every actor of a hub shares."""
-
-    clock: Clock
-    live_clock: LiveClock
-    commits: Commits
-    bot_executor: BotExecutor
-    metrics: Metrics
-    stopped: Callable[[str, str], None]
-    """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
-    summary: Callable[[Actor], None]
-    """Called when what the lobby shows of a room changes."""
-
-
-class RoomCheckout(Struct, frozen=True):
-    """A room as an actor begins with it: from the store, or new."""
-
-    room: Room
-    token: str
-    sequence: int
-    at: Millis
-    notes: tuple[str, ...]
-    talk_history: TalkHistory
-    talk: tuple[m.TalkMessage, ...] = ()
-    logged: tuple[Logged, ...] = ()
 
 
 class Actor:
@@ -87,7 +46,8 @@ class Actor:
         self._halted = False
         self._services = services
         self._metrics = services.metrics
-        self._live_clock = live_clock = services.live_clock
+        self._live_clock = services.live_clock
+        self._table_clock = TableClock(checkout.at, checkout.room.table.status, services.live_clock)
         self._notes = list(checkout.notes)
         self._journal = Journal(checkout.token, checkout.sequence, checkout.talk_history)
         self._mailbox = Mailbox(len(checkout.room.table.seats))
@@ -97,20 +57,17 @@ class Actor:
         self._flight: Batch | None = None
         self._unverified = False
         """An empty commit is due, to ask the store whether this hub still owns the room."""
-        self._presence_due = False
-        self._presence_held = False
-        """Presence changed while a commit was in flight."""
-        running = checkout.room.table.status == "running"
-        self._time = TableTime(checkout.at, live_clock.now_live() if running else None)
         self._subscribers = Subscribers(
             rules, checkout.room, self._notes, checkout.logged, checkout.talk, services.metrics
         )
         self._bots = BotScheduler(self, services.clock, services.bot_executor, random.Random())
         self._has_bots = has_bots(checkout.room)
-        self._deadlines = Deadlines(services.clock, live_clock, self._wake)
+        self._deadlines = Deadlines(services.clock, services.live_clock, self._table_clock, self._wake)
+        self._decider = Decider(rules, bot.levels, self._table_clock, self._deadlines, services.metrics)
+        self._presence = Presence(services.clock, self._publish_presence)
         self._note_absences()
         self._bots.consider()
-        self._deadlines.arm(self.room, self._time)
+        self._deadlines.arm(self.room)
         self._metrics.rooms += 1
 
     @property
@@ -118,37 +75,13 @@ class Actor:
         """Of the last commit that is stored."""
         return self._journal.sequence
 
-    # --- time ---
-
     @property
     def live(self) -> bool:
         """Whether table time runs."""
-        return self._time.live is not None
+        return self._table_clock.is_running
 
-    def now(self) -> Millis:
-        """Table time."""
-        return self._time.read(self._live_clock.now_live())
-
-    def _wake(self) -> None:
-        """The timer of the deadlines fired."""
-        if self._deadlines.empty_too_long() and self.room.table.status != "running":
-            if self.idle:
-                self.stop("asleep")
-                return
-            self._deadlines.table_is_empty()
-        self._turn_soon()
-
-    def _follow_status(self, status: str, at: Millis) -> None:
-        """Table time runs exactly while the table does."""
-        if status == "running":
-            if not self.live:
-                self._time = self._time.run(self._live_clock.now_live())
-                self._note_absences()
-        elif self.live:
-            self._time = self._time.halt(at)
-
-    def _note_absences(self) -> None:
-        self._deadlines.note_absences(self.room.table.seats, self._subscribers.is_connected, self.now())
+    def table_time(self) -> Millis:
+        return self._table_clock.read()
 
     # --- mailbox ---
 
@@ -175,7 +108,7 @@ class Actor:
         return True
 
     def _accept(self, seat: Seat | None, command: Command, responder: Responder) -> None:
-        at = self.now()
+        at = self._table_clock.read()
         waiting = self._mailbox.waiting
         if self._flight is not None or waiting:
             waiting.append(Pending(at, seat, command, responder))
@@ -183,7 +116,7 @@ class Actor:
         if self._batch is None:
             self._batch = Batch(self.room, self._notes)
             self._turn_soon()
-        self._decide(self._batch, at, seat, command, responder)
+        self._decider.decide(self._batch, at, seat, command, responder)
 
     def _turn_soon(self) -> None:
         if not self._turn_is_due and self._flight is None and not self.stopped:
@@ -197,16 +130,17 @@ class Actor:
             return
         live = self._live_clock.now_live()
         batch, self._batch = self._batch or Batch(self.room, self._notes), None
+        table_clock, decider = self._table_clock, self._decider
         waiting = self._mailbox.waiting
         while waiting:
             pending = waiting.popleft()
-            at = min(pending.at, self._time.read(live))  # the table was paused since: its time stood still
-            self._decide(batch, at, pending.seat, pending.command, pending.responder)
+            at = min(pending.at, table_clock.time.read(live))  # paused since, table time stood still
+            decider.decide(batch, at, pending.seat, pending.command, pending.responder)
         self._mailbox.start_over()
-        at = self._time.read(live)
-        self._expire(batch, at)
+        at = table_clock.time.read(live)
+        decider.expire(batch, at)
         if self._deadlines.empty_too_long():
-            self._pause(batch, "empty", at)
+            decider.pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
@@ -214,53 +148,6 @@ class Actor:
         else:
             self._answer(batch)
             self._arm()
-
-    # --- decide ---
-
-    def _decide(
-        self, batch: Batch, at: Millis, seat: Seat | None, command: Command, responder: Responder
-    ) -> None:
-        self._expire(batch, at)
-        try:
-            result = decide(batch.room, command, at, seat, self.rules, self.bot.levels)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
-            _log.exception("a command failed", room=batch.room.table.room, seat=seat)
-            result = Refusal("BROKEN", "GEN-3")
-        n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
-        if isinstance(result, Refusal):
-            batch.answers.append((responder, n, result))
-            return
-        self._metrics.repeated += result.repeated
-        batch.answers.append((responder, n or result.session, None))
-        self._add(batch, result, at)
-
-    def _expire(self, batch: Batch, at: Millis) -> None:
-        """Adds all that time alone has brought about by `at`."""
-        absences = self._deadlines.absences
-        while (end := next_end(batch.room)) <= at or absences:
-            if end <= at:
-                self._metrics.windows_closed += 1
-                self._metrics.window_seconds_late.add((self.now() - end) / 1000)
-            try:
-                change = expire(batch.room, at, absences, self.rules)
-            except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
-                _log.exception("rules failed at a window's end", room=batch.room.table.room)
-                self._pause(batch, "fault", at)
-                return
-            if change is None:
-                return
-            self._add(batch, change, at)
-
-    def _pause(self, batch: Batch, reason: str, at: Millis) -> None:
-        change = actions.pause(batch.room, reason, at)
-        if isinstance(change, Change):
-            self._add(batch, change, at)
-
-    def _add(self, batch: Batch, change: Change, at: Millis) -> None:
-        table = batch.room.table
-        batch.add(change)
-        if batch.room.table is not table:
-            self._follow_status(batch.room.table.status, at)
 
     # --- commit ---
 
@@ -271,7 +158,7 @@ class Actor:
 
     def _commit(self, batch: Batch, live: int) -> None:
         try:
-            commit = self._journal.commit(batch, self._time.read(live), live, whole=self._halted)
+            commit = self._journal.commit(batch, self._table_clock.time.read(live), live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not take the room with it
             _log.exception("what was decided cannot be stored", room=batch.room.table.room)
             self._discard(batch, live)
@@ -287,7 +174,7 @@ class Actor:
         for responder, n, _ in batch.answers:
             responder.answer(n, Refusal("BROKEN", "GEN-3"))
         pausing = Batch(self.room, self._notes)
-        self._pause(pausing, "fault", self._time.read(live))
+        self._decider.pause(pausing, "fault", self._table_clock.time.read(live))
         if pausing.room is not self.room:
             self._commit(pausing, live)
 
@@ -312,7 +199,7 @@ class Actor:
         before, self.room = self.room, batch.room
         self._journal.stored(batch)
         self._notes = batch.current_notes()
-        at = self.now()
+        at = self._table_clock.read()
         if due(self.room, at) is not None:
             batch.update = self._subscribers.render_late(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
@@ -330,20 +217,16 @@ class Actor:
         if batch.moved:  # not before the sockets of the seats' former persons are closed (G4)
             for seat in batch.moved:
                 self._notes[seat] = batch.notes[seat]
-            self._presence_held = True
+            self._presence.is_held = True
         self._flight = None
-        if self._presence_held:
-            self._tell_presence()
+        if self._presence.is_held:
+            self._presence.tell()
         if self._has_bots:
             self._bots.consider()
         if self._mailbox.waiting or self._unverified:
             self._turn_soon()
         if batch.affected_seats is None or table_changed or not self._deadlines.is_armed:
             self._arm()  # otherwise no window's end has changed
-
-    def _arm(self) -> None:
-        if not self.stopped:
-            self._deadlines.arm(self.room, self._time)
 
     def _answer(self, batch: Batch) -> None:
         metrics = self._metrics
@@ -358,13 +241,14 @@ class Actor:
 
     def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
         """A connection follows the room from now on: it is welcomed, and shown the whole view."""
-        self._subscribers.add(viewer, welcome, self.token, self.now())
+        self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
             self._deadlines.end_absence(viewer.seat)
             if self.room.table.paused_for == "empty":
                 self.perform(ResumeTable(), NO_RESPONDER)
-        self._presence_changed(viewer)
+        self._presence.change(viewer.seat)
+        self._arm()
 
     def unsubscribe(self, viewer: Viewer) -> None:
         self._subscribers.remove(viewer)
@@ -374,7 +258,8 @@ class Actor:
             self._deadlines.table_is_empty()
         if viewer.seat is not None:
             self._note_absences()
-        self._presence_changed(viewer)
+        self._presence.change(viewer.seat)
+        self._arm()
 
     def watchers_say(self, message: m.TalkMessage) -> None:
         """Watchers' talk is neither logged nor stored."""
@@ -388,24 +273,32 @@ class Actor:
         """All sections of a seat as values: what its bot sees."""
         return self._subscribers.observation(seat)
 
-    def _presence_changed(self, viewer: Viewer) -> None:
-        """Told at once for a seat; changes among watchers are collected for a moment."""
-        if viewer.seat is not None:
-            self._tell_presence()
-        elif not self._presence_due:
-            self._presence_due = True
-            self._services.clock.later(PRESENCE_SECONDS, self._tell_presence)
-        self._arm()
+    def _publish_presence(self) -> bool:
+        """False while a commit is in flight: its frames come first."""
+        if self._flight is not None:
+            return False
+        if not self.stopped:
+            self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read())
+            self._services.summary(self)
+        return True
 
-    def _tell_presence(self) -> None:
-        self._presence_due = False
-        if self.stopped:
-            return
-        self._presence_held = self._flight is not None
-        if self._presence_held:
-            return
-        self._subscribers.tell_presence(self.room, self._notes, self.now())
-        self._services.summary(self)
+    # --- deadlines ---
+
+    def _wake(self) -> None:
+        """The timer of the deadlines fired."""
+        if self._deadlines.empty_too_long() and self.room.table.status != "running":
+            if self.idle:
+                self.stop("asleep")
+                return
+            self._deadlines.table_is_empty()
+        self._turn_soon()
+
+    def _arm(self) -> None:
+        if not self.stopped:
+            self._deadlines.arm(self.room)
+
+    def _note_absences(self) -> None:
+        self._deadlines.note_absences(self.room.table.seats, self._subscribers.is_connected)
 
     # --- the end of an actor ---
 

@@ -12,6 +12,7 @@ from typing import Final
 from games.api import Millis, Seat
 from hub.clock import Clock, Timer
 from hub.runtime.ports import LiveClock
+from hub.runtime.table_clock import TableClock
 from hub.table.commands import ABSENCE_TIMEOUT_MS
 from hub.table.room import NEVER, Room, SeatState, next_end
 from hub.table.table_time import TableTime
@@ -25,13 +26,25 @@ FROZEN_RETRY_MS: Final = 100
 class Deadlines:
     """The one timer of a room, and what it waits for beside windows: absent seats and an empty table."""
 
-    __slots__ = ("_armed", "_clock", "_empty_since", "_live_clock", "_timer", "_wake", "absences")
+    __slots__ = (
+        "_armed",
+        "_clock",
+        "_empty_since",
+        "_live_clock",
+        "_table_clock",
+        "_timer",
+        "_wake",
+        "absences",
+    )
 
-    def __init__(self, clock: Clock, live_clock: LiveClock, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, clock: Clock, live_clock: LiveClock, table_clock: TableClock, wake: Callable[[], None]
+    ) -> None:
         self.absences: dict[Seat, Millis] = {}
         """Seats of persons that are not connected, and the table time since which."""
         self._clock = clock
         self._live_clock = live_clock
+        self._table_clock = table_clock
         self._wake = wake
         self._empty_since: int | None = clock.now_ms()
         self._timer: Timer | None = None
@@ -40,9 +53,8 @@ class Deadlines:
 
     # --- absent seats ---
 
-    def note_absences(
-        self, seats: tuple[SeatState, ...], is_connected: Callable[[int], bool], at: Millis
-    ) -> None:
+    def note_absences(self, seats: tuple[SeatState, ...], is_connected: Callable[[int], bool]) -> None:
+        at = self._table_clock.read()
         absences: dict[Seat, Millis] = {}
         for i, state in enumerate(seats):
             if state.person is not None and not state.substitute and not is_connected(i):
@@ -71,8 +83,9 @@ class Deadlines:
     def is_armed(self) -> bool:
         return self._timer is not None
 
-    def arm(self, room: Room, time: TableTime) -> None:
+    def arm(self, room: Room) -> None:
         """Sets the timer for what comes next; leaves it alone if that is what it waits for."""
+        time = self._table_clock.time
         end = NEVER
         if time.live is not None:
             end = next_end(room)

@@ -1,6 +1,6 @@
 """What a room needs of the world around it, as protocols: a live clock, the store, bots, and its clients.
 
-The event loop's time is a port of its own (hub/clock.py).
+The event loop's time is a port of its own (hub/clock.py). `Services` holds what all rooms of a hub share.
 """
 
 from __future__ import annotations
@@ -8,8 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from msgspec import Struct
+
 from games.api import Refusal, Seat
+from hub.clock import Clock
 from hub.store.pipe import Commit, Result
+from hub.table.room import Room
+from hub.telemetry.metrics import Metrics
 from hub.worker.bot_executor import BotTask
 
 
@@ -63,3 +68,30 @@ class Responder(Protocol):
     def abandoned(self) -> None:
         """The hub lost the room before there was a verdict; its new owner can be asked."""
         ...
+
+
+class ListedRoom(Protocol):
+    """A room's actor, as far as the lobby needs it (hub/runtime/lobby.py)."""
+
+    room: Room
+    token: str
+
+    @property
+    def sequence(self) -> int: ...
+
+    @property
+    def watchers(self) -> int: ...
+
+
+class Services(Struct, frozen=True):
+    """What every actor of a hub shares."""
+
+    clock: Clock
+    live_clock: LiveClock
+    commits: Commits
+    bot_executor: BotExecutor
+    metrics: Metrics
+    stopped: Callable[[str, str], None]
+    """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
+    summary: Callable[[ListedRoom], None]
+    """Called when what the lobby shows of a room changes."""

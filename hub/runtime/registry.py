@@ -17,7 +17,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from games.api import Millis, Refusal, Registration
-from hub.runtime.actor import Actor, RoomCheckout, Services
+from hub.runtime.actor import Actor
+from hub.runtime.checkout import RoomCheckout
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
@@ -29,6 +30,7 @@ from hub.runtime.placement import (
     room_code,
     room_id,
 )
+from hub.runtime.ports import ListedRoom, Services
 from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
@@ -171,7 +173,7 @@ class HubRooms:
     async def _release(self, actor: Actor) -> None:
         room_id = actor.room.table.room
         try:
-            await self._store.release(actor.token, room_id, at=actor.now(), forget_days=FORGET_DAYS)
+            await self._store.release(actor.token, room_id, at=actor.table_time(), forget_days=FORGET_DAYS)
         except StoreUnavailable:
             _log.warning("a sleeping room was not released", room=room_id)
 
@@ -364,7 +366,7 @@ class HubRooms:
 
     # --- lobby ---
 
-    def summary(self, actor: Actor) -> None:
+    def summary(self, actor: ListedRoom) -> None:
         """Updates what the lobby shows of this room: soon, and once for all changes until then."""
         table = actor.room.table
         if table.room in self._summaries:
@@ -374,7 +376,7 @@ class HubRooms:
         if table.status == "finished":
             self._tasks.start("record", self._record(table))
 
-    async def _put_summary(self, actor: Actor) -> None:
+    async def _put_summary(self, actor: ListedRoom) -> None:
         await asyncio.sleep(SUMMARY_SECONDS)
         table = actor.room.table
         self._summaries.discard(table.room)
@@ -428,7 +430,7 @@ class HubRooms:
     async def _hand_over(self, actor: Actor) -> None:
         """Releases a room, then closes its sockets: otherwise they would be sent back to this hub."""
         try:
-            await self._store.release(actor.token, actor.room.table.room, at=actor.now())
+            await self._store.release(actor.token, actor.room.table.room, at=actor.table_time())
         except StoreUnavailable:
             _log.warning("a room could not be released", room=actor.room.table.room)
         actor.stop("handed over")
@@ -459,7 +461,7 @@ class _Verdict:
             self.refusal.set_exception(Unavailable("this table has just moved to another hub: try again"))
 
 
-def summarize(actor: Actor) -> Summary:
+def summarize(actor: ListedRoom) -> Summary:
     return _summarize(actor.room.table, actor.watchers)
 
 

@@ -126,7 +126,7 @@ class FloorTable(ABC):
     def begin(self, tick: int, span: int, way: Way) -> None:
         """A tick begins: what will be said in it, and what becomes of the table."""
         self.way = way
-        self.plan = self.planned(tick, self.actor.now(), span)
+        self.plan = self.planned(tick, self.actor.table_time(), span)
         self.met["commands"] += len(self.plan.early) + len(self.plan.late)
 
     def say(self, commands: Sequence[Command]) -> list[Said]:
@@ -136,10 +136,10 @@ class FloorTable(ABC):
             line, seat = self.lines[command.seat], command.seat
             n = line.send_command("do", prompt=command.prompt, move=command.move)
             self._said[seat, n] = command
-            said.append((seat, n, self.actor.now()))
+            said.append((seat, n, self.actor.table_time()))
             if command.twice:
                 line.say(line.follower.packed(n))
-                said.append((seat, n, self.actor.now()))
+                said.append((seat, n, self.actor.table_time()))
         return said
 
     def decide(self, said: Sequence[Said], *, told: bool = True) -> None:
@@ -180,13 +180,13 @@ class FloorTable(ABC):
             n = left[seat].pop(0)
             self.met["sent again"] += 1
             self.lines[seat].say(self.followers[seat].packed(n))
-            self.decide([(seat, n, self.actor.now())])
+            self.decide([(seat, n, self.actor.table_time())])
 
     # --- what everybody was told ---
 
     def check(self) -> None:
         """Every verdict, line and section is what the reference version says, and nothing else was told."""
-        self.pass_time(self.actor.now())
+        self.pass_time(self.actor.table_time())
         self._verdicts()
         self.compare([self._new_lines(viewer) for viewer in range(len(self.followers))])
         for heard, line in zip(self._heard, self.lines, strict=True):

@@ -162,7 +162,7 @@ class Floor(ABC, Generic[T]):
             await self.quiet()
         await self._at_the_border()
         for table in self.tables:
-            table.pass_time(table.actor.now())
+            table.pass_time(table.actor.table_time())
 
     async def _beat(self) -> None:
         for hub in self.hubs:
@@ -184,7 +184,7 @@ class Floor(ABC, Generic[T]):
 
     def _left(self) -> list[int]:
         """What is left of every window that ticks should meet."""
-        return [end - table.actor.now() for table in self.tables for end in table.ends()]
+        return [end - table.actor.table_time() for table in self.tables for end in table.ends()]
 
     async def _move(self, slow: Sequence[HeldBack]) -> None:
         leaving = [one for one in slow if one.table.way == "leaves"]
@@ -208,7 +208,7 @@ class Floor(ABC, Generic[T]):
     async def _at_the_border(self) -> None:
         """What ends this very millisecond need not have ended where nobody said anything: it is made to."""
         for table in self.tables:
-            now = table.actor.now()
+            now = table.actor.table_time()
             table.pass_time(now - 1)
             if table.next_end() == now:
                 table.hub.within(table.actor.verify_ownership)

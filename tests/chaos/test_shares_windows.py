@@ -67,7 +67,7 @@ class Opened:
 
     @property
     def now(self) -> int:
-        return int(self.line.hub.rooms._actors[self.room].now())
+        return int(self.line.hub.rooms._actors[self.room].table_time())
 
     @property
     def open(self) -> bool:

@@ -104,7 +104,7 @@ class TradingTable(FloorTable):
 
     def _goods(self) -> None:
         """No offer was accepted twice."""
-        now = self.actor.now()
+        now = self.actor.table_time()
         for offer in self._accepted:
             assert self.market.accepted[offer.id] == 1
             self.met["accept: lapsed after"] += offer.end is not None and offer.end <= now

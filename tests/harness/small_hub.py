@@ -19,8 +19,8 @@ import pytest
 
 from games import GAMES
 from hub.net.connection import Connection, ConnectionContext
-from hub.runtime.actor import Services
 from hub.runtime.placement import Placed
+from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe

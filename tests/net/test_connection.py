@@ -72,7 +72,7 @@ class RecordingActor:
         self.following: list[Connection] = []
         self.talk: list[m.TalkMessage] = []
 
-    def now(self) -> Millis:
+    def table_time(self) -> Millis:
         return Millis(77)
 
     def receive(self, seat: Seat, command: Any, responder: Any) -> bool:

@@ -84,7 +84,7 @@ async def test_what_is_stored_comes_back(hub: Hub) -> None:
     await hub.restart()
     actor = hub.actor
     assert actor.room == room
-    assert actor.now() == 1234
+    assert actor.table_time() == 1234
     assert actor._notes == ["", "treasure", ""]
 
 

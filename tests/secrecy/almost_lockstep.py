@@ -119,11 +119,11 @@ class AlmostLockstep(Lockstep):
             await self.alike()
             span = chance.choice((31_000, 10_001, 8_001))
             if self.salted:  # what is drawn for who is away in the next bidding is not the same
-                span = min(span, max(0, next_end(pair.room) - pair.rigs[0].actor.now()) + 1)
+                span = min(span, max(0, next_end(pair.room) - pair.rigs[0].actor.table_time()) + 1)
             pair.advance(span)
         else:
             end = next_end(pair.room)
-            left = end - pair.rigs[0].actor.now()
+            left = end - pair.rigs[0].actor.table_time()
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 900)))
         await self.step("time passes")

@@ -14,8 +14,8 @@ import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
 from hub.net.connection import Connection, ConnectionContext
-from hub.runtime.actor import Actor, Services
-from hub.runtime.ports import BotExecutor
+from hub.runtime.actor import Actor
+from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
 from hub.store.store import HubIdentity
 from hub.table import room

@@ -330,7 +330,7 @@ class SharesLockstep(TwoTables):
         windows = [] if pair.state is None else pair.game.windows(pair.state)
         ends = [window.clock.end for window in windows if isinstance(window.clock, Running)]
         end = min(ends, default=None)
-        left = (Millis(60_000) if end is None else end) - pair.rigs[0].actor.now()
+        left = (Millis(60_000) if end is None else end) - pair.rigs[0].actor.table_time()
         if not self.running or end is None or chance.random() < 0.4:
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 20_000)))

@@ -160,7 +160,7 @@ class SuckerLockstep(TwoTables):
 
     async def time_passes(self) -> None:
         pair = self.pair
-        left = next_end(pair.room) - pair.rigs[0].actor.now()
+        left = next_end(pair.room) - pair.rigs[0].actor.table_time()
         if not self.running or next_end(pair.room) >= NEVER or self.chance.random() < 0.4:
             pair.advance(self.chance.randrange(1, max(2, min(left, 9_000))))
         elif left >= 0:

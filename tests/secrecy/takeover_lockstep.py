@@ -80,7 +80,7 @@ class TakeoverLockstep(TakeoverTables):
             for window in windows
             if isinstance(window.clock, Running) and (window.to is None or self.viewer in window.to)
         ]
-        left = min(ends, default=Millis(60_000)) - pair.rigs[0].actor.now()
+        left = min(ends, default=Millis(60_000)) - pair.rigs[0].actor.table_time()
         if not self.running or chance.random() < 0.4:
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 20_000)))

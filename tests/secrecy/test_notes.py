@@ -176,4 +176,4 @@ async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
             assert view["talk"][-1]["text"].startswith("89 ")
             assert view["lines"][-1][1] == "table.unlocked"
     assert logs == []
-    assert Millis(rig.actor.now()) == 0
+    assert Millis(rig.actor.table_time()) == 0

@@ -162,8 +162,14 @@ def commits_in_the_lobby(patch: Patch) -> None:
 
 def time_of_the_last_commit(patch: Patch) -> None:
     """Table time goes by commits."""
-    now = actor.Actor.now
-    patch.setattr(actor.Actor, "now", lambda self: now(self) + self.sequence)
+    tell = actor.Actor._tell
+
+    def later(self: Any, batch: Any) -> None:
+        clock = self._table_clock
+        clock.time = replace(clock.time, at=clock.time.at + 1)
+        tell(self, batch)
+
+    patch.setattr(actor.Actor, "_tell", later)
 
 
 HUB: Final = (

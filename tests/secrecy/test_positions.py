@@ -122,5 +122,6 @@ def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
         return False
     prompt = next((one.id for one in open_prompts(game.prompts(state), seat) if one.id == tried.prompt), None)
     return (
-        prompt is not None and game.check(state, seat, prompt, move, Millis(pair.rigs[0].actor.now())) is None
+        prompt is not None
+        and game.check(state, seat, prompt, move, Millis(pair.rigs[0].actor.table_time())) is None
     )

@@ -122,7 +122,7 @@ async def act(rig: Rig, clients: list[Client], chance: random.Random) -> None:
     """Somebody moves, or nobody until a window ends."""
     end = next_end(rig.actor.room)
     if end < NEVER and chance.random() < 0.15:
-        rig.advance(end - rig.actor.now() + 1)
+        rig.advance(end - rig.actor.table_time() + 1)
         await rig.settle()
         return
     for client in chance.sample(clients, len(clients)):

@@ -43,7 +43,7 @@ class TwoTables(Lockstep):
     def after(self, table: int, seat: int, deed: PromptedMove) -> Any | None:
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
-        at = Millis(self.pair.rigs[table].actor.now())
+        at = Millis(self.pair.rigs[table].actor.table_time())
         prompt, raw = deed
         try:
             move = msgspec.convert(raw, game.Move)

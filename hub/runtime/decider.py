@@ -1,0 +1,89 @@
+"""Decides into a batch: first what time has brought about, then each command (hub/table/commands.py).
+
+A bug in the rules refuses the command, or pauses the table; it never reaches the actor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import structlog
+
+from games.api import Millis, Refusal, Seat
+from hub.runtime.batch import Batch
+from hub.runtime.deadlines import Deadlines
+from hub.runtime.ports import Responder
+from hub.runtime.table_clock import TableClock
+from hub.table import actions
+from hub.table.commands import CLIENT_COMMANDS, Command, decide, expire
+from hub.table.room import Change, Rules, next_end
+from hub.telemetry.metrics import Metrics
+
+_log = structlog.get_logger("decider")
+
+
+class Decider:
+    """Decides the commands of one room. The table clock follows what it decides."""
+
+    __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock")
+
+    def __init__(
+        self,
+        rules: Rules,
+        levels: Sequence[str],
+        table_clock: TableClock,
+        deadlines: Deadlines,
+        metrics: Metrics,
+    ) -> None:
+        self._rules = rules
+        self._levels = levels
+        self._table_clock = table_clock
+        self._deadlines = deadlines
+        self._metrics = metrics
+
+    def decide(
+        self, batch: Batch, at: Millis, seat: Seat | None, command: Command, responder: Responder
+    ) -> None:
+        """Adds what a command received at table time `at` does, and the answer for its responder."""
+        self.expire(batch, at)
+        try:
+            result = decide(batch.room, command, at, seat, self._rules, self._levels)
+        except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+            _log.exception("a command failed", room=batch.room.table.room, seat=seat)
+            result = Refusal("BROKEN", "GEN-3")
+        n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
+        if isinstance(result, Refusal):
+            batch.answers.append((responder, n, result))
+            return
+        self._metrics.repeated += result.repeated
+        batch.answers.append((responder, n or result.session, None))
+        self._add(batch, result, at)
+
+    def expire(self, batch: Batch, at: Millis) -> None:
+        """Adds all that time alone has brought about by `at`."""
+        absences = self._deadlines.absences
+        while (end := next_end(batch.room)) <= at or absences:
+            if end <= at:
+                self._metrics.windows_closed += 1
+                self._metrics.window_seconds_late.add((self._table_clock.read() - end) / 1000)
+            try:
+                change = expire(batch.room, at, absences, self._rules)
+            except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+                _log.exception("rules failed at a window's end", room=batch.room.table.room)
+                self.pause(batch, "fault", at)
+                return
+            if change is None:
+                return
+            self._add(batch, change, at)
+
+    def pause(self, batch: Batch, reason: str, at: Millis) -> None:
+        """Adds a pause, unless the table does not run."""
+        change = actions.pause(batch.room, reason, at)
+        if isinstance(change, Change):
+            self._add(batch, change, at)
+
+    def _add(self, batch: Batch, change: Change, at: Millis) -> None:
+        table = batch.room.table
+        batch.add(change)
+        if batch.room.table is not table:
+            self._table_clock.follow(batch.room.table.status, at)

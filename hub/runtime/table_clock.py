@@ -1,0 +1,29 @@
+"""The clock of one table: its time runs exactly while its status is "running"."""
+
+from __future__ import annotations
+
+from games.api import Millis
+from hub.runtime.ports import LiveClock
+from hub.table.room import Status
+from hub.table.table_time import TableTime
+
+
+class TableClock:
+    """Table time of one room, read from its owner's live clock."""
+
+    __slots__ = ("_now_live", "time")
+
+    def __init__(self, at: Millis, status: Status, live_clock: LiveClock) -> None:
+        self._now_live = live_clock.now_live
+        self.time = TableTime(at, live_clock.now_live() if status == "running" else None)
+
+    def read(self) -> Millis:
+        return self.time.read(self._now_live())
+
+    @property
+    def is_running(self) -> bool:
+        return self.time.live is not None
+
+    def follow(self, status: Status, at: Millis) -> None:
+        """Runs or halts as the table does: its status is this from table time `at` on."""
+        self.time = self.time.run(self._now_live()) if status == "running" else self.time.halt(at)
