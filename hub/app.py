@@ -25,6 +25,7 @@ from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.protocol import HttpProtocol
 from hub.net.http.static import Site
+from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
@@ -37,6 +38,7 @@ from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Signer
 from hub.worker.bot_executor import ProcessExecutor
 
+EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 GARBAGE: Final = (50_000, 20, 20)
 """When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
 
@@ -147,7 +149,13 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         sockets = OpenSockets(clock)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
-            rooms, GAMES, signer, metrics, public_url=config.public_url, metrics_token=metrics_token or None
+            rooms,
+            GAMES,
+            signer,
+            metrics,
+            public_url=config.public_url,
+            metrics_token=metrics_token or None,
+            network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
         )
         routes = [
             WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.crowded)),
@@ -194,8 +202,17 @@ def _listen(config: Config) -> socket.socket:
     return listening
 
 
+def _network_urls(config: Config, port: int) -> list[str]:
+    """Where other devices reach this hub; empty when only this machine does."""
+    if config.public_url is not None:
+        return [config.public_url]
+    if config.host not in EVERY_ADDRESS:
+        return []
+    return [f"http://{address}:{port}" for address in network_addresses()]
+
+
 def _readable(host: str) -> str:
-    if host in ("0.0.0.0", "::"):
+    if host in EVERY_ADDRESS:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 

@@ -6,7 +6,6 @@ Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 from __future__ import annotations
 
 import json
-import socket
 import sys
 import urllib.error
 import urllib.request
@@ -23,6 +22,7 @@ import typer
 from games import GAMES
 from hub import config
 from hub.config import CannotStart, Exit
+from hub.net.local_network import network_addresses
 from hub.table import records
 from hub.telemetry import log
 
@@ -92,20 +92,10 @@ def _ready(url: str, *, lan: bool) -> None:
     print(f"Parley is ready: {url}", flush=True)
     if lan:
         port = url.rpartition(":")[2]
-        for address in _addresses():
+        for address in network_addresses():
             lan_url = f"http://{address}:{port}"
             print(f"On this network: {lan_url}", flush=True)
             segno.make(lan_url).terminal(compact=True)
-
-
-def _addresses() -> list[str]:
-    """This machine's address on its network, if it has one. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
-        except OSError:
-            return []
-        return [str(probe.getsockname()[0])]
 
 
 # --- games ---

@@ -380,7 +380,7 @@ def test_serve_prints_its_address(
         ready("http://127.0.0.1:8420")
 
     monkeypatch.setattr(hub.app, "serve", serve)
-    monkeypatch.setattr(cli, "_addresses", lambda: ["192.168.7.7"])
+    monkeypatch.setattr(cli, "network_addresses", lambda: ["192.168.7.7"])
     exit, out, _ = run("serve", *words)
     assert exit == Exit.OK
     said, code = out.splitlines()[: len(lines)], out.splitlines()[len(lines) :]
@@ -397,11 +397,6 @@ def test_what_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(hub.app, "serve", serve)
     assert sentence(Exit.STORE, "serve") == "parley: The store evicts.\n"
-
-
-def test_the_address_printed_for_phones_is_one_of_ipv4() -> None:
-    for address in cli._addresses():
-        assert socket.inet_ntoa(socket.inet_aton(address)) == address
 
 
 # --- as a program ---

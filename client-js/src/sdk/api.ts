@@ -119,6 +119,12 @@ export class Api {
     return this.#call('GET', '/api/games?texts=false')
   }
 
+  /** URLs at which other devices reach a hub on this machine; none when only this machine does. */
+  async addresses(): Promise<readonly string[]> {
+    const { addresses } = await this.#call<{ addresses: readonly string[] }>('GET', '/api/addresses')
+    return addresses
+  }
+
   makeRoom(room: NewRoom): Promise<NewPlace> {
     return this.#call('POST', '/api/rooms', room)
   }

@@ -67,6 +67,7 @@ class Api:
         *,
         public_url: str | None = None,
         metrics_token: str | None = None,
+        network_urls: Callable[[], list[str]] = list,
         limits: RequestLimits | None = None,
         wall: Callable[[], float] = time.time,
         body_seconds: float = BODY_SECONDS,
@@ -77,6 +78,7 @@ class Api:
         self._metrics = metrics
         self._public_url = public_url
         self._metrics_token = metrics_token
+        self._network_urls = network_urls
         self._limits = limits or RequestLimits()
         self._wall = wall
         self._body_seconds = body_seconds
@@ -92,6 +94,7 @@ class Api:
             Route("/api/people", self.new_person, methods=["POST"]),
             Route("/api/games", self.games, methods=["GET"]),
             Route("/api/key", self.key, methods=["GET"]),
+            Route("/api/addresses", self.addresses, methods=["GET"]),
             Route("/api/rooms", self.lobby, methods=["GET"]),
             Route("/api/rooms", self.new_room, methods=["POST"]),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
@@ -127,6 +130,10 @@ class Api:
 
     async def key(self, request: Request) -> Response:
         return json_response(self._key)
+
+    async def addresses(self, request: Request) -> Response:
+        """For a page opened on the hub's own machine, which no other device can reach by the same address."""
+        return json_response({"addresses": self._network_urls() if _is_local(request) else []})
 
     # --- rooms ---
 
@@ -206,8 +213,7 @@ class Api:
     async def figures(self, request: Request) -> Response:
         """For the operator only: on a quiet hub, a changing count reveals that somebody is drafting (G4)."""
         if self._metrics_token is None:
-            local = is_local(client_address(request)) and "x-forwarded-for" not in request.headers
-            if self._public_url is not None or not local:
+            if self._public_url is not None or not _is_local(request):
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, then send it as Authorization: Bearer <token>."
                 raise ApiError(403, "FIGURES_CLOSED", advice)
         elif not secrets.compare_digest((bearer_token(request) or "").encode(), self._metrics_token.encode()):
@@ -261,6 +267,11 @@ class Api:
             "ticket": self._signer.ticket(ticket),
             "socket": socket_url(base, placed.room),
         }
+
+
+def _is_local(request: Request) -> bool:
+    """Whether a program of this machine asks, not a proxy for somebody else."""
+    return is_local(client_address(request)) and "x-forwarded-for" not in request.headers
 
 
 def application(

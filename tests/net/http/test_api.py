@@ -1,4 +1,4 @@
-"""The HTTP side: what each route answers, and that every error is a code with advice (H1..H11 of SPEC.md)."""
+"""The HTTP side: what each route answers, and that every error is a code with advice (H1..H13 of SPEC.md)."""
 
 from __future__ import annotations
 
@@ -108,6 +108,20 @@ async def test_the_public_key() -> None:
     answer = (await World().get("/api/key")).json()
     public = SIGNER.record_key().public_key().public_bytes_raw()
     assert answer == {"algorithm": "Ed25519", "key": public.hex()}
+
+
+@asynchronous
+async def test_addresses_for_other_devices() -> None:
+    """H13"""
+    world = World(network_urls=lambda: ["http://192.168.7.7:8420"])
+    assert (await world.get("/api/addresses", address="127.0.0.1")).json() == {
+        "addresses": ["http://192.168.7.7:8420"]
+    }
+    assert (await world.get("/api/addresses")).json() == {"addresses": []}, "of no use to a stranger"
+    proxied = await world.get(
+        "/api/addresses", address="127.0.0.1", headers={"X-Forwarded-For": "198.51.100.1"}
+    )
+    assert proxied.json() == {"addresses": []}, "a proxy asks for strangers"
 
 
 # --- rooms ---
