@@ -13,7 +13,7 @@ gone is told of in the same words whether its proposer withdrew it or could no l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from games.api import (
@@ -104,9 +104,9 @@ def known(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
     return tuple(offer for offer in offers.open if seat in (offer.by, offer.to))
 
 
-def between(offers: Offers[G, W], by: Seat, to: Seat) -> int:
-    """How many offers `by` has open to `to`."""
-    return sum(offer.by == by and offer.to == to for offer in offers.open)
+def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
+    """How many of these offers `by` made to `to`."""
+    return sum(offer.by == by and offer.to == to for offer in known)
 
 
 # --- what is asked, and until when ---
@@ -149,7 +149,7 @@ def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: i
     """Why `by` may not make another offer to `to`: it has `most` of them open already, say."""
     if to == by or not 0 <= to < seats:
         return WITH_YOURSELF
-    return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers, by, to) >= most else None
+    return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers.open, by, to) >= most else None
 
 
 def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final, assert_never, get_args
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from games.api import Choice, Choices, OneOf, PromptId, Range, Seat, Struct, Sub
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit import trading
 from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
 from games.kit.timed_game import timer_of
@@ -52,7 +54,6 @@ class Facts(Struct, frozen=True, cache_hash=True):
     discard: Cards = ()
     holdings: Shares = ()
     known: tuple[Bargain, ...] = ()
-    full: tuple[bool, ...] = ()
     show: tuple[int, ...] = ()
     show_all: bool = False
     more: TimerPrompt | None = None
@@ -112,17 +113,11 @@ def _deciding(state: SharesState, seat: Seat, facts: Facts) -> Facts:
 
 def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
     others = [Seat(other) for other in range(len(state.hands)) if other != seat]
-    full = tuple(
-        offering.between(state.offers, seat, Seat(other)) >= OFFERS for other in range(len(state.hands))
-    )
     return replace(
         facts,
-        targets=tuple(
-            int(other) for other in others if market.may_trade(state, seat, other) and not full[other]
-        ),
+        targets=tuple(int(other) for other in others if market.may_trade(state, seat, other)),
         holdings=tracker_of(state, seat).holdings,
         known=offering.known(state.offers, seat),
-        full=full,
         closes=seat == active_of(state),
     )
 
@@ -133,9 +128,9 @@ def _choices(facts: Facts) -> Choices:
     main = () if facts.kind is None else tuple(_main(facts, facts.kind))
     if main:
         found[facts.name] = main
-    for offer in facts.known:
-        full = facts.full[offer.by]
-        found[PromptId(offer.id)] = market.replies(facts.holdings, facts.seat, offer, full)
+    if facts.known:
+        accept, terms = partial(market.accept, facts.holdings), market.terms(facts.holdings)
+        found |= trading.replies(facts.known, facts.seat, OFFERS, terms, accept)
     show = tuple(showing.choices(facts.show, facts.show_all))
     if show:
         found[showing.ASK] = show
@@ -183,7 +178,8 @@ def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
             if kind == "draw":
                 yield DONE
         case "market":
-            yield from market.proposals(facts.holdings, facts.targets)
+            terms = market.terms(facts.holdings)
+            yield from trading.proposals(facts.known, facts.seat, facts.targets, OFFERS, terms)
             if facts.closes:
                 yield Choice("closeMarket")
         case "over":

@@ -10,6 +10,7 @@ from games.kit import peeks as peeks
 from games.kit.sealed import Sealed
 from games.kit.tuples import replace_at
 from games.shares.rules import market, scoring
+from games.shares.rules.market import MARKET
 from games.shares.rules.pieces import COMPANIES, Cards, Company, Hands, Shares
 from games.shares.rules.turn_flow import NO_SHARES, ordered, tracker_of
 from games.shares.rules.values import SharesState, Shown, Snapshots
@@ -35,17 +36,7 @@ def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState
     )
     state = replace(state, traded=traded, marks=marks)
     state = replace(state, seen=_seen(state, viewer))
-    if state.scene.kind != "market":
-        return state
-    offers = offering.unknown(
-        state.offers,
-        viewer,
-        len(hands),
-        lambda seat, chance: market.some(tracker_of(state, seat).holdings, chance),
-        dice,
-        lambda by, to: market.may_trade(state, by, to),
-    )
-    return replace(state, offers=offers)
+    return MARKET.resample(state, viewer, dice) if state.scene.kind == "market" else state
 
 
 # --- cards ---

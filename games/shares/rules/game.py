@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any, Final, assert_never
 
 import msgspec
-from msgspec.structs import replace
 
 from games.api import (
     Choices,
@@ -41,7 +40,6 @@ from games.shares.rules import (
     chance,
     determinization,
     drawing,
-    market,
     prompts,
     scoring,
     selection,
@@ -50,6 +48,7 @@ from games.shares.rules import (
     views,
 )
 from games.shares.rules.choices import choices
+from games.shares.rules.market import MARKET
 from games.shares.rules.moves import (
     Accept,
     Add,
@@ -146,15 +145,10 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 if kind != "market":
                     return OTHER_PROMPT
                 return None if seat == turn_flow.active_of(state) else NOT_YOUR_MARKET
-            case Propose(to=to, give=give, wish=wish):
-                if kind != "market":
-                    return OTHER_PROMPT
-                refused = market.refuse_propose(state, seat, Seat(to))
-                return refused or market.refuse_terms(state, seat, give, wish)
             case Decline() if kind == "chance4":
                 return None
-            case Counter() | Accept() | Decline() | Cancel():
-                return OTHER_PROMPT if kind != offering.KIND else market.refuse(state, seat, prompt, move)
+            case Propose() | Counter() | Accept() | Decline() | Cancel():
+                return MARKET.check(state, seat, prompt, move)
             case Show() | ShowAll():
                 return OTHER_PROMPT if kind != showing.ASK else showing.refuse(state, seat, move)
             case _:
@@ -167,18 +161,10 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         match move:
             case Select() | Bidding():
                 return Step(selection.draft(state, seat, move), affected_seats=frozenset({seat}))
-            case Propose(to=to):
-                return market.propose(state, seat, Seat(to), move, at, dice)
-            case Counter():
-                answered = offering.get(state.offers, prompt)
-                left = replace(state, offers=offering.close(state.offers, prompt))
-                return market.propose(left, seat, answered.by, move, at, dice)
-            case Decline() if offering.find(state.offers, prompt) is not None:
-                offers, lines = offering.decline(state.offers, prompt)
-                return Step(replace(state, offers=offers), lines)
-            case Cancel():
-                offers, lines = offering.cancel(state.offers, prompt)
-                return Step(replace(state, offers=offers), lines)
+            case Decline() if kind == "chance4":
+                return turn_flow.settle(state, at, (turn_flow.say("shares.declined", seat),))
+            case Propose() | Counter() | Accept() | Decline() | Cancel():
+                return MARKET.apply(state, seat, prompt, move, at, dice)
             case Lock():
                 return selection.lock(state, seat, move, at, dice)
             case Unlock():
@@ -207,10 +193,6 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 return drawing.draw(state, seat, move, at)
             case CloseMarket():
                 return actions.close_market(state, at)
-            case Accept():
-                return market.trade(state, offering.get(state.offers, prompt))
-            case Decline():
-                return turn_flow.settle(state, at, (turn_flow.say("shares.declined", seat),))
             case Show() | ShowAll():
                 return showing.show(state, seat, move)
             case _:

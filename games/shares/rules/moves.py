@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from games.api import MoveBase
+from games.kit import trading
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
 from games.kit.time_control import TimeControlMove
@@ -127,7 +128,7 @@ class CloseMarket(MoveBase, frozen=True, tag="closeMarket", forbid_unknown_field
     """The market closes before its time."""
 
 
-class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
+class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
     """Offer shares to a seat, for a wish: one of the two is who opened the market."""
 
     to: SeatNumber
@@ -135,7 +136,7 @@ class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
     wish: Lot
 
 
-class Counter(MoveBase, frozen=True, tag="counter", forbid_unknown_fields=True):
+class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields=True):
     """Answer an offer with another in its place."""
 
     give: Lot

@@ -30,7 +30,6 @@ from games.shares.rules.pieces import (
 )
 from games.shares.rules.turn_flow import (
     ALL_CHOOSE,
-    NO_OFFERS,
     NO_SHARES,
     Lines,
     open_select,
@@ -73,7 +72,6 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
         offered=Sealed((None,) * seats, (False,) * seats),
         bids=None,
         peek=None,
-        offers=NO_OFFERS,
         trades=Trades(()),
         seen=((None,) * seats,) * seats,
         shows=Shows((None,) * seats),

@@ -12,7 +12,7 @@ from games.kit.offers import Offer, Offers
 from games.kit.peeks import SECTION, Peek
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControl, Timer
-from games.kit.timed_game import TimedState
+from games.kit.trading import TradingState
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import Card, Cards, Company, Hands, Kind, Phase, Shares, Size, Tower
 
@@ -330,7 +330,7 @@ Bargains: TypeAlias = Offers[Company, tuple[Company, ...]]
 Snapshots: TypeAlias = "tuple[Shown | None, ...]"
 
 
-class SharesState(TimedState, frozen=True):
+class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     options: Public[SharesOptions]
     stage: Public[Stage]
     scene: Public[Scene]
@@ -352,7 +352,6 @@ class SharesState(TimedState, frozen=True):
     """In Lowball: one card, or none."""
     bids: Public[Bids | None]
     peek: Public[Peek | None]
-    offers: Offers[Company, tuple[Company, ...]]
     trades: Public[Trades]
     seen: OwnerOnly[tuple[Snapshots, ...]]
     shows: Public[Shows]

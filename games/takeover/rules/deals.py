@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from games.api import Argument, Bound, Choice, Dice, Domain, LogLine, Multiset, OneOf, Refusal, Seat, Subset
+from msgspec.structs import replace
+
+from games.api import Bound, Choice, LogLine, Multiset, Refusal, Seat, Step, Subset
 from games.kit import choices as kit_choices
-from games.kit import offers as offering
+from games.kit import trading
 from games.kit.memo import memoize
+from games.kit.trading import Names, Terms, Trading
 from games.takeover.rules import draft, mergers
 from games.takeover.rules.values import (
+    OFFER_TIME,
     SUITS,
+    TRADES_SHOWN,
     WISHES,
+    Accept,
     Bargain,
-    Bargains,
     Coin,
     Deal,
     Deals,
     Grid,
     Hands,
-    Name,
     Stage,
     TakeoverOptions,
+    TakeoverState,
     Trade,
+    Trades,
     offers_each,
     value_of,
 )
 from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTHING, WISH
 
-NO_BAG = Multiset((), None, (Bound(None, 0, 0),))
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
 """Nulls there are to wish for."""
@@ -91,39 +97,15 @@ def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
 
 def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> bool:
     """Whether these two may trade now; with `ownTurnOnly` one of them is the seat whose turn it is."""
-    return options.trading == "anytime" or stage.turn in (by, to)
-
-
-def refuse_terms(
-    grid: Grid, hand: tuple[Coin, ...], give: tuple[Name, ...], wish: tuple[str, ...]
-) -> Refusal | None:
-    """Why this hand may not offer these coins for this wish."""
-    if len(set(give)) < len(give) or not {coin.name for coin in hand} >= set(give):
-        return NOT_YOUR_COINS
-    if not wish:
-        return None if give else NOTHING
-    return None if kit_choices.covers(wishes(grid, hand), wish, 0) else WISH
-
-
-def refuse_propose(
-    options: TakeoverOptions, stage: Stage, offers: Bargains, by: Seat, to: Seat, seats: int
-) -> Refusal | None:
-    refused = offering.refuse_propose(offers, by, to, seats, offers_each(seats))
-    if refused is not None:
-        return refused
-    return None if may_trade(options, stage, by, to) else NOT_ON_TURN
-
-
-def refuse_coins(hand: tuple[Coin, ...], wish: tuple[str, ...], coins: tuple[Name, ...]) -> Refusal | None:
-    """Why this hand may not give these coins for an offer's wish: its own affair alone (TKO-24)."""
-    bag = answers(hand, wish)
-    return None if bag is not None and kit_choices.covers(bag, coins, 0) else DOES_NOT_FIT
+    if options.trading == "ownTurnOnly":
+        return stage.turn in (by, to)
+    return options.trading == "anytime"
 
 
 # --- what is done ---
 
 
-def shown(hand: tuple[Coin, ...], names: Iterable[Name]) -> tuple[Coin, ...]:
+def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
     """These coins of a hand as they lie."""
     wanted = set(names)
     return tuple(coin for coin in hand if coin.name in wanted)
@@ -139,45 +121,6 @@ def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
     return tuple(after)
 
 
-def kept(offers: Bargains, hands: Hands) -> tuple[Bargains, tuple[LogLine, ...]]:
-    """Without the offers of coins that have flipped, moved or been spent (TKO-22)."""
-    return offering.sweep(offers, lambda offer: set(offer.give) <= set(hands[offer.by]))
-
-
-def offered(key: str, offer: Bargain) -> LogLine:
-    """To the two seats, the same to both (TKO-25)."""
-    args: dict[str, Argument] = {
-        "seat": offer.by,
-        "other": offer.to,
-        "give": _written(offer.give),
-        "wish": list(offer.wish),
-    }
-    return LogLine(key, args, offering.parties(offer))
-
-
-def made(offer: Bargain, back: tuple[Coin, ...], public: bool) -> tuple[Trade, tuple[LogLine, ...]]:
-    """A trade as all see it: how many coins went each way, or which; the two see which (TKO-23)."""
-    seats: dict[str, Argument] = {"seat": offer.by, "other": offer.to}
-    which: dict[str, Argument] = {**seats, "give": _written(offer.give), "back": _written(back)}
-    if public:
-        trade = Trade(offer.by, offer.to, len(offer.give), len(back), offer.give, back)
-        return trade, (LogLine("takeover.swapped", which, None),)
-    count = {**seats, "gave": len(offer.give), "got": len(back)}
-    trade = Trade(offer.by, offer.to, len(offer.give), len(back), None, None)
-    return trade, (
-        LogLine("takeover.traded", count, None),
-        LogLine("takeover.swapped", which, offering.parties(offer)),
-    )
-
-
-def _written(coins: Iterable[Coin]) -> list[str]:
-    """Coins as a line names them, stocks first: S5 is a stock, S5$ the same coin as cash."""
-    return [
-        coin.name if coin.stock else f"{coin.name}$"
-        for coin in sorted(coins, key=lambda coin: not coin.stock)
-    ]
-
-
 # --- what is shown and offered ---
 
 
@@ -187,37 +130,82 @@ def section(known: tuple[Bargain, ...]) -> Deals:
 
 
 @memoize
-def _terms(grid: Grid, hand: tuple[Coin, ...]) -> tuple[dict[str, Domain], ...]:
-    """Something for a wish, or a gift of something: as fields of a move."""
+def terms(grid: Grid, hand: tuple[Coin, ...]) -> Terms:
+    """What a seat with this hand may offer."""
     names = tuple(coin.name for coin in hand)
-    wished: dict[str, Domain] = {"give": Subset(names, 0, len(names)), "wish": wishes(grid, hand)}
-    return (wished, {"give": Subset(names, 1, len(names)), "wish": NO_BAG}) if names else (wished,)
+    give, gift = (Subset(names, least, len(names)) for least in (0, 1))
+    return trading.goods_or_gift(give, wishes(grid, hand), gift if names else None)
 
 
-def proposals(grid: Grid, hand: tuple[Coin, ...], to: tuple[int, ...]) -> tuple[Choice, ...]:
-    if not to:
-        return ()
-    return tuple(Choice("propose", {"to": OneOf(to), **fields}) for fields in _terms(grid, hand))
-
-
-def replies(grid: Grid, hand: tuple[Coin, ...], seat: Seat, offer: Bargain, full: bool) -> tuple[Choice, ...]:
-    """What a seat may do with an offer; `full`: it has no offer left to counter with."""
-    if offer.by == seat:
-        return (offering.CANCEL,)
-    found = [offering.DECLINE]
+def accept(hand: tuple[Coin, ...], offer: Bargain) -> Choice | None:
     bag = answers(hand, offer.wish)
-    if bag is not None:
-        found.insert(0, Choice("accept", {"coins": bag}))
-    if not full:
-        found.extend(Choice("counter", {**fields}) for fields in _terms(grid, hand))
-    return tuple(found)
+    return None if bag is None else Choice("accept", {"coins": bag})
 
 
-def some(grid: Grid, hand: tuple[Coin, ...], dice: Dice) -> tuple[tuple[Coin, ...], tuple[str, ...]]:
-    """Goods and wish of some offer this hand might have made (for `Game.resample`)."""
-    terms = _terms(grid, hand)
-    raw = kit_choices.fill(Choice("offer", {**terms[dice.below("resample", len(terms))]}), 0, dice)
-    give, wish = raw["give"], raw["wish"]
-    if isinstance(give, int) or isinstance(wish, int):
-        raise ValueError("an offer gives and wishes for lists of coins")
-    return tuple(coin for coin in hand if coin.name in give), tuple(map(str, wish))
+# --- the trade itself ---
+
+
+class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
+    """Offers of coins as they lie, each with a clock of its own."""
+
+    prompt = "trade"
+    offered = "takeover.offered"
+    countered = "takeover.countered"
+    swapped = "takeover.swapped"
+    span = OFFER_TIME
+
+    def most(self, seats: int) -> int:
+        return offers_each(seats)
+
+    def refuse_pair(self, state: TakeoverState, by: Seat, to: Seat) -> Refusal | None:
+        return None if may_trade(state.options, state.stage, by, to) else NOT_ON_TURN
+
+    def refuse_terms(self, state: TakeoverState, seat: Seat, give: Names, wish: Names) -> Refusal | None:
+        hand = state.hands[seat]
+        if len(set(give)) < len(give) or not {coin.name for coin in hand} >= set(give):
+            return NOT_YOUR_COINS
+        if not wish:
+            return None if give else NOTHING
+        return None if kit_choices.covers(wishes(state.grid, hand), wish, 0) else WISH
+
+    def refuse_accept(self, state: TakeoverState, seat: Seat, offer: Bargain, move: Accept) -> Refusal | None:
+        """Which coins meet the wish is the affair of the seat's own hand alone (TKO-24)."""
+        bag = answers(state.hands[seat], offer.wish)
+        return None if bag is not None and kit_choices.covers(bag, move.coins, 0) else DOES_NOT_FIT
+
+    def terms(self, state: TakeoverState, seat: Seat) -> Terms:
+        return terms(state.grid, state.hands[seat])
+
+    def goods(
+        self, state: TakeoverState, seat: Seat, give: Names, wish: Names
+    ) -> tuple[tuple[Coin, ...], Names]:
+        """The coins given are shown as they lie (TKO-25)."""
+        return shown(state.hands[seat], give), wish
+
+    def holds(self, state: TakeoverState, offer: Bargain) -> bool:
+        """No coin given has flipped, moved or been spent (TKO-22)."""
+        return set(offer.give) <= set(state.hands[offer.by])
+
+    def written(self, goods: Iterable[Coin]) -> list[str]:
+        """Stocks first: S5 is a stock, S5$ the same coin as cash."""
+        return [
+            coin.name if coin.stock else f"{coin.name}$"
+            for coin in sorted(goods, key=lambda coin: not coin.stock)
+        ]
+
+    def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
+        """All see how many coins went each way, or which; the two see which (TKO-23)."""
+        by, to = offer.by, offer.to
+        back = shown(state.hands[to], move.coins)
+        gave, got = len(offer.give), len(back)
+        public = state.options.trade_log == "public"
+        which = (offer.give, back) if public else (None, None)
+        trades = (*state.trades.trades, Trade(by, to, gave, got, *which))
+        fact = LogLine("takeover.traded", {"seat": by, "other": to, "gave": gave, "got": got}, None)
+        after = state.with_coins("play", swapped(state.hands, offer, back), state.spent)
+        return Step(
+            replace(after, trades=Trades(trades[-TRADES_SHOWN:])), self.swap_lines(offer, back, fact, public)
+        )
+
+
+TRADING: Final = CoinTrading()

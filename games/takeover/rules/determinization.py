@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from games.api import Dice, Seat
 from games.kit import offers as offering
 from games.kit.sealed import Sealed
-from games.takeover.rules import deals, draft, mergers
+from games.takeover.rules import draft, mergers
+from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import Coin, Hands, Name, TakeoverState, suit_of, value_of
 
 Slot = tuple[int, Coin]
@@ -34,15 +35,7 @@ def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverS
     if state.seen is None:
         own, gone = _mixed(state, viewer, dice)
         state = replace(state, own=own, gone=gone)
-    hands = state.hands
-    offers = offering.unknown(
-        state.offers,
-        viewer,
-        len(hands),
-        lambda seat, chance: deals.some(state.grid, hands[seat], chance),
-        dice,
-    )
-    return replace(state, offers=offers)
+    return TRADING.resample(state, viewer, dice)
 
 
 def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice) -> Sealed[tuple[Name, ...]]:

@@ -34,9 +34,9 @@ from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import TimedGame, timer_of
-from games.takeover.rules import counting, deals, determinization, draft, mergers, prompts, turns
+from games.takeover.rules import counting, determinization, draft, mergers, prompts, turns
+from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import (
-    OFFER_TIME,
     Accept,
     Board,
     CashOut,
@@ -66,7 +66,6 @@ from games.takeover.rules.values import (
     TakeoverState,
     Trades,
     Unlock,
-    offers_each,
     value_of,
 )
 from games.takeover.texts import (
@@ -145,15 +144,8 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 return None if kind == "turn" else OTHER_PROMPT
             case CashOut(coins=coins):
                 return OTHER_PROMPT if kind != "turn" else self._check_cash_out(state, seat, coins)
-            case Propose(to=to, give=give, wish=wish):
-                if kind != "trade":
-                    return OTHER_PROMPT
-                refused = deals.refuse_propose(
-                    state.options, state.stage, state.offers, seat, Seat(to), len(state.hands)
-                )
-                return refused or deals.refuse_terms(state.grid, hand, give, wish)
-            case Counter() | Accept() | Decline() | Cancel():
-                return OTHER_PROMPT if kind != offering.KIND else self._check_offer(state, seat, prompt, move)
+            case Propose() | Counter() | Accept() | Decline() | Cancel():
+                return TRADING.check(state, seat, prompt, move)
 
     def _check_flip(
         self, state: TakeoverState, seat: Seat, move: SetStocks | Lock | Unlock
@@ -176,25 +168,6 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         good = coins and len(set(coins)) == len(coins) and own >= set(coins)
         return None if good else NOT_STOCKS
 
-    def _check_offer(
-        self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Counter | Accept | Decline | Cancel
-    ) -> Refusal | None:
-        if isinstance(move, Cancel):
-            return offering.refuse_cancel(state.offers, prompt, seat)
-        refused = offering.refuse_answer(state.offers, prompt, seat)
-        if refused is not None:
-            return refused
-        offer = offering.get(state.offers, prompt)
-        match move:
-            case Decline():
-                return None
-            case Accept(coins=coins):
-                return deals.refuse_coins(state.hands[seat], offer.wish, coins)
-            case Counter(give=give, wish=wish):
-                seats = len(state.hands)
-                refused = offering.refuse_propose(state.offers, seat, offer.by, seats, offers_each(seats))
-                return refused or deals.refuse_terms(state.grid, state.hands[seat], give, wish)
-
     def apply_move(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis, dice: Dice
     ) -> Step[TakeoverState]:
@@ -209,8 +182,8 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 )
             case CashOut(coins=coins):
                 return turns.cash_out(state, seat, coins)
-            case Propose() | Counter() | Decline() | Cancel():
-                return self._deal(state, seat, prompt, move, at, dice)
+            case Propose() | Counter() | Accept() | Decline() | Cancel():
+                return TRADING.apply(state, seat, prompt, move, at, dice)
             case Pick() | PickCoin():
                 return turns.pick(state, seat, move, False, at, dice)
             case Lock(coins=coins):
@@ -221,42 +194,6 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 return turns.merge(state, seat, move, at)
             case Pass():
                 return turns.pass_on(state, seat, False, at)
-            case Accept(coins=coins):
-                return turns.trade(state, offering.get(state.offers, prompt), coins)
-
-    def _deal(
-        self,
-        state: TakeoverState,
-        seat: Seat,
-        prompt: PromptId,
-        move: Propose | Counter | Decline | Cancel,
-        at: Millis,
-        dice: Dice,
-    ) -> Step[TakeoverState]:
-        """Offers come and go between two seats; nobody else can notice (TKO-22)."""
-        match move:
-            case Decline():
-                offers, lines = offering.decline(state.offers, prompt)
-                return Step(replace(state, offers=offers), lines)
-            case Cancel():
-                offers, lines = offering.cancel(state.offers, prompt)
-                return Step(replace(state, offers=offers), lines)
-            case Propose(to=to):
-                return self._offer(state, seat, Seat(to), move, at, dice)
-            case Counter():
-                answered = offering.get(state.offers, prompt)
-                left = replace(state, offers=offering.close(state.offers, prompt))
-                return self._offer(left, seat, answered.by, move, at, dice)
-
-    def _offer(
-        self, state: TakeoverState, seat: Seat, to: Seat, move: Propose | Counter, at: Millis, dice: Dice
-    ) -> Step[TakeoverState]:
-        """The coins given are shown as they lie (TKO-25); what is wished for is not looked at (TKO-24)."""
-        give = deals.shown(state.hands[seat], move.give)
-        timers = state.options.timers
-        offers = offering.propose(state.offers, seat, to, give, move.wish, OFFER_TIME, timers, at, dice)
-        key = "takeover.offered" if isinstance(move, Propose) else "takeover.countered"
-        return Step(replace(state, offers=offers), (deals.offered(key, offers.open[-1]),))
 
     def is_noticed(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
         """Marks and offers are seen by nobody else, and stocks cashed out not by everybody."""
@@ -271,8 +208,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         Raises ValueError for a window that is not open; an offer that is gone already stays so.
         """
         if window.startswith(f"{offering.KIND}:"):
-            offers, lines = offering.expire(state.offers, window)
-            return Step(replace(state, offers=offers), lines)
+            return TRADING.expire(state, window)
         alone = time_control.expired(timer_of(state), window)
         turn = state.stage.turn
         if turn is None:

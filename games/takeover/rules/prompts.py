@@ -5,9 +5,12 @@ Made once per distinct situation and shared, for these are asked for at every co
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.api import Choice, Choices, Prompt, PromptId, Seat, Section, Subset, Window, WindowId
 from games.kit import offers as offering
 from games.kit import time_control as time_control
+from games.kit import trading
 from games.kit.memo import memoize
 from games.kit.time_control import TimerPrompt
 from games.takeover.rules import counting, deals, draft, mergers
@@ -154,16 +157,14 @@ def _play_choices(
         found[turn_id(stage)] = tuple(turn)
     if options.trading == "off":
         return _with(found, more)
-    mine = offering.Offers(known)
-    full = {to for to in range(seats) if offering.between(mine, seat, Seat(to)) >= offers_each(seats)}
-    to = tuple(
+    most, terms = offers_each(seats), deals.terms(grid, hand)
+    partners = (
         other
         for other in range(seats)
-        if other != seat and other not in full and deals.may_trade(options, stage, seat, Seat(other))
+        if other != seat and deals.may_trade(options, stage, seat, Seat(other))
     )
-    found[TRADE] = deals.proposals(grid, hand, to)
-    for offer in known:
-        found[PromptId(offer.id)] = deals.replies(grid, hand, seat, offer, offer.by in full)
+    found[TRADE] = trading.proposals(known, seat, partners, most, terms)
+    found |= trading.replies(known, seat, most, terms, partial(deals.accept, hand))
     return _with(found, more)
 
 

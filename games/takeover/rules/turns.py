@@ -14,7 +14,8 @@ from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
 from games.kit.timed_game import count_missed
 from games.kit.tuples import replace_at
-from games.takeover.rules import counting, deals, draft, mergers
+from games.takeover.rules import counting, draft, mergers
+from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import (
     COLUMNS,
     DRAFT_TIME,
@@ -22,19 +23,14 @@ from games.takeover.rules.values import (
     LAPSES,
     NAMES,
     ROWS,
-    TRADES_SHOWN,
     TURN_TIME,
-    Bargain,
     Bargains,
     Coin,
-    Hands,
     Merge,
     Name,
     Passes,
-    Phase,
     Pick,
     PickCoin,
-    Seen,
     Stage,
     TakeoverOptions,
     TakeoverState,
@@ -53,20 +49,6 @@ def no_flips(seats: int) -> Sealed[tuple[Name, ...]]:
 
 def _none_passed(seats: int) -> Passes:
     return Passes((False,) * seats, (0,) * seats)
-
-
-def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
-    """Whether everybody knows whose every coin is, and how it lies (TKO-1, TKO-4)."""
-    if phase in ("draft", "flip"):
-        return options.draft_suits == "shown"
-    return phase == "end" or options.holdings == "open"
-
-
-def with_coins(state: TakeoverState, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
-    """The state with these coins, where they belong in this phase."""
-    if _all_see(state.options, phase):
-        return replace(state, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
-    return replace(state, own=hands, gone=spent, seen=None)
 
 
 def _set(values: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
@@ -96,7 +78,6 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
         None,
         _none_passed(seats),
         NO_TRADES,
-        NO_OFFERS,
         time_control=control,
         timer=time_control.timer(control, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
     )
@@ -117,7 +98,7 @@ def pick(
     else:
         lines.append(LogLine("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
     after, gone = count_missed(state, (seat,) if auto else ())
-    after = with_coins(after, "draft", hands, ())
+    after = after.with_coins("draft", hands, ())
     after = replace(after, draft=draft.taken(state.draft, seat, coin))
     lines.extend(gone)
     number = len(after.draft.picks)
@@ -177,7 +158,7 @@ def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[Tak
     state, gone = count_missed(state, missed)
     lines.extend(gone)
     lines.append(LogLine("takeover.play", {"seat": first}, None))
-    after = replace(with_coins(state, "play", hands, ()), flips=no_flips(len(hands)))
+    after = replace(state.with_coins("play", hands, ()), flips=no_flips(len(hands)))
     return _turn(after, 0, first, at, tuple(lines))
 
 
@@ -224,14 +205,9 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
         if Coin(way.covered, True) in hand:  # payment first, flip after (TKO-13); at most one owner (TKO-20)
             hands[owner] = _cashed(hand, (way.covered,))
             lines.append(_flip_line(state, Seat(owner), way.covered))
-    offers, gone = deals.kept(state.offers, tuple(hands))
     spent = tuple(sorted((*state.spent, *paid), key=NAMES.index))
-    after = replace(
-        with_coins(state, "play", tuple(hands), spent),
-        grid=mergers.merged(state.grid, way),
-        passes=_none_passed(len(hands)),
-        offers=offers,
-    )
+    after, gone = TRADING.sweep(state.with_coins("play", tuple(hands), spent))
+    after = replace(after, grid=mergers.merged(state.grid, way), passes=_none_passed(len(hands)))
     return _next(after, seat, at, (*lines, *gone))
 
 
@@ -250,12 +226,11 @@ def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
     """Stocks turn cash by choice; the turn goes on (TKO-6). Concealed, nobody else can notice."""
     hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
-    offers, gone = deals.kept(state.offers, hands)
+    after, gone = TRADING.sweep(state.with_coins("play", hands, state.spent))
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
     if state.options.holdings != "concealed":
         lines.insert(0, LogLine("takeover.cashedOut", {"seat": seat, "count": len(coins)}, None))
-    after = with_coins(state, "play", hands, state.spent)
-    return Step(replace(after, offers=offers), (*lines, *gone))
+    return Step(after, (*lines, *gone))
 
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
@@ -274,17 +249,6 @@ def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[Ta
     return _next(after, seat, at, lines)
 
 
-def trade(state: TakeoverState, offer: Bargain, coins: tuple[Name, ...]) -> Step[TakeoverState]:
-    """The offer is accepted: both sides change hands at once; what else they were offered for is gone."""
-    back = deals.shown(state.hands[offer.to], coins)
-    hands = deals.swapped(state.hands, offer, back)
-    made, lines = deals.made(offer, back, state.options.trade_log == "public")
-    offers, gone = deals.kept(offering.close(state.offers, offer.id), hands)
-    trades = Trades((*state.trades.trades, made)[-TRADES_SHOWN:])
-    after = with_coins(state, "play", hands, state.spent)
-    return Step(replace(after, offers=offers, trades=trades), (*lines, *gone))
-
-
 # --- the end ---
 
 
@@ -293,7 +257,7 @@ def _end(state: TakeoverState, lines: tuple[LogLine, ...]) -> Step[TakeoverState
     _, gone = offering.sweep(state.offers, lambda offer: False)
     reckoning = counting.reckoning(state.grid, state.hands, state.spent)
     over = replace(
-        with_coins(state, "end", ((),) * len(state.hands), ()),
+        state.with_coins("end", ((),) * len(state.hands), ()),
         stage=Stage("end", state.stage.number, None, state.stage.first),
         offers=NO_OFFERS,
         timer=None,

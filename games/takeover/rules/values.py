@@ -10,13 +10,15 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
+from games.kit import trading
 from games.kit.offers import Cancel, Decline, Offer, Offers
 from games.kit.options import about
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControlMove, Timers
-from games.kit.timed_game import TimedState
+from games.kit.trading import TradingState
 
 Suit: TypeAlias = Literal["S", "M", "C", "A"]
 Name: TypeAlias = Literal[
@@ -325,7 +327,7 @@ class Seen(Struct, frozen=True):
     spent: Public[tuple[Name, ...]]
 
 
-class TakeoverState(TimedState, frozen=True):
+class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
     options: Public[TakeoverOptions]
     stage: Public[Stage]
     grid: Public[Grid]
@@ -339,7 +341,6 @@ class TakeoverState(TimedState, frozen=True):
     """In place of both, where suits are shown in the draft, or coins lie open in play."""
     passes: Public[Passes]
     trades: Public[Trades]
-    offers: Offers[Coin, tuple[str, ...]]
     reckoning: Public[Reckoning | None] = None
 
     @property
@@ -351,6 +352,19 @@ class TakeoverState(TimedState, frozen=True):
     def spent(self) -> tuple[Name, ...]:
         """The coins out of play, in the order of their names."""
         return self.gone if self.seen is None else self.seen.spent
+
+    def with_coins(self, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
+        """The state with these coins, where they belong in this phase."""
+        if _all_see(self.options, phase):
+            return replace(self, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
+        return replace(self, own=hands, gone=spent, seen=None)
+
+
+def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
+    """Whether everybody knows whose every coin is, and how it lies (TKO-1, TKO-4)."""
+    if phase in ("draft", "flip"):
+        return options.draft_suits == "shown"
+    return phase == "end" or options.holdings == "open"
 
 
 # --- moves ---
@@ -411,7 +425,7 @@ class CashOut(MoveBase, frozen=True, tag="cashOut", forbid_unknown_fields=True):
     coins: Coins
 
 
-class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
+class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
     """Offer coins of one's own to a seat, for a wish."""
 
     to: SeatNumber
@@ -419,7 +433,7 @@ class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
     wish: Wish
 
 
-class Counter(MoveBase, frozen=True, tag="counter", forbid_unknown_fields=True):
+class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields=True):
     """Answer an offer with another in its place."""
 
     give: Coins

@@ -428,6 +428,6 @@ class Twice:
 def market_full(state: SharesState, seat: Seat) -> bool:
     """Whether the seat has as many offers open to some other as it may."""
     return any(
-        other != seat and offering.between(state.offers, seat, Seat(other)) >= OFFERS
+        other != seat and offering.between(state.offers.open, seat, Seat(other)) >= OFFERS
         for other in range(len(state.hands))
     )

@@ -126,7 +126,7 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-12": (actions, "uses", lambda card: 2),
     "SSA-18": (chance, "adjustment", lambda card: 1),
     "SSA-25": (selection, "HIGHEST_LAST", "HDSC"),
-    "SSA-33": (market, "kept", lambda state: (state.offers, ())),
+    "SSA-33": (market.Market, "holds", lambda self, state, offer: True),
     "SSA-35": (chance, "royal", ten_is_royal),
     "SSA-36": (turn_flow, "_can_act", lambda state, seat: True),
     "SSA-36 next": (turn_flow, "end_turn", out_at_once),

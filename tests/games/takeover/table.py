@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games.api import Seat, WindowId
 from games.dice import Dice
 from games.kit import time_control as time_control
-from games.takeover.rules import draft, turns
+from games.takeover.rules import draft
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import (
     NAMES,
@@ -54,7 +54,7 @@ def position(
     seat = Seat(turn)
     timer = time_control.timer(state.time_control, WindowId("turn:0"), "turn", (seat,), TURN_TIME, START)
     stage = Stage("play", 0, seat, seat)
-    held = turns.with_coins(state, "play", own, out)
+    held = state.with_coins("play", own, out)
     return replace(held, stage=stage, grid=grid(stacks), timer=timer)
 
 

@@ -1,0 +1,277 @@
+"""The base of trading: a game says what its goods are, the rest is the same in every game that trades.
+
+`Trading` checks and applies the moves `propose`, `counter`, `accept`, `decline` and `cancel`, and drops every
+offer whose goods are gone; `proposals` and `replies` are the choices of a seat. The offers themselves, with
+their prompts and windows, are in `games.kit.offers`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from games.api import (
+    Argument,
+    Bound,
+    Choice,
+    Dice,
+    Domain,
+    LogLine,
+    Millis,
+    MoveBase,
+    Multiset,
+    OneOf,
+    PromptId,
+    Refusal,
+    Seat,
+    Step,
+)
+from games.kit import choices as kit_choices
+from games.kit import offers as offering
+from games.kit.offers import Cancel, Decline, Offer, Offers
+from games.kit.time_control import Timers
+from games.kit.timed_game import OTHER_PROMPT, TimedState
+
+Names: TypeAlias = tuple[str, ...]
+"""Goods as a move or a line names them."""
+
+
+class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
+    """Offer goods to a seat for a wish. A game narrows the types of its fields."""
+
+    to: int
+    give: Names
+    wish: Names
+
+
+class Counter(MoveBase, frozen=True, tag="counter", forbid_unknown_fields=True):
+    """Answer an offer with another in its place. A game narrows the types of its fields."""
+
+    give: Names
+    wish: Names
+
+
+G = TypeVar("G")
+"""One piece of goods."""
+W = TypeVar("W", bound=Names)
+"""What is wished for in return."""
+
+
+class TradingState(TimedState, Generic[G, W], frozen=True, kw_only=True):
+    """Base of the state of a game that trades."""
+
+    offers: Offers[G, W] = Offers()
+
+
+T = TypeVar("T", bound=TradingState[Any, Any])
+A = TypeVar("A", bound=MoveBase)
+"""The game's move that accepts an offer."""
+
+
+class Trading(ABC, Generic[T, G, W, A]):
+    """How a game trades. To write: all that is abstract here; the refusals rest on what the seat may see."""
+
+    prompt: str
+    """The kind of the prompt that a proposal answers."""
+    offered: str
+    countered: str
+    """Keys of the line that tells the two seats of an offer; its arguments are seat, other, give, wish."""
+    swapped: str
+    """Key of the line that tells what was traded; its arguments are seat, other, give, back."""
+    span: Millis | None = None
+    """How long an offer stands at normal pace; None: until the game drops it."""
+
+    @abstractmethod
+    def most(self, seats: int) -> int:
+        """How many offers a seat may have open to one other."""
+
+    @abstractmethod
+    def refuse_pair(self, state: T, by: Seat, to: Seat) -> Refusal | None:
+        """Why these two may not trade now."""
+
+    @abstractmethod
+    def refuse_terms(self, state: T, seat: Seat, give: Names, wish: Names) -> Refusal | None:
+        """Why the seat may not offer these goods for this wish."""
+
+    @abstractmethod
+    def refuse_accept(self, state: T, seat: Seat, offer: Offer[G, W], move: A) -> Refusal | None:
+        """Why the seat, to which the offer is made, cannot meet its wish."""
+
+    @abstractmethod
+    def terms(self, state: T, seat: Seat) -> Terms:
+        """What the seat may offer for what."""
+
+    @abstractmethod
+    def goods(self, state: T, seat: Seat, give: Names, wish: Names) -> tuple[tuple[G, ...], W]:
+        """The goods and the wish that a legal move of this seat names."""
+
+    @abstractmethod
+    def holds(self, state: T, offer: Offer[G, W]) -> bool:
+        """Whether the proposer still has the goods, as they were shown."""
+
+    @abstractmethod
+    def swap(self, state: T, offer: Offer[G, W], move: A) -> Step[T]:
+        """Both sides change hands at once. The offer itself is closed already."""
+
+    def written(self, goods: Iterable[G]) -> list[str]:
+        """Goods as a line names them."""
+        return [str(good) for good in goods]
+
+    # --- moves ---
+
+    def check(
+        self, state: T, seat: Seat, prompt: PromptId, move: Propose | Counter | A | Decline | Cancel
+    ) -> Refusal | None:
+        kind, _, _ = prompt.partition(":")
+        if kind != (self.prompt if isinstance(move, Propose) else offering.KIND):
+            return OTHER_PROMPT
+        offers: Offers[G, W] = state.offers
+        if isinstance(move, Propose):
+            return self._refuse_offer(state, seat, Seat(move.to), move)
+        if isinstance(move, Cancel):
+            return offering.refuse_cancel(offers, prompt, seat)
+        refused = offering.refuse_answer(offers, prompt, seat)
+        if refused is not None or isinstance(move, Decline):
+            return refused
+        offer = offering.get(offers, prompt)
+        if isinstance(move, Counter):
+            return self._refuse_offer(state, seat, offer.by, move)
+        return self.refuse_accept(state, seat, offer, move)
+
+    def _refuse_offer(self, state: T, by: Seat, to: Seat, move: Propose | Counter) -> Refusal | None:
+        seats = _seats(state)
+        return (
+            offering.refuse_propose(state.offers, by, to, seats, self.most(seats))
+            or self.refuse_pair(state, by, to)
+            or self.refuse_terms(state, by, move.give, move.wish)
+        )
+
+    def apply(
+        self,
+        state: T,
+        seat: Seat,
+        prompt: PromptId,
+        move: Propose | Counter | A | Decline | Cancel,
+        at: Millis,
+        dice: Dice,
+    ) -> Step[T]:
+        offers: Offers[G, W] = state.offers
+        if isinstance(move, Propose):
+            return self._offer(state, seat, Seat(move.to), move, at, dice)
+        if isinstance(move, Decline | Cancel):
+            end = offering.decline if isinstance(move, Decline) else offering.cancel
+            left, lines = end(offers, prompt)
+            return Step(replace(state, offers=left), lines)
+        offer = offering.get(offers, prompt)
+        closed = replace(state, offers=offering.close(offers, prompt))
+        if isinstance(move, Counter):
+            return self._offer(closed, seat, offer.by, move, at, dice)
+        step = self.swap(closed, offer, move)
+        after, lines = self.sweep(step.state)
+        return Step(after, (*step.lines, *lines))
+
+    def _offer(
+        self, state: T, by: Seat, to: Seat, move: Propose | Counter, at: Millis, dice: Dice
+    ) -> Step[T]:
+        """What is wished for is not looked at (TKO-24); both seats are told the same (TKO-25)."""
+        give, wish = self.goods(state, by, move.give, move.wish)
+        timers: Timers = "off" if self.span is None else state.time_control.timers
+        span = self.span or Millis(0)
+        offers = offering.propose(state.offers, by, to, give, wish, span, timers, at, dice)
+        offer = offers.open[-1]
+        args = _args(offer, give=self.written(give), wish=list(wish))
+        key = self.offered if isinstance(move, Propose) else self.countered
+        return Step(replace(state, offers=offers), (LogLine(key, args, offering.parties(offer)),))
+
+    def expire(self, state: T, window: str) -> Step[T]:
+        """The offer's time has run out; one that is gone already stays so."""
+        offers, lines = offering.expire(state.offers, window)
+        return Step(replace(state, offers=offers), lines)
+
+    def sweep(self, state: T) -> tuple[T, tuple[LogLine, ...]]:
+        """Without the offers whose goods the proposer no longer has: after each change of goods (TKO-22)."""
+        offers, lines = offering.sweep(state.offers, lambda offer: self.holds(state, offer))
+        return (state, ()) if offers is state.offers else (replace(state, offers=offers), lines)
+
+    def swap_lines(
+        self, offer: Offer[G, W], back: Iterable[G], fact: LogLine, public: bool
+    ) -> tuple[LogLine, ...]:
+        """All learn the fact of a trade, its two seats what was traded; `public`: all learn that instead."""
+        args = _args(offer, give=self.written(offer.give), back=self.written(back))
+        if public:
+            return (LogLine(self.swapped, args, None),)
+        return fact, LogLine(self.swapped, args, offering.parties(offer))
+
+    def resample(self, state: T, viewer: Seat | None, dice: Dice) -> T:
+        """With other offers in place of those the viewer cannot know of (for `Game.resample`)."""
+
+        def make(seat: Seat, dice: Dice) -> tuple[tuple[G, ...], W]:
+            return self.goods(state, seat, *some(self.terms(state, seat), dice))
+
+        def may(by: Seat, to: Seat) -> bool:
+            return self.refuse_pair(state, by, to) is None
+
+        offers = offering.unknown(state.offers, viewer, _seats(state), make, dice, may)
+        return replace(state, offers=offers)
+
+
+def _seats(state: TimedState) -> int:
+    return len(state.time_control.extensions)
+
+
+def _args(offer: Offer[G, W], **goods: list[str]) -> dict[str, Argument]:
+    return {"seat": offer.by, "other": offer.to, **goods}
+
+
+# --- choices ---
+
+Terms: TypeAlias = tuple[Mapping[str, Domain], ...]
+"""What a seat may offer: the fields `give` and `wish` of a move, in one way or another."""
+NO_WISH = Multiset((), None, (Bound(None, 0, 0),))
+
+
+def goods_or_gift(give: Domain, wish: Domain, gift: Domain | None) -> Terms:
+    """Goods for a wish, or a gift of some for nothing; `gift` None: the seat has nothing to give."""
+    wished = {"give": give, "wish": wish}
+    return (wished,) if gift is None else (wished, {"give": gift, "wish": NO_WISH})
+
+
+def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
+    """Goods and wish of some offer a seat might have made (for `Game.resample`)."""
+    raw = kit_choices.fill(Choice("offer", terms[dice.below("resample", len(terms))]), 0, dice)
+    give, wish = raw["give"], raw["wish"]
+    if isinstance(give, int) or isinstance(wish, int):
+        raise ValueError("an offer gives and wishes for lists of goods")
+    return tuple(map(str, give)), tuple(map(str, wish))
+
+
+def proposals(
+    known: tuple[Offer[G, W], ...], by: Seat, to: Iterable[int], most: int, terms: Terms
+) -> tuple[Choice, ...]:
+    """Offers that `by` may make to those of these seats to which it has fewer than `most` open."""
+    seats = tuple(seat for seat in to if offering.between(known, by, seat) < most)
+    return tuple(Choice("propose", {"to": OneOf(seats), **fields}) for fields in terms) if seats else ()
+
+
+def replies(
+    known: tuple[Offer[G, W], ...],
+    seat: Seat,
+    most: int,
+    terms: Terms,
+    accept: Callable[[Offer[G, W]], Choice | None],
+) -> dict[PromptId, tuple[Choice, ...]]:
+    """What the seat may do with each offer it knows of; `accept` gives None where it cannot meet the wish."""
+    return {
+        PromptId(offer.id): (offering.CANCEL,)
+        if offer.by == seat
+        else _answers(accept(offer), terms if offering.between(known, seat, offer.by) < most else ())
+        for offer in known
+    }
+
+
+def _answers(accept: Choice | None, terms: Terms) -> tuple[Choice, ...]:
+    counters = (Choice("counter", fields) for fields in terms)
+    return (*(() if accept is None else (accept,)), offering.DECLINE, *counters)
