@@ -35,8 +35,8 @@ class HandTable(Generic[S]):
         if state is not None:
             self.state = state
         else:
-            taken = msgspec.convert(options, game.Options)
-            self._follow(game.setup(seats, taken, at, dice))
+            chosen = msgspec.convert(options, game.Options)
+            self._follow(game.setup(seats, chosen, at, dice))
 
     def _follow(self, step: Step[S]) -> None:
         self.state = step.state
@@ -44,13 +44,13 @@ class HandTable(Generic[S]):
 
     @property
     def prompts(self) -> tuple[Prompt, ...]:
-        found = self.game.prompts(self.state)
-        return () if isinstance(found, Outcome) else found
+        prompts = self.game.prompts(self.state)
+        return () if isinstance(prompts, Outcome) else prompts
 
     def prompt(self, kind: str, seat: int = 0) -> PromptId:
         """The open prompt of this kind, or with this id."""
-        (found,) = [one for one in self.prompts if kind in (one.kind, one.id) and seat in one.seats]
-        return found.id
+        (prompt,) = [one for one in self.prompts if kind in (one.kind, one.id) and seat in one.seats]
+        return prompt.id
 
     def check(self, seat: int, kind: str, tag: str, /, **fields: Any) -> Refusal | None:
         move = msgspec.convert({"move": tag, **fields}, self.game.Move)
@@ -82,8 +82,8 @@ class HandTable(Generic[S]):
     # what is seen
 
     def window(self, kind: str) -> Any:
-        (found,) = [one for one in self.game.windows(self.state) if one.kind == kind]
-        return found
+        (window,) = [one for one in self.game.windows(self.state) if one.kind == kind]
+        return window
 
     def public(self, name: str) -> Any:
         return self.game.public(self.state)[name].data
@@ -93,9 +93,9 @@ class HandTable(Generic[S]):
 
     @property
     def outcome(self) -> Outcome:
-        found = self.game.prompts(self.state)
-        assert isinstance(found, Outcome)
-        return found
+        outcome = self.game.prompts(self.state)
+        assert isinstance(outcome, Outcome)
+        return outcome
 
     def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
         """The arguments of every line with this key that a seat may read; None: that all may."""

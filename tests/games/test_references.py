@@ -175,9 +175,9 @@ def test_sub_t1_to_t5_printed_scores(name: str) -> None:
     assert reference_score(size, parks, pieces, seats, False, "group") == game.totals
     assert [len(reference_groups(size, pieces, seat)) for seat in range(seats)] == game.groups
     threes = [square for square, (_, pips) in pieces.items() if pips == 3]
-    found = {square: reference_deduction(size, pieces, square) for square in threes}
+    deductions = {square: reference_deduction(size, pieces, square) for square in threes}
     printed = {at(size, entry[:2]): int(entry[3:]) for entry in game.deductions.split()}
-    assert {square: points for square, points in found.items() if points} == printed
+    assert {square: points for square, points in deductions.items() if points} == printed
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -185,8 +185,8 @@ def test_sub_t1_to_t5_move_orders_are_legal(name: str) -> None:
     game = GAMES[name]
     size, parks, final = drawn(game.picture)
     seats = len(game.totals)
-    each = 3 if size == 5 else 5
-    left = [(each, each, each)] * seats
+    number = 3 if size == 5 else 5
+    left = [(number, number, number)] * seats
     pieces: Pieces = {}
     for turn, move in enumerate(game.moves.split()):
         seat, pips, square = COLOURS.index(move[0]), int(move[1]), at(size, move[2:])
@@ -420,27 +420,27 @@ def test_takeover_totals_hold_in_whole_games(seed: int) -> None:
     assert sum(reference_scores(stacks, stocks, cash)) == 60  # 5d
     moves = 0
     while True:
-        pool = [int(coin[1]) for own in cash for coin in own]
+        pool = [int(coin[1]) for coins in cash for coin in coins]
         nulls = pool.count(0)
-        found = []
+        mergers = []
         for a in stacks:
             for b in stacks:
                 reaches, payable = reference_can_merge(stacks, a, b, pool, nulls)
                 if reaches and payable is not None:
-                    found.append((a, b))
-        assert reference_over(stacks, pool, nulls) is (not found)
-        if not found:
+                    mergers.append((a, b))
+        assert reference_over(stacks, pool, nulls) is (not mergers)
+        if not mergers:
             break
-        a, b = dice.choice(found)
+        a, b = dice.choice(mergers)
         special = abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1
         stacks, covered, cost = reference_merge(stacks, a, b)
-        for own in cash:  # the pool pays, any coins until it is enough
-            for coin in list(own):
+        for coins in cash:  # the pool pays, any coins until it is enough
+            for coin in list(coins):
                 if special and coin[1] == "0":
-                    own.remove(coin)
+                    coins.remove(coin)
                     special = False
                 elif cost > 0 and coin[1] != "0":
-                    own.remove(coin)
+                    coins.remove(coin)
                     cost -= int(coin[1])
         assert not special
         assert cost <= 0

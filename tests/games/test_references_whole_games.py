@@ -64,13 +64,13 @@ def sucker_round_after(
     game: sucker_table.Game, dice: random.Random, options: sucker_table.Options
 ) -> sucker_table.Game:
     drawn = dice.randrange(game.seats) if options.first_player == "random" else None
-    found = sucker.next_round(game, *sucker_deal(dice, game.seats, options), drawn)
-    assert isinstance(found, sucker_table.Game)
-    assert found.points == game.points
-    assert found.started_with == sucker_table.next_chips(game)
+    result = sucker.next_round(game, *sucker_deal(dice, game.seats, options), drawn)
+    assert isinstance(result, sucker_table.Game)
+    assert result.points == game.points
+    assert result.started_with == sucker_table.next_chips(game)
     first = {"lastOut": game.eliminated[-1], "rotate": (game.first + 1) % game.seats, "random": drawn}
-    assert found.stack == [first[options.first_player]]
-    return found
+    assert result.stack == [first[options.first_player]]
+    return result
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -91,15 +91,15 @@ def test_sucker(seed: int) -> None:
         may = sucker.legal(game)
         assert all(event in may for event in sucker.defaults(game))
         if dice.random() < 0.05:
-            found = sucker.expire(game)
+            result = sucker.expire(game)
         else:
             ahead = [one for one in may if one[0] not in ("transfer", "kill_prisoner", "unrefuse")]
             name, arguments = dice.choice(ahead if ahead and dice.random() < 0.8 else may)
             before = sucker_table.fresh(game)
-            found = sucker.feed(game, name, *arguments)
+            result = sucker.feed(game, name, *arguments)
             assert game == before  # a state is never changed
-        assert isinstance(found, sucker_table.Game)
-        game = found
+        assert isinstance(result, sucker_table.Game)
+        game = result
     check_sucker(game)
     assert sum(game.alive) == 1
 
@@ -130,11 +130,11 @@ def check_shares(game: shares_table.Game) -> None:
         assert left + sum(tower.count(size) for tower in game.towers) == 20
         assert left >= 0
     every = [shares_table.holdings(game, seat) for seat in range(game.seats)]
-    assert min(min(own) for own in every) >= 0
+    assert min(min(counts) for counts in every) >= 0
     for seat in range(game.seats):
         assert 0 <= game.actions[seat] <= 3
         assert len(game.marks[seat]) == game.round - (game.phase == "select")
-    assert sum(sum(own) for own in every) == game.seats * len(game.marks[0])
+    assert sum(sum(counts) for counts in every) == game.seats * len(game.marks[0])
     if game.phase == "action":
         assert game.active is not None
         assert not game.out[game.active]
@@ -173,18 +173,18 @@ def test_shares(seed: int) -> None:
         assert steps < 3000
         check_shares(game)
         if game.phase in ("action", "hearts", "spades") and dice.random() < 0.05:
-            found = shares.expire(game)
-            assert isinstance(found, shares_table.Game)
-            game = found
+            result = shares.expire(game)
+            assert isinstance(result, shares_table.Game)
+            game = result
             continue
         event = shares_event(game, dice)
         before = shares_table.fresh(game)
-        found = shares.feed(game, event[0], *event[1])
+        result = shares.feed(game, event[0], *event[1])
         assert game == before  # a state is never changed
-        if isinstance(found, str):
+        if isinstance(result, str):
             assert event[0] == "propose"
         else:
-            game = found
+            game = result
     check_shares(game)
     assert game.round == options.rounds
     end = shares_table.score(game)

@@ -308,9 +308,9 @@ def test_options_are_parsed_as_a_client_sends_them() -> None:
         {"discussion": "none", "target": 8, "whispers": True},
         {"discussion": "none", "target": 10, "whispers": True},
     ]
-    each = plan_of("discussion=each,timers=each", games=12).sides[0]
-    assert len(each.settings) == 12
-    assert planning.varied(each)["discussion"] == ("timed", "none", "untilReady")
+    chosen = plan_of("discussion=each,timers=each", games=12).sides[0]
+    assert len(chosen.settings) == 12
+    assert planning.varied(chosen)["discussion"] == ("timed", "none", "untilReady")
 
 
 def test_a_comparison_changes_only_what_it_names() -> None:
@@ -330,17 +330,17 @@ def test_the_command_line_gives_the_same_plan(options: str, compare: str | None)
     plan = plan_of(options, compare=compare)
     words = planning.command(plan).split()
     assert words[:3] == ["parley", "simulate", "almost"]
-    given = dict(zip(words[3::2], words[4::2], strict=True))
+    arguments = dict(zip(words[3::2], words[4::2], strict=True))
     assert plan == planning.plan(
         "almost",
         None,
-        games=int(given["--games"]),
-        seats=int(given["--seats"]),
-        levels=given["--levels"],
-        options=[given["--options"]] if "--options" in given else [],
-        compare=given.get("--compare"),
-        seed=int(given["--seed"]),
-        limit=int(given["--limit"]),
+        games=int(arguments["--games"]),
+        seats=int(arguments["--seats"]),
+        levels=arguments["--levels"],
+        options=[arguments["--options"]] if "--options" in arguments else [],
+        compare=arguments.get("--compare"),
+        seed=int(arguments["--seed"]),
+        limit=int(arguments["--limit"]),
     )
 
 

@@ -167,7 +167,7 @@ def test_at_most_one_fewer_than_all_can_win(seats: int, data: st.DataObject) -> 
         assert {seat for seat in range(seats) if score.can[seat]} == can
         assert can <= reachable
         reachable = can
-        already = sum(mine >= 10 for mine in points)
+        already = sum(own_points >= 10 for own_points in points)
         assert score.together == min(seats - 0, already + min(left, seats - already))
         assert score.together < seats
 
@@ -344,12 +344,12 @@ def test_4b_the_phases_and_their_timers(table: TableOf) -> None:
 )
 def test_gen_6_pace(table: TableOf, timers: str, spans: tuple[int, ...]) -> None:
     played = table("almost", 3, timers=timers)
-    found = []
+    opened = []
     for _ in spans:
         before = played.at
         played.expire()
-        found.append((played.at - before) // 1000)
-    assert tuple(found) == spans
+        opened.append((played.at - before) // 1000)
+    assert tuple(opened) == spans
 
 
 @pytest.mark.parametrize("seconds", [30, 300])
@@ -615,12 +615,12 @@ def test_what_did_not_change_is_the_same_object(table: TableOf) -> None:
 
 def test_choices_of_a_bid(table: TableOf) -> None:
     played = table("almost", 3, discussion="none", maxBid=12)
-    found = played.game.choices(played.state, Seat(0))["bid:1"]
-    assert [(choice.move, sorted(choice.fields)) for choice in found] == [
+    choices = played.game.choices(played.state, Seat(0))["bid:1"]
+    assert [(choice.move, sorted(choice.fields)) for choice in choices] == [
         ("bid", ["number"]),
         ("lock", ["number"]),
     ]
-    assert found[0].fields["number"].most == 12
+    assert choices[0].fields["number"].most == 12
     played.do(0, "bid", "bid", number=12)
     assert [one.move for one in played.game.choices(played.state, Seat(0))["bid:1"]] == [
         "bid",

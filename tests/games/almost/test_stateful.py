@@ -161,9 +161,9 @@ class Playing(RuleBasedStateMachine):
                 self._close()
             elif alone is not None:
                 self.locks.add(alone)
-                mine = ALMOST.private(self.state, Seat(alone))["mine"].data
-                assert drafts.get(alone, mine.bid) == mine.bid  # type: ignore[attr-defined]
-                self.bids[alone] = mine.bid  # type: ignore[attr-defined]
+                section = ALMOST.private(self.state, Seat(alone))["mine"].data
+                assert drafts.get(alone, section.bid) == section.bid  # type: ignore[attr-defined]
+                self.bids[alone] = section.bid  # type: ignore[attr-defined]
             return
         if alone is not None:
             self.done.add(alone)
@@ -205,12 +205,12 @@ class Playing(RuleBasedStateMachine):
             lit = self.locks if self.phase == "bid" else self.done
             assert readiness == tuple(seat in lit for seat in range(self.seats))
         else:
-            own = tuple(
+            own_points = tuple(
                 wins if (self.options.mode, self.options.scoring) == ("banbury", "roundsWon") else points
             )
-            bar = 10 if self.options.mode == "almost" else max(own)
-            winners = tuple(Seat(seat) for seat in range(self.seats) if own[seat] >= bar)
-            assert ALMOST.prompts(state) == Outcome(winners, own)
+            bar = 10 if self.options.mode == "almost" else max(own_points)
+            winners = tuple(Seat(seat) for seat in range(self.seats) if own_points[seat] >= bar)
+            assert ALMOST.prompts(state) == Outcome(winners, own_points)
 
     @invariant()
     def others_see_nothing_of_a_draft(self) -> None:
@@ -221,10 +221,12 @@ class Playing(RuleBasedStateMachine):
         blank = msgspec.structs.replace(self.state, bids=empty)
         assert everything(ALMOST, blank, None) == everything(ALMOST, self.state, None)
         for seat in range(self.seats):
-            own = list(empty.draft)
-            own[seat] = self.state.bids.draft[seat]
-            mine = msgspec.structs.replace(blank, bids=msgspec.structs.replace(empty, draft=tuple(own)))
-            assert everything(ALMOST, mine, Seat(seat)) == everything(ALMOST, self.state, Seat(seat))
+            drafts = list(empty.draft)
+            drafts[seat] = self.state.bids.draft[seat]
+            redrafted = msgspec.structs.replace(
+                blank, bids=msgspec.structs.replace(empty, draft=tuple(drafts))
+            )
+            assert everything(ALMOST, redrafted, Seat(seat)) == everything(ALMOST, self.state, Seat(seat))
 
 
 Playing.TestCase.settings = settings(max_examples=150, stateful_step_count=60, deadline=None)

@@ -73,24 +73,24 @@ def reference_legal(
 
 def reference_near(size: int, square: int) -> set[int]:
     """The 3, 5 or 8 squares that touch a square, diagonally too, parks among them."""
-    found = set()
+    squares = set()
     for other in range(size * size):
         across = abs(other % size - square % size)
         up = abs(other // size - square // size)
         if max(across, up) == 1:
-            found.add(other)
-    return found
+            squares.add(other)
+    return squares
 
 
 def reference_neighbours(size: int, square: int) -> set[int]:
     """The 2, 3 or 4 squares that share a side with a square (SUB-5), parks among them."""
-    found = set()
+    neighbours = set()
     for other in range(size * size):
         across = abs(other % size - square % size)
         up = abs(other // size - square // size)
         if across + up == 1:
-            found.add(other)
-    return found
+            neighbours.add(other)
+    return neighbours
 
 
 def reference_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
@@ -129,8 +129,8 @@ def reference_private_parks(
 
     With "group" one group holds the whole ring, with "player" the seat does, in any number of groups.
     """
-    own = {square for square, (owner, _) in pieces.items() if owner == seat}
-    holders = reference_groups(size, pieces, seat) if park_ring == "group" else [own]
+    own_squares = {square for square, (owner, _) in pieces.items() if owner == seat}
+    holders = reference_groups(size, pieces, seat) if park_ring == "group" else [own_squares]
     private = set()
     for park in parks:
         ring = reference_near(size, park) - parks

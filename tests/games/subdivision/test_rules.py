@@ -62,9 +62,9 @@ def at(name: str, size: int = 6) -> int:
 
 def built(pieces: str, parks: str = "", size: int = 6) -> Board:
     """A board with these pieces, such as R3c5: colour, pips, square."""
-    found = pattern(parks, size)
-    assert found is not None
-    board = ground.bare(size, found)
+    parks_pattern = pattern(parks, size)
+    assert parks_pattern is not None
+    board = ground.bare(size, parks_pattern)
     for word in pieces.split():
         board = ground.put(board, at(word[2:], size), Piece(Seat(COLOURS.index(word[0])), int(word[1])))
     return board
@@ -93,9 +93,9 @@ def place(table: Any, seat: int, pips: int, name: str) -> None:
 
 
 def turn(table: Any) -> int:
-    found = table.public("stage").turn
-    assert found is not None
-    return int(found)
+    turn = table.public("stage").turn
+    assert turn is not None
+    return int(turn)
 
 
 def set_up(table: Any, pieces: str, stash: list[tuple[int, int, int]], start: int = 0) -> None:
@@ -283,8 +283,8 @@ def test_sub_t10_worth_of_the_threes() -> None:
 
 def test_sub_t11_a_lone_three() -> None:
     ring = ["b2", "b3", "b4", "c2", "c4", "d2", "d3", "d4"]
-    found = [totals(built(" ".join(["R3c3", *(f"B1{name}" for name in ring[:n])])))[0] for n in range(9)]
-    assert found == [2, 2, 1, 0, -1, -1, -1, -1, -1]
+    scores = [totals(built(" ".join(["R3c3", *(f"B1{name}" for name in ring[:n])])))[0] for n in range(9)]
+    assert scores == [2, 2, 1, 0, -1, -1, -1, -1, -1]
 
 
 def test_sub_6_own_ones_count_too() -> None:
@@ -347,8 +347,8 @@ def test_3d_equal_totals_share_the_win() -> None:
 
 
 def test_3a_the_tables() -> None:
-    found = {key: (one.size, one.parks, 3 * one.each) for key, one in GROUNDS.items()}
-    assert found == {
+    grounds = {key: (one.size, one.parks, 3 * one.each) for key, one in GROUNDS.items()}
+    assert grounds == {
         ("fullStash", 2): (6, 6, 15),
         ("fullStash", 3): (7, 4, 15),
         ("fullStash", 4): (8, 4, 15),
@@ -374,7 +374,7 @@ def test_3a_squares_are_as_many_as_pyramids_and_parks_are_symmetric(key: Any) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "size", "found"),
+    ("text", "size", "parks"),
     [
         ("a1 b1", 6, (0, 1)),
         ("B1,A1", 6, (0, 1)),
@@ -392,8 +392,8 @@ def test_3a_squares_are_as_many_as_pyramids_and_parks_are_symmetric(key: Any) ->
         ("a\u0661", 8, None),
     ],
 )
-def test_patterns_are_read(text: str, size: int, found: tuple[int, ...] | None) -> None:
-    assert pattern(text, size) == found
+def test_patterns_are_read(text: str, size: int, parks: tuple[int, ...] | None) -> None:
+    assert pattern(text, size) == parks
 
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
@@ -447,14 +447,14 @@ def test_symmetric_and_random_parks(table: TableOf, kind: str, seats: int) -> No
     played = table(SUBDIVISION, seats, set=kind)
     assert played.public("board").parks == pattern(one.symmetric, one.size)
     assert [draw.label for draw in played.dice.draws] == ["start"]
-    found = set()
+    patterns = set()
     for seed in range(5):
         options = SubdivisionOptions(set=kind, parks="random")  # type: ignore[arg-type]
         state = SUBDIVISION.setup(seats, options, Millis(0), Dice(b"%d" % seed)).state
         assert len(set(state.board.parks)) == one.parks
         assert list(state.board.parks) == sorted(state.board.parks)
-        found.add(state.board.parks)
-    assert len(found) == (5 if one.parks else 1)
+        patterns.add(state.board.parks)
+    assert len(patterns) == (5 if one.parks else 1)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -504,19 +504,19 @@ def test_sub_12_players_set_the_parks_and_the_order_goes_on(table: TableOf, kind
     assert (stage.phase, stage.number, stage.parks_left) == ("place", one.parks, 0)
     assert played.prompt("place", turn(played)) == f"place:{one.parks}"
     assert played.public("board").parks == tuple(range(one.parks))
-    told = [line["square"] for line in played.told("subdivision.park")]
-    assert told == [name_of(number, one.size) for number in range(one.parks)]
+    squares = [line["square"] for line in played.told("subdivision.park")]
+    assert squares == [name_of(number, one.size) for number in range(one.parks)]
 
 
 def test_sub_9_private_parks_in_a_game(table: TableOf) -> None:
     pieces = "R2a1 R2b2 R2b3 R2a3 R2c1 R2c2"
-    found = {}
+    scores = {}
     for options in ({}, {"privateParks": True}, {"privateParks": True, "parkRing": "player"}):
         played = table(SUBDIVISION, 2, parks="hostDraws", pattern="a2 b1 e6 f6 f5 e5", **options)
         set_up(played, pieces, [(0, 1, 0), (0, 0, 0)])
         place(played, 0, 2, "d1")
-        found[json.dumps(options)] = played.outcome.scores[0]
-    assert list(found.values()) == [12, 12, 18]
+        scores[json.dumps(options)] = played.outcome.scores[0]
+    assert list(scores.values()) == [12, 12, 18]
 
 
 @pytest.mark.parametrize(
@@ -571,16 +571,16 @@ def test_gen_4_the_ask_changes_with_every_turn(table: TableOf) -> None:
 def test_choices_are_one_for_each_size_that_fits(table: TableOf) -> None:
     played = table(SUBDIVISION, 2)
     start = turn(played)
-    found = played.game.choices(played.state, Seat(start))["place:0"]
-    assert [(choice.move, choice.fields["pips"]) for choice in found] == [
+    choices = played.game.choices(played.state, Seat(start))["place:0"]
+    assert [(choice.move, choice.fields["pips"]) for choice in choices] == [
         ("place", OneOf((2,))),
         ("place", OneOf((3,))),
     ]
     assert played.game.choices(played.state, Seat(1 - start)) == {}
     place(played, start, 3, "a2")
-    found = played.game.choices(played.state, Seat(1 - start))["place:1"]
-    assert [choice.fields["pips"] for choice in found] == [OneOf((1,)), OneOf((2,)), OneOf((3,))]
-    assert found[0].fields["square"] == OneOf(tuple(map(at, ["b1", "b2", "a3", "b3"])))
+    choices = played.game.choices(played.state, Seat(1 - start))["place:1"]
+    assert [choice.fields["pips"] for choice in choices] == [OneOf((1,)), OneOf((2,)), OneOf((3,))]
+    assert choices[0].fields["square"] == OneOf(tuple(map(at, ["b1", "b2", "a3", "b3"])))
 
 
 def test_preview_is_what_the_move_does(table: TableOf) -> None:
@@ -687,7 +687,7 @@ def free_name(table: Any) -> str:
 def test_3b_time_up_a_two_where_most_of_ones_own_are_beside(
     table: TableOf, pieces: str, best: set[str]
 ) -> None:
-    found = set()
+    placed = set()
     for seed in range(20):
         played = table(SUBDIVISION, 2)
         set_up(played, pieces, [(1, 1, 1), (1, 1, 1)])
@@ -697,12 +697,12 @@ def test_3b_time_up_a_two_where_most_of_ones_own_are_beside(
         (line,) = played.told("subdivision.placed")
         assert (line["seat"], line["pips"]) == (0, 2)
         assert played.public("board").last == at(line["square"])
-        found.add(line["square"])
-    assert found == best
+        placed.add(line["square"])
+    assert placed == best
 
 
 def test_3b_time_up_without_a_two_any_legal_placement(table: TableOf) -> None:
-    found = set()
+    placed = set()
     for seed in range(60):
         played = table(SUBDIVISION, 2)
         set_up(played, "B3b2 R3e5", [(1, 0, 1), (1, 1, 1)])
@@ -712,9 +712,9 @@ def test_3b_time_up_without_a_two_any_legal_placement(table: TableOf) -> None:
         played.expire()
         (line,) = played.told("subdivision.placed")
         assert (line["pips"], at(line["square"])) in legal
-        found.add(line["square"])
+        placed.add(line["square"])
         assert [draw[:2] for draw in played.dice.draws] == [("auto:0", len(legal))]
-    assert len(found) > 15
+    assert len(placed) > 15
 
 
 def test_3b_time_up_for_a_seat_that_may_place_anywhere(table: TableOf) -> None:
@@ -791,9 +791,9 @@ def test_g7_the_same_on_every_hash_seed(hash_seed: int) -> None:
 def test_every_value_of_an_option_has_a_playthrough() -> None:
     folder = Path(ground.__file__).parent.parent / "playthroughs"
     played = [
-        msgspec.json.decode(found[1], type=SubdivisionOptions)
+        msgspec.json.decode(match[1], type=SubdivisionOptions)
         for path in sorted(folder.glob("*.txt"))
-        if (found := re.search(r"^  options (\{.*\})$", path.read_text(), re.MULTILINE))
+        if (match := re.search(r"^  options (\{.*\})$", path.read_text(), re.MULTILINE))
     ]
     for name, values in {
         "set": get_args(Set),
@@ -845,11 +845,11 @@ def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
 
 def patch(size: int, count: int, chance: random.Random) -> set[int]:
     """So many squares, most of them near each other."""
-    found: set[int] = set()
-    while len(found) < count:
-        ways = [other for square in found for other in near(size)[square] if other not in found]
-        found.add(chance.choice(ways) if ways and chance.random() < 0.7 else chance.randrange(size * size))
-    return found
+    squares: set[int] = set()
+    while len(squares) < count:
+        ways = [other for square in squares for other in near(size)[square] if other not in squares]
+        squares.add(chance.choice(ways) if ways and chance.random() < 0.7 else chance.randrange(size * size))
+    return squares
 
 
 def board_of(scene: Scene) -> Board:
@@ -888,6 +888,6 @@ def test_legal_placements_are_those_of_the_slow_rules() -> None:
         board = board_of(replace(scene, pieces=thinned))
         left = tuple(chance.choice([0, 1, 5]) for _ in range(3))
         seat = chance.randrange(scene.seats)
-        found = ground.placements(board, seat, left)  # type: ignore[arg-type]
+        placements = ground.placements(board, seat, left)  # type: ignore[arg-type]
         expected = reference_legal(scene.size, set(scene.parks), thinned, seat, left)  # type: ignore[arg-type]
-        assert {(pips, square) for pips, squares in found for square in squares} == expected, scene
+        assert {(pips, square) for pips, squares in placements for square in squares} == expected, scene

@@ -65,7 +65,7 @@ class Model:
 
     def legal(self, seat: int, anywhere: bool = False) -> Legal:
         """Each (pips, square) that the seat may place (3b)."""
-        found = []
+        placements = []
         for square in range(self.size**2):
             if square in self.parks or square in self.pieces:
                 continue
@@ -75,10 +75,10 @@ class Model:
                 2: True,
                 3: (seat, 3) not in around,
             }
-            found += [(p, square) for p in (1, 2, 3) if self.left[seat][p - 1] and (fits[p] or anywhere)]
-        return found
+            placements += [(p, square) for p in (1, 2, 3) if self.left[seat][p - 1] and (fits[p] or anywhere)]
+        return placements
 
-    def now(self) -> Legal:
+    def legal_now(self) -> Legal:
         assert self.turn is not None
         return self.legal(self.turn, self.free)
 
@@ -114,13 +114,13 @@ class Model:
         stage = state.stage
         assert set(state.board.parks) == self.parks
         assert list(state.board.parks) == sorted(self.parks)
-        found = {
+        choices = {
             square: (piece.seat, piece.pips)
             for square, piece in enumerate(state.board.squares)
             if piece is not None
         }
-        assert found == self.pieces
-        assert [list(mine) for mine in state.stash.left] == self.left
+        assert choices == self.pieces
+        assert [list(sizes) for sizes in state.stash.left] == self.left
         phase = "end" if self.turn is None else "parks" if self.to_set else "place"
         assert (stage.phase, stage.turn, stage.parks_left) == (phase, self.turn, self.to_set)
         assert (list(stage.passed), stage.free, stage.number) == (self.passed, self.free, self.number)
@@ -132,11 +132,11 @@ class Model:
 
 def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
     """A legal placement in the manner of this style; some of them try to make the game go wrong."""
-    legal = model.now()
-    own: set[int] = set()
+    legal = model.legal_now()
+    own_squares: set[int] = set()
     others: set[int] = set()
     for square, (seat, _) in model.pieces.items():
-        (own if seat == model.turn else others).update(near(model.size, square))
+        (own_squares if seat == model.turn else others).update(near(model.size, square))
     chance.shuffle(legal)
     match style:
         case "twos":
@@ -148,7 +148,7 @@ def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
         case "crowd":  # into the ways of others
             return max(legal, key=lambda one: (one[1] in others, one[0] == 1))
         case "hide":  # far from everything, so that 1s find nothing near
-            return min(legal, key=lambda one: (one[1] in own | others, one[0] != 2))
+            return min(legal, key=lambda one: (one[1] in own_squares | others, one[0] != 2))
         case "stack":
             return min(legal, key=lambda one: one[1])
         case _:
@@ -204,7 +204,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: not self._over() and not self.model.to_set)
     @rule(pips=st.integers(1, 3), square=st.integers(0, 63))
     def try_to_place(self, pips: int, square: int) -> None:
-        fits = (pips, square) in self.model.now()
+        fits = (pips, square) in self.model.legal_now()
         assert self._place(pips, square) == fits
         if fits:
             self.model.place(pips, square)
@@ -232,7 +232,7 @@ class Playing(RuleBasedStateMachine):
             (square,) = set(self.state.board.parks) - self.model.parks
             self.model.park(square)
             return
-        legal = self.model.now()
+        legal = self.model.legal_now()
         self.state = SUBDIVISION.expire(self.state, window.id, self.at, self.dice).state
         square = self.state.board.last or 0
         piece = self.state.board.squares[square]
@@ -289,7 +289,7 @@ class Playing(RuleBasedStateMachine):
             return
         for seat in range(model.seats):
             offered = SUBDIVISION.choices(self.state, Seat(seat))
-            found = {
+            legal = {
                 (pips, square)
                 for choices in offered.values()
                 for choice in choices
@@ -297,7 +297,7 @@ class Playing(RuleBasedStateMachine):
                 for pips in choice.fields["pips"].of  # type: ignore[union-attr]
                 for square in choice.fields["square"].of  # type: ignore[union-attr]
             }
-            assert found == (set(model.now()) if seat == model.turn else set())
+            assert legal == (set(model.legal_now()) if seat == model.turn else set())
 
     @invariant()
     def seats_and_spectators_have_the_same_boards(self) -> None:
@@ -326,11 +326,11 @@ def test_every_manner_of_playing_comes_to_an_end(
 ) -> None:
     chance = random.Random(seed)
     pattern = drawn(options["set"], seats, chance)
-    taken = SubdivisionOptions(**{**options, "stuck": stuck, "pattern": pattern})
+    chosen = SubdivisionOptions(**{**options, "stuck": stuck, "pattern": pattern})
     dice = Dice(b"%d" % seed)
-    state = SUBDIVISION.setup(seats, taken, Millis(0), dice).state
-    model = Model(seats, taken, state)
-    one = GROUNDS[taken.set, seats]
+    state = SUBDIVISION.setup(seats, chosen, Millis(0), dice).state
+    model = Model(seats, chosen, state)
+    one = GROUNDS[chosen.set, seats]
     for _ in range(one.parks + seats * 3 * one.each + 1):
         model.agree(state)
         if model.turn is None:
@@ -353,6 +353,6 @@ def test_every_manner_of_playing_comes_to_an_end(
     outcome = SUBDIVISION.prompts(state)
     assert isinstance(outcome, Outcome)
     assert list(outcome.scores) == model.totals()
-    assert max(outcome.scores) <= 6 * one.each - 1 + 3 * one.parks * taken.private_parks
+    assert max(outcome.scores) <= 6 * one.each - 1 + 3 * one.parks * chosen.private_parks
     if stuck == "anywhere":
         assert len(model.pieces) == seats * 3 * one.each

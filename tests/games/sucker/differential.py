@@ -109,8 +109,8 @@ def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
             return None
 
 
-def told(game: table.Game | str) -> table.Game:
-    """What the reference makes of an event, which it must not refuse."""
+def accepted(game: table.Game | str) -> table.Game:
+    """The game after an event that the reference must not refuse."""
     assert isinstance(game, table.Game), game
     return game
 
@@ -118,7 +118,7 @@ def told(game: table.Game | str) -> table.Game:
 def alone(game: table.Game) -> table.Game:
     """A chip of a pile that is all of one colour: the first one kills it without asking (SLS-28)."""
     while game.phase == "kill" and len(set(game.piles[game.captured])) == 1:
-        game = told(reference.kill(game, game.captor, game.piles[game.captured][0]))
+        game = accepted(reference.kill(game, game.captor, game.piles[game.captured][0]))
     return game
 
 
@@ -138,7 +138,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
         "first": stage.first,
         "mover": stage.mover,
         "waiting": sorted(actions.waiting(state)) if waits else [],
-        "chips": [list(own) for own in state.hands.chips],
+        "chips": [list(chips) for chips in state.hands.chips],
         "dead": list(state.hands.dead),
         "piles": [list(pile.chips) for pile in state.piles],
         "alive": list(stage.alive),
@@ -199,15 +199,15 @@ def found_by(game: table.Game) -> dict[str, Any]:
 
 def offered(state: SuckerState) -> set[Event]:
     """All that the first one offers to anybody, as the reference is told of it."""
-    found = set()
+    events = set()
     for seat in range(len(state.stage.alive)):
         for choices in SUCKER.choices(state, Seat(seat)).values():
             for choice in choices:
                 for move in _moves(choice):
                     event = event_of(state, seat, move)
                     if event is not None:
-                        found.add(event)
-    return found
+                        events.add(event)
+    return events
 
 
 def _moves(choice: Choice) -> Iterator[SuckerMove]:
@@ -228,8 +228,8 @@ class Hesitant(Sucker):
         if state.stage.phase != "rescue" or not dice.below("rescue", 3):
             return super().sample(state, seat, dice)
         offered = {
-            prompt: tuple(one for one in found if one.move != "rescue")
-            for prompt, found in self.choices(state, seat).items()
+            prompt: tuple(one for one in moves if one.move != "rescue")
+            for prompt, moves in self.choices(state, seat).items()
         }
         return kit_choices.sample(offered, len(state.stage.alive), self.Move, dice)
 
@@ -248,29 +248,29 @@ class Abreast:
         self._positions = random_play.play(
             HESITANT if seed % 2 else SUCKER, seats, options, b"game %d" % seed, style, LONGEST
         )
-        self.here: SuckerState = next(self._positions).state
+        self.state: SuckerState = next(self._positions).state
         self.reference = table.start(seats, options_of(options), *self._dealt())
 
     def play(self) -> None:
         """To the end, event by event. AssertionError where the two do not agree."""
         self._compare()
         for position in self._positions:
-            before, self.here = self.here, position.state
+            before, self.state = self.state, position.state
             self.reference = self._follow(before, position.event)
             self._compare()
-        assert isinstance(SUCKER.prompts(self.here), Outcome)
+        assert isinstance(SUCKER.prompts(self.state), Outcome)
         self.met["games"] += 1
 
     def _dealt(self) -> tuple[list[list[int]], list[str], int]:
         """What was drawn for this round."""
-        return [list(row) for row in self.here.rows], list(self.here.deck), self.here.stage.first
+        return [list(row) for row in self.state.rows], list(self.state.deck), self.state.stage.first
 
     def _follow(self, before: SuckerState, event: random_play.Event) -> table.Game:
         """The reference after this event, which led the first one from `before` to here."""
         self.met["events"] += 1
-        if self.here.stage.round != before.stage.round:
+        if self.state.stage.round != before.stage.round:
             self.met["rounds"] += 1
-            return told(reference.next_round(self.reference, *self._dealt()))
+            return accepted(reference.next_round(self.reference, *self._dealt()))
         if event.kind == "expire":
             assert event.window is not None
             return self._time_up(before, event.window)
@@ -280,7 +280,7 @@ class Abreast:
         if done is None:
             return self.reference
         self.met[str(event.move and event.move["move"])] += 1
-        return alone(told(reference.feed(self.reference, done[0], *done[1])))
+        return alone(accepted(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
         """A rescue is refused by all the window was for; of other defaults the first one chose any."""
@@ -293,20 +293,20 @@ class Abreast:
             game = self.reference
             silent = [seat for seat in table.waiting(game) if seat in window.concerns]
             for seat in silent:
-                game = told(reference.feed(game, "refuse", seat))
+                game = accepted(reference.feed(game, "refuse", seat))
             return alone(game)
         chosen = (
-            alone(told(reference.feed(self.reference, name, *to)))
+            alone(accepted(reference.feed(self.reference, name, *to)))
             for name, to in reference.defaults(self.reference)
         )
-        wanted = told_by(self.here)
+        wanted = told_by(self.state)
         return next(game for game in chosen if found_by(game) == wanted)
 
     def _compare(self) -> None:
-        need = self.here.need
-        self.met["bound"] += self.here.stage.bound
-        self.met["pleads"] += need is not None and self.here.stage.mover in actions.waiting(self.here)
-        first, second = told_by(self.here), found_by(self.reference)
+        need = self.state.need
+        self.met["bound"] += self.state.stage.bound
+        self.met["pleads"] += need is not None and self.state.stage.mover in actions.waiting(self.state)
+        first, second = told_by(self.state), found_by(self.reference)
         differs = {name: (first[name], second[name]) for name in first if first[name] != second[name]}
         assert not differs
         for _ in range(TRIED):
@@ -317,17 +317,17 @@ class Abreast:
     def _all(self) -> None:
         """Everything that may be done now, and every card's kind that anybody knows."""
         self.met["all legal moves"] += 1
-        assert offered(self.here) == set(reference.legal(self.reference))
-        if self.here.stage.mover is None:
+        assert offered(self.state) == set(reference.legal(self.reference))
+        if self.state.stage.mover is None:
             return
-        shown = SUCKER.public(self.here).get("cards")
+        shown = SUCKER.public(self.state).get("cards")
         cards = shown.data.cards if shown and isinstance(shown.data, Cards) else ()
         public = {one.id: one.kind for one in cards if one.status == "held" and one.kind}
         assert public == table.known_kinds(self.reference, None)
         for seat in map(Seat, range(self.seats)):
-            mine = SUCKER.private(self.here, seat)["mine"].data
-            assert isinstance(mine, Mine)
-            known = public | {one.id: one.kind for one in mine.kinds}
+            section = SUCKER.private(self.state, seat)["mine"].data
+            assert isinstance(section, Mine)
+            known = public | {one.id: one.kind for one in section.kinds}
             assert known == table.known_kinds(self.reference, seat)
 
     # --- moves that may be illegal ---
@@ -335,16 +335,16 @@ class Abreast:
     def _try_anything(self) -> None:
         """Some move of some seat: both say whether it may be made, and by which rule not."""
         seat, move = self._anything()
-        done = event_of(self.here, seat, move)
+        done = event_of(self.state, seat, move)
         assert done is not None
         second = reference.FEED[done[0]][1](self.reference, *done[1])
         kinds = (legal.kind_for(move), *(["rescue"] if isinstance(move, PlayCard) else []))
-        prompts = [one for one in open_prompts(SUCKER.prompts(self.here), seat) if one.kind in kinds]
+        prompts = [one for one in open_prompts(SUCKER.prompts(self.state), seat) if one.kind in kinds]
         if not prompts:
             self.met["not asked"] += 1
             assert second is not None, (seat, move)
             return
-        first = SUCKER.check(self.here, seat, prompts[0].id, move, NOW)
+        first = SUCKER.check(self.state, seat, prompts[0].id, move, NOW)
         if first is None:
             self.met["may be made"] += 1
             assert second is None, (seat, move, second)
@@ -354,10 +354,10 @@ class Abreast:
 
     def _anything(self) -> tuple[Seat, SuckerMove]:
         """Mostly of the kind that is waited for, of one who is asked."""
-        stage = self.here.stage
+        stage = self.state.stage
         to, card = self.fate.below("to", 6), self.fate.below("card", 6)
         colour, count = self.fate.below("colour", self.seats), 1 + self.fate.below("count", 2)
-        pile = self.here.piles[self.fate.below("pile", len(self.here.piles))].id if self.here.piles else 0
+        pile = self.state.piles[self.fate.below("pile", len(self.state.piles))].id if self.state.piles else 0
         pile = pile + (not self.fate.below("elsewhere", 8))
         card = self._own_card(card)
         plays = (PlayCard(card), PlayCard(card, colour))
@@ -370,8 +370,8 @@ class Abreast:
         }
         if stage.phase == "rescue":  # at any other time it is a transfer to the mover
             kinds["rescue"] = (*kinds["rescue"], RescueWith(colour, count))
-        prompts = () if isinstance(found := SUCKER.prompts(self.here), Outcome) else found
-        prompts = tuple(one for one in prompts if one.kind in kinds)
+        listed = SUCKER.prompts(self.state)
+        prompts = () if isinstance(listed, Outcome) else tuple(one for one in listed if one.kind in kinds)
         if prompts and self.fate.below("asked", 5):
             prompt = prompts[self.fate.below("ask", len(prompts))]
             moves, seats = kinds[prompt.kind], sorted(prompt.seats)
@@ -382,13 +382,15 @@ class Abreast:
 
     def _own_card(self, card: int) -> int:
         """Mostly one that the mover holds, where it holds any."""
-        mover, taken = self.here.stage.mover, self.here.taken
-        mine = [number for number, one in enumerate(taken) if one.owner == mover and one.status == "held"]
-        return mine[card % len(mine)] if mine and self.fate.below("mine", 4) else card
+        mover, cards = self.state.stage.mover, self.state.taken
+        own_cards = [
+            number for number, one in enumerate(cards) if one.owner == mover and one.status == "held"
+        ]
+        return own_cards[card % len(own_cards)] if own_cards and self.fate.below("mine", 4) else card
 
     def _by_card(self, colour: int, pile: int, card: int) -> SuckerMove:
         """Often where the card could capture, whatever it does."""
-        if card < len(self.here.taken) and self.fate.below("fits", 2):
-            colour = self.here.taken[card].token
-            pile = next((one.id for one in self.here.piles if one.chips[-1] == colour), pile)
+        if card < len(self.state.taken) and self.fate.below("fits", 2):
+            colour = self.state.taken[card].token
+            pile = next((one.id for one in self.state.piles if one.chips[-1] == colour), pile)
         return Place(colour, pile, card)

@@ -39,14 +39,14 @@ SEATS: Final = 4
 WAIT: Final = "wait"
 
 
-def told(move: SuckerMove | None) -> str:
+def describe(move: SuckerMove | None) -> str:
     """A move in words; None is to wait."""
     match move:
         case None:
             return WAIT
         case Place(colour=colour, pile=pile, card=card):
-            where = "new" if pile is None else f"on {pile}"
-            return f"place {LETTERS[colour]} {where}" + ("" if card is None else " by card")
+            target = "new" if pile is None else f"on {pile}"
+            return f"place {LETTERS[colour]} {target}" + ("" if card is None else " by card")
         case PlayCard(colour=colour):
             return "card" if colour is None else f"card {LETTERS[colour]}"
         case GiveMove(to=to):
@@ -106,11 +106,11 @@ class Position(NamedTuple):
             ],
             deck=[*spent, *self.left],
         )
-        row, mine = colours(_turned(self.row, turn)), self.seat(turn)
+        row, viewer = colours(_turned(self.row, turn)), self.seat(turn)
         state = replace(
             start,
             taken=(*start.taken, *(Taken(Seat(0), Seat(1), "played") for _ in spent)),
-            rows=tuple(row if seat == mine else other for seat, other in enumerate(start.rows)),
+            rows=tuple(row if seat == viewer else other for seat, other in enumerate(start.rows)),
         )
         for move in self.lead:
             state = _led(state, _turned(move, turn))
@@ -137,7 +137,7 @@ def _dead(hands: Sequence[str], piles: Sequence[str]) -> str:
 def _led(state: SuckerState, move: str) -> SuckerState:
     """ "G: give B", from there."""
     letter, _, words = move.partition(": ")
-    (option,) = [one for one in options(state, Seat(LETTERS.index(letter))) if told(one.move) == words]
+    (option,) = [one for one in options(state, Seat(LETTERS.index(letter))) if describe(one.move) == words]
     return after(state, option)
 
 

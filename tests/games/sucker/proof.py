@@ -84,9 +84,9 @@ def same(state: SuckerState) -> Hashable:
     last = {seat: place for place, seat in enumerate(state.trail) if stage.alive[seat]}
     way = tuple(sorted(last, key=last.__getitem__))
     fallen = stage.out[-1:]
-    where = (stage.phase, stage.mover, stage.alive, fallen, stage.next, stage.bound, chosen)
+    stage_key = (stage.phase, stage.mover, stage.alive, fallen, stage.next, stage.bound, chosen)
     answers = None if need is None or state.timer is None else (need, state.timer.concerns)
-    return where, state.hands.chips, piles, way, state.taken, answers
+    return stage_key, state.hands.chips, piles, way, state.taken, answers
 
 
 class Node(NamedTuple):
@@ -129,13 +129,13 @@ class Proof:
         self.nodes[same(state)] = node
         if verdict is not None:
             return []
-        found = []
+        states = []
         for seat in map(Seat, range(len(state.stage.alive))):
             for option in options(state, seat):
                 then = after(state, option)
                 (node.own if seat == self.seat else node.others).append(same(then))
-                found.append(then)
-        return found
+                states.append(then)
+        return states
 
     def _spread(self, verdict: bool, joins: Callable[[Node, set[Hashable]], bool]) -> set[Hashable]:
         """All positions of this verdict, and those before them that join."""
@@ -143,19 +143,19 @@ class Proof:
         for name, node in self.nodes.items():
             for then in (*node.own, *node.others):
                 before[then].append(name)
-        found = {name for name, node in self.nodes.items() if node.verdict is verdict}
-        waiting = list(found)
+        names = {name for name, node in self.nodes.items() if node.verdict is verdict}
+        waiting = list(names)
         while waiting:
             for name in before[waiting.pop()]:
-                if name not in found and joins(self.nodes[name], found):
-                    found.add(name)
+                if name not in names and joins(self.nodes[name], names):
+                    names.add(name)
                     waiting.append(name)
-        return found
+        return names
 
     def forces(self, option: Option | None = None, state: SuckerState | None = None) -> bool:
         """Whether the seat wins against all others together, after this move of its own or if it waits.
 
         From `state`, a position that may follow, or else from the beginning.
         """
-        here = self.root if state is None else state
-        return same(here if option is None else after(here, option)) not in self._lost
+        position = self.root if state is None else state
+        return same(position if option is None else after(position, option)) not in self._lost

@@ -65,8 +65,8 @@ def cannot_place(game: Game, seat: int, colour: int, pile: int | None, card: int
     if pile is not None and not 0 <= pile < len(game.piles):
         return "SLS-29"
     if card is not None:
-        found = held_card(game, seat, card)
-        if found is None or found.kind != "capture" or found.token != colour or colour == seat:
+        held = held_card(game, seat, card)
+        if held is None or held.kind != "capture" or held.token != colour or colour == seat:
             return "SLS-26"
         if pile is None or game.piles[pile][-1] != colour:
             return "SLS-26"
@@ -354,40 +354,40 @@ def cannot_play_card(game: Game, seat: int, card: int, colour: int | None) -> st
     """A card is taken as one's turn is over, so on any later turn of its owner it is from an earlier one."""
     if game.phase not in ("move", "rescue") or seat != holder(game):
         return "SLS-22"
-    found = held_card(game, seat, card)
-    if found is None or found.kind == "capture":
+    held = held_card(game, seat, card)
+    if held is None or held.kind == "capture":
         return "SLS-22"
-    if found.kind == "return":
+    if held.kind == "return":
         if game.phase == "rescue":
             return "SLS-23"
-        if not game.alive[found.token]:
+        if not game.alive[held.token]:
             return "SLS-25"
-        anywhere = any(found.token in prisoners(game, other) for other in range(game.seats))
+        anywhere = any(held.token in prisoners(game, other) for other in range(game.seats))
         if colour is not None or not anywhere:
             return "SLS-24"
-        gives = game.chips[seat][found.token] if found.token != seat else 0
+        gives = game.chips[seat][held.token] if held.token != seat else 0
         return "2b RESCUE" if must_place(game, seat, gives) else None
-    has = colour is not None and colour in prisoners(game, found.token)
-    return None if has and found.token != seat else "SLS-24"
+    has = colour is not None and colour in prisoners(game, held.token)
+    return None if has and held.token != seat else "SLS-24"
 
 
 def play_card(game: Game, seat: int, card: int, colour: int | None = None) -> Game | str:
     reason = cannot_play_card(game, seat, card, colour)
-    found = held_card(game, seat, card)
-    if reason is not None or found is None:
+    held = held_card(game, seat, card)
+    if reason is not None or held is None:
         return reason or "SLS-22"
     game = fresh(game)
     spend(game, card)
-    if found.kind == "return":
+    if held.kind == "return":
         for other in range(game.seats):
-            if other != found.token:
-                game.chips[found.token][found.token] += game.chips[other][found.token]
-                game.chips[other][found.token] = 0
-        game.chips[found.token][found.token] -= 1
-        game.killed[found.token] += 1
+            if other != held.token:
+                game.chips[held.token][held.token] += game.chips[other][held.token]
+                game.chips[other][held.token] = 0
+        game.chips[held.token][held.token] -= 1
+        game.killed[held.token] += 1
     elif colour is not None:
-        game.chips[seat][colour] += game.chips[found.token][colour]
-        game.chips[found.token][colour] = 0
+        game.chips[seat][colour] += game.chips[held.token][colour]
+        game.chips[held.token][colour] = 0
     hands_changed(game)
     return game
 

@@ -36,10 +36,10 @@ R, B, G, Y = range(4)
 
 def counts(text: str, seats: int) -> tuple[int, ...]:
     """ "5R 2B" by colour."""
-    found = [0] * seats
+    numbers = [0] * seats
     for number, letter in re.findall(r"(\d+)([RBGYPO])", text):
-        found[LETTERS.index(letter)] += int(number)
-    return tuple(found)
+        numbers[LETTERS.index(letter)] += int(number)
+    return tuple(numbers)
 
 
 def colours(text: str) -> tuple[int, ...]:
@@ -63,8 +63,8 @@ def position(
     `rows` from left to right: the enemy first. The trail ends with the mover.
     """
     seats = len(hands)
-    taken = msgspec.convert(options, SuckerOptions)
-    state = SUCKER.setup(seats, taken, START, Dice(b"position")).state
+    chosen = msgspec.convert(options, SuckerOptions)
+    state = SUCKER.setup(seats, chosen, START, Dice(b"position")).state
     fallen = colours(out)
     alive = tuple(seat not in fallen for seat in range(seats))
     top = [*(kind for _, _, kind in cards), *deck]
@@ -82,7 +82,7 @@ def position(
         laid=len(laid),
         trail=(*map(Seat, colours(trail)), seat),
         taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token, _ in cards),
-        deck=(*top, *rest) if taken.blackmail else (),
+        deck=(*top, *rest) if chosen.blackmail else (),
         rows=state.rows if rows is None else tuple(map(colours, rows)),
     )
     return turn_flow.opened(state, "turn", seat, (seat,), TURN_TIME, START)
@@ -95,8 +95,8 @@ class Table(HandTable[SuckerState]):
 
     def kinds(self, seat: int) -> list[str]:
         """What is asked of a seat, but for its clock."""
-        mine = open_prompts(SUCKER.prompts(self.state), Seat(seat))
-        return [one.kind for one in mine if one.kind not in ("extend", "lastCall")]
+        prompts = open_prompts(SUCKER.prompts(self.state), Seat(seat))
+        return [one.kind for one in prompts if one.kind not in ("extend", "lastCall")]
 
     def deal(self, *hands: str) -> None:
         """Let everybody hold this, whatever was before."""
@@ -113,8 +113,8 @@ class Table(HandTable[SuckerState]):
     # what is often done
 
     def place(self, seat: int, colour: str, pile: int | None = None, card: int | None = None) -> None:
-        where = {name: value for name, value in (("pile", pile), ("card", card)) if value is not None}
-        self.do(seat, "turn", "place", colour=LETTERS.index(colour), **where)
+        target = {name: value for name, value in (("pile", pile), ("card", card)) if value is not None}
+        self.do(seat, "turn", "place", colour=LETTERS.index(colour), **target)
 
     def give(self, seat: int, to: int) -> None:
         self.do(seat, "choose", "giveMove", to=to)
@@ -148,7 +148,7 @@ class Table(HandTable[SuckerState]):
     # what is seen
 
     @property
-    def where(self) -> tuple[str, int | None]:
+    def phase_and_mover(self) -> tuple[str, int | None]:
         """The phase, and who has the move."""
         return self.state.stage.phase, self.state.stage.mover
 
@@ -167,7 +167,7 @@ class Table(HandTable[SuckerState]):
     def trail(self) -> str:
         return "".join(LETTERS[seat] for seat in self.state.trail)
 
-    def mine(self, seat: int) -> Any:
+    def own_section(self, seat: int) -> Any:
         return self.private(seat, "mine")
 
     def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
@@ -178,21 +178,21 @@ def shown(chips: Sequence[int]) -> str:
     return " ".join(f"{count}{LETTERS[colour]}" for colour, count in enumerate(chips) if count)
 
 
-def table(*hands: str, **about: Any) -> Table:
+def set_up(*hands: str, **about: Any) -> Table:
     return Table(state=position(*hands, **about))
 
 
 def rescue(**about: Any) -> Table:
     """R has given the move to B, who has nothing; G and Y hold prisoners."""
-    here = table("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G", **about)
-    here.place(R, "R", 0)
-    here.give(R, B)
-    return here
+    table = set_up("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G", **about)
+    table.place(R, "R", 0)
+    table.give(R, B)
+    return table
 
 
 def forced_on_b(**about: Any) -> Table:
     """B is forced by a full pile, and has nothing; G holds a chip of its."""
     about = {"piles": ["BGY"], "mover": R, "trail": "G", "deck": ["tribute"], **about}
-    here = table("2R", "", "3G 1B", "3Y", **about)
-    here.place(R, "R", 0)
-    return here
+    table = set_up("2R", "", "3G 1B", "3Y", **about)
+    table.place(R, "R", 0)
+    return table

@@ -7,91 +7,91 @@ from typing import Any
 import pytest
 
 from games.sucker.rules.values import KINDS
-from tests.games.sucker.table import B, G, R, Y, rescue, table
+from tests.games.sucker.table import B, G, R, Y, rescue, set_up
 
 # --- blackmail ---
 
 
 def test_sls_18_public_faces() -> None:
-    here = table("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, deck=["return"], blackmailFaces="public")
-    here.place(Y, "Y", 0)
-    assert here.told("cardKind") == [{"seat": Y, "other": R, "kind": "return"}]
-    assert here.public("cards").cards[0].kind == "return"
-    assert [here.mine(seat).kinds for seat in range(4)] == [()] * 4
+    table = set_up("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, deck=["return"], blackmailFaces="public")
+    table.place(Y, "Y", 0)
+    assert table.told("cardKind") == [{"seat": Y, "other": R, "kind": "return"}]
+    assert table.public("cards").cards[0].kind == "return"
+    assert [table.own_section(seat).kinds for seat in range(4)] == [()] * 4
 
 
 def test_sls_18_played_cards_are_public_and_void_ones_hidden_until_the_end() -> None:
     cards: Any = [(R, B, "tribute"), (R, G, "return"), (B, R, "capture"), (B, G, "return")]
-    here = table("3R", "2B 3G", "2G 2R", "4Y 1R", piles=["G"], mover=R, trail="Y", cards=cards)
-    here.play(R, 0, "G")
-    assert [card.kind for card in here.public("cards").cards] == ["tribute", None, None, None]
-    here.deal("3R", "", "2G", "4Y")
-    here.place(R, "R", 0)
-    here.give(R, B)  # falls at once
-    shown = here.public("cards").cards
+    table = set_up("3R", "2B 3G", "2G 2R", "4Y 1R", piles=["G"], mover=R, trail="Y", cards=cards)
+    table.play(R, 0, "G")
+    assert [card.kind for card in table.public("cards").cards] == ["tribute", None, None, None]
+    table.deal("3R", "", "2G", "4Y")
+    table.place(R, "R", 0)
+    table.give(R, B)  # falls at once
+    shown = table.public("cards").cards
     assert [card.status for card in shown] == ["played", "held", "void", "void"]
     assert [card.kind for card in shown] == ["tribute", None, None, None]
-    assert here.mine(B).kinds == ()
-    assert [known.id for known in here.mine(G).kinds] == [1]
-    assert here.told("voided") == [{"seat": B, "count": 2}]
+    assert table.own_section(B).kinds == ()
+    assert [known.id for known in table.own_section(G).kinds] == [1]
+    assert table.told("voided") == [{"seat": B, "count": 2}]
 
 
 @pytest.mark.parametrize(("allowed", "cards"), [(False, 0), (True, 1)])
 def test_sls_20_blackmailing_oneself(allowed: bool, cards: int) -> None:
-    here = table("3R 1G", "3B", "3G", "3Y", piles=["RBY"], mover=R, deck=["return"], selfBlackmail=allowed)
-    here.place(R, "G", 0)
-    assert here.where == ("turn", R)
-    assert len(here.told("tookCard")) == cards
+    table = set_up("3R 1G", "3B", "3G", "3Y", piles=["RBY"], mover=R, deck=["return"], selfBlackmail=allowed)
+    table.place(R, "G", 0)
+    assert table.phase_and_mover == ("turn", R)
+    assert len(table.told("tookCard")) == cards
     if allowed:
-        assert here.told("cardKind", R) == [{"seat": R, "other": R, "kind": "return"}]
-        here.deal("1R", "2R 3B", "3G", "3Y")
-        here.play(R, 0)
-        assert here.hand(R) == "2R"  # one came back, one died
+        assert table.told("cardKind", R) == [{"seat": R, "other": R, "kind": "return"}]
+        table.deal("1R", "2R 3B", "3G", "3Y")
+        table.play(R, 0)
+        assert table.hand(R) == "2R"  # one came back, one died
 
 
 def test_sls_22_several_cards_in_one_turn() -> None:
     cards: Any = [(R, B, "tribute"), (R, G, "return"), (R, G, "capture")]
-    here = table("3R", "2B 3G", "2G", "4Y 1G", piles=["BG"], mover=R, cards=cards)
-    here.play(R, 0, "G")
-    here.transfer(R, 1, "G", Y)
-    here.transfer(R, 1, "G", B)
-    here.play(R, 1)  # returns all four that others hold, its own last one too
-    assert here.hand(G) == "5G"
-    assert here.dead == "1G"
-    assert here.refused(R, "turn", "playCard", card=1) == "NOT_YOUR_CARD"
-    assert here.refused(R, "turn", "place", colour=G, pile=0, card=2) == "NO_CHIP"
-    here.place(R, "R", 0)
+    table = set_up("3R", "2B 3G", "2G", "4Y 1G", piles=["BG"], mover=R, cards=cards)
+    table.play(R, 0, "G")
+    table.transfer(R, 1, "G", Y)
+    table.transfer(R, 1, "G", B)
+    table.play(R, 1)  # returns all four that others hold, its own last one too
+    assert table.hand(G) == "5G"
+    assert table.dead == "1G"
+    assert table.refused(R, "turn", "playCard", card=1) == "NOT_YOUR_CARD"
+    assert table.refused(R, "turn", "place", colour=G, pile=0, card=2) == "NO_CHIP"
+    table.place(R, "R", 0)
 
 
 def test_sls_24_cards_that_would_do_nothing() -> None:
     cards: Any = [(R, B, "tribute"), (R, G, "return"), (R, R, "tribute"), (Y, R, "return")]
-    here = table("3R 1B", "2B 3Y", "2G", "4Y", mover=R, cards=cards)
-    assert here.refused(R, "turn", "playCard", card=0, colour=G) == "NO_EFFECT"
-    assert here.refused(R, "turn", "playCard", card=0, colour=B) == "NO_EFFECT"  # its own are no prisoners
-    assert here.refused(R, "turn", "playCard", card=0) == "NAME_A_COLOUR"
-    assert here.refused(R, "turn", "playCard", card=1) == "NO_EFFECT"
-    assert here.refused(R, "turn", "playCard", card=1, colour=Y) == "NAME_A_COLOUR"
-    assert here.refused(R, "turn", "playCard", card=2, colour=B) == "NO_EFFECT"  # from oneself to oneself
-    assert here.refused(R, "turn", "playCard", card=3) == "NOT_YOUR_CARD"
-    assert here.refused(R, "turn", "playCard", card=5) == "NOT_YOUR_CARD"
-    here.play(R, 0, "Y")
-    assert here.hand(R) == "3R 1B 3Y"
+    table = set_up("3R 1B", "2B 3Y", "2G", "4Y", mover=R, cards=cards)
+    assert table.refused(R, "turn", "playCard", card=0, colour=G) == "NO_EFFECT"
+    assert table.refused(R, "turn", "playCard", card=0, colour=B) == "NO_EFFECT"  # its own are no prisoners
+    assert table.refused(R, "turn", "playCard", card=0) == "NAME_A_COLOUR"
+    assert table.refused(R, "turn", "playCard", card=1) == "NO_EFFECT"
+    assert table.refused(R, "turn", "playCard", card=1, colour=Y) == "NAME_A_COLOUR"
+    assert table.refused(R, "turn", "playCard", card=2, colour=B) == "NO_EFFECT"  # from oneself to oneself
+    assert table.refused(R, "turn", "playCard", card=3) == "NOT_YOUR_CARD"
+    assert table.refused(R, "turn", "playCard", card=5) == "NOT_YOUR_CARD"
+    table.play(R, 0, "Y")
+    assert table.hand(R) == "3R 1B 3Y"
 
 
 def test_a_tribute_of_ones_own_colour_brings_ordinary_chips() -> None:
-    here = table("3R", "2B 3R", "2G", "4Y", mover=R, cards=[(R, B, "tribute")])
-    here.play(R, 0, "R")
-    assert here.hand(R) == "6R"
-    assert here.kinds(R) == ["turn"]
+    table = set_up("3R", "2B 3R", "2G", "4Y", mover=R, cards=[(R, B, "tribute")])
+    table.play(R, 0, "R")
+    assert table.hand(R) == "6R"
+    assert table.kinds(R) == ["turn"]
 
 
 def test_sls_24_a_return_may_cost_its_owner_the_last_chip() -> None:
-    here = table("2B", "2B", "2G", "4Y 1R", mover=R, trail="G", cards=[(R, B, "return")])
-    assert here.preview(R, "playCard", card=0).needy == R
-    here.play(R, 0)
-    assert here.hand(B) == "3B"
-    assert here.where == ("rescue", R)
-    bound = table("1Y", "2B", "2G", "3Y", mover=R, trail="G", cards=[(R, B, "return")])
+    table = set_up("2B", "2B", "2G", "4Y 1R", mover=R, trail="G", cards=[(R, B, "return")])
+    assert table.preview(R, "playCard", card=0).needy == R
+    table.play(R, 0)
+    assert table.hand(B) == "3B"
+    assert table.phase_and_mover == ("rescue", R)
+    bound = set_up("1Y", "2B", "2G", "3Y", mover=R, trail="G", cards=[(R, B, "return")])
     bound.transfer(R, 1, "Y", G)
     bound.save(G, 1, "Y")
     bound.deal("1B", "2B", "2G", "3Y")
@@ -102,19 +102,19 @@ def test_sls_23_whom_a_card_could_save_is_asked_too() -> None:
     """It is no secret that a card is held, so the needy one is waited for, whatever its card does."""
     for kind in KINDS[::2]:
         cards: Any = [(B, Y, kind)]
-        here = rescue(cards=cards)
-        assert [one.seat for one in here.public("rescue").answers] == [B, G, Y]
-        here.refuse(G, Y)
-        assert here.where == ("rescue", B)
+        table = rescue(cards=cards)
+        assert [one.seat for one in table.public("rescue").answers] == [B, G, Y]
+        table.refuse(G, Y)
+        assert table.phase_and_mover == ("rescue", B)
         if kind == "tribute":
-            here.play(B, 0, "R", kind="rescue")
-            assert here.hand(B) == "2R"
-            assert here.where == ("turn", B)
+            table.play(B, 0, "R", kind="rescue")
+            assert table.hand(B) == "2R"
+            assert table.phase_and_mover == ("turn", B)
             continue
-        code = here.refused(B, "rescue", "playCard", card=0)
+        code = table.refused(B, "rescue", "playCard", card=0)
         assert code == "OTHER_CARD"
-        here.refuse(B)
-        assert here.state.stage.out == (B,)
+        table.refuse(B)
+        assert table.state.stage.out == (B,)
 
 
 def test_sls_23_not_where_no_card_could_help() -> None:
@@ -124,78 +124,78 @@ def test_sls_23_not_where_no_card_could_help() -> None:
     shown = rescue(cards=faces, blackmailFaces="public").public("rescue")
     assert [one.seat for one in shown.answers] == [G, Y]
     cards: Any = [(B, Y, "return"), (R, G, "tribute"), (R, G, "tribute")]
-    here = table("2R", "", "3G 1B 1Y", "3Y 2R", piles=["Y"], mover=R, trail="G", cards=cards)
-    here.play(R, 1, "B")
-    here.play(R, 2, "Y")
-    here.place(R, "R", 0)
-    here.give(R, B)
-    assert [one.seat for one in here.public("rescue").answers] == [R, Y]  # both tributes have been played
+    table = set_up("2R", "", "3G 1B 1Y", "3Y 2R", piles=["Y"], mover=R, trail="G", cards=cards)
+    table.play(R, 1, "B")
+    table.play(R, 2, "Y")
+    table.place(R, "R", 0)
+    table.give(R, B)
+    assert [one.seat for one in table.public("rescue").answers] == [R, Y]  # both tributes have been played
 
 
 def test_sls_23_once_asked_it_stays_asked_while_there_are_prisoners() -> None:
     cards: Any = [(B, Y, "tribute")]
-    here = rescue(cards=cards)
-    here.transfer(Y, 2, "R", G)
-    assert [one.seat for one in here.public("rescue").answers] == [B, G]
-    here.transfer(G, 1, "R", Y)
-    here.refuse(G, Y)
-    here.play(B, 0, "R", kind="rescue")
-    assert here.hand(B) == "1R"
+    table = rescue(cards=cards)
+    table.transfer(Y, 2, "R", G)
+    assert [one.seat for one in table.public("rescue").answers] == [B, G]
+    table.transfer(G, 1, "R", Y)
+    table.refuse(G, Y)
+    table.play(B, 0, "R", kind="rescue")
+    assert table.hand(B) == "1R"
 
 
 def test_sls_25_cards_of_and_naming_the_fallen_are_void() -> None:
     cards: Any = [(R, B, "capture"), (B, R, "capture"), (R, Y, "return")]
-    here = table("2R 1B", "", "3G", "3Y", piles=["Y", "GB"], mover=R, trail="G", cards=cards)
-    here.bury(R, 1, "B")
-    here.place(R, "R", 0)
-    here.give(R, B)
-    assert [card.status for card in here.public("cards").cards] == ["void", "void", "held"]
+    table = set_up("2R 1B", "", "3G", "3Y", piles=["Y", "GB"], mover=R, trail="G", cards=cards)
+    table.bury(R, 1, "B")
+    table.place(R, "R", 0)
+    table.give(R, B)
+    assert [card.status for card in table.public("cards").cards] == ["void", "void", "held"]
 
 
 def test_sls_25_a_capture_card_kept_captures_with_a_dead_colour() -> None:
     cards: Any = [(R, B, "capture"), (B, R, "capture"), (R, B, "return"), (R, B, "tribute")]
     about: Any = {"piles": ["Y", "GB"], "mover": R, "trail": "G", "cards": cards, "deadCards": "keepCapture"}
-    here = table("2R", "", "3G", "3Y", **about)
-    here.place(R, "R", 0)
-    here.give(R, B)
+    table = set_up("2R", "", "3G", "3Y", **about)
+    table.place(R, "R", 0)
+    table.give(R, B)
     # all that name it are kept, or those that stay would be known to be captures
-    assert [card.status for card in here.public("cards").cards] == ["held", "void", "held", "held"]
-    here.deal("1R 1B", "", "1B 3G", "3Y")
-    assert here.refused(R, "turn", "playCard", card=2) == "NO_EFFECT"
-    assert here.refused(R, "turn", "playCard", card=3, colour=G) == "NO_EFFECT"
-    here.place(R, "B", 1, card=0)
-    assert here.where == ("kill", R)
-    here.kill(R, "B")
-    assert here.hand(R) == "1R 1B 1G"
+    assert [card.status for card in table.public("cards").cards] == ["held", "void", "held", "held"]
+    table.deal("1R 1B", "", "1B 3G", "3Y")
+    assert table.refused(R, "turn", "playCard", card=2) == "NO_EFFECT"
+    assert table.refused(R, "turn", "playCard", card=3, colour=G) == "NO_EFFECT"
+    table.place(R, "B", 1, card=0)
+    assert table.phase_and_mover == ("kill", R)
+    table.kill(R, "B")
+    assert table.hand(R) == "1R 1B 1G"
 
 
 def test_sls_26_when_a_capture_card_may_be_used() -> None:
     cards: Any = [(R, B, "capture"), (R, R, "capture"), (R, G, "return"), (Y, B, "return")]
-    here = table("3R 1B 1G", "3B", "2G", "4Y", piles=["GB", "R", "BG"], mover=R, cards=cards)
-    assert here.refused(R, "turn", "place", colour=B, pile=2, card=0) == "NO_CAPTURE"
-    assert here.refused(R, "turn", "place", colour=G, pile=2, card=0) == "NO_CAPTURE"
-    assert here.refused(R, "turn", "place", colour=B, card=0) == "NO_CAPTURE"
-    assert here.refused(R, "turn", "place", colour=R, pile=1, card=1) == "OWN_COLOUR"
-    assert here.refused(R, "turn", "place", colour=G, pile=2, card=2) == "OTHER_CARD"
-    assert here.refused(R, "turn", "place", colour=B, pile=0, card=3) == "NOT_YOUR_CARD"
-    assert here.refused(R, "turn", "playCard", card=0) == "OTHER_CARD"
-    assert here.refused(R, "turn", "place", colour=B, pile=7) == "NO_PILE"
-    assert here.refused(R, "turn", "place", colour=Y) == "NO_CHIP"
-    here.place(R, "B", 0)  # using it is optional
-    assert here.where == ("kill", B)
+    table = set_up("3R 1B 1G", "3B", "2G", "4Y", piles=["GB", "R", "BG"], mover=R, cards=cards)
+    assert table.refused(R, "turn", "place", colour=B, pile=2, card=0) == "NO_CAPTURE"
+    assert table.refused(R, "turn", "place", colour=G, pile=2, card=0) == "NO_CAPTURE"
+    assert table.refused(R, "turn", "place", colour=B, card=0) == "NO_CAPTURE"
+    assert table.refused(R, "turn", "place", colour=R, pile=1, card=1) == "OWN_COLOUR"
+    assert table.refused(R, "turn", "place", colour=G, pile=2, card=2) == "OTHER_CARD"
+    assert table.refused(R, "turn", "place", colour=B, pile=0, card=3) == "NOT_YOUR_CARD"
+    assert table.refused(R, "turn", "playCard", card=0) == "OTHER_CARD"
+    assert table.refused(R, "turn", "place", colour=B, pile=7) == "NO_PILE"
+    assert table.refused(R, "turn", "place", colour=Y) == "NO_CHIP"
+    table.place(R, "B", 0)  # using it is optional
+    assert table.phase_and_mover == ("kill", B)
 
 
 def test_sls_27_no_card_from_an_empty_stack() -> None:
     cards: Any = [(G, Y, kind) for kind in KINDS]
-    here = table("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, cards=cards)
-    here.place(Y, "Y", 0)
-    assert here.where == ("turn", R)
-    assert here.told("tookCard") == []
+    table = set_up("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, cards=cards)
+    table.place(Y, "Y", 0)
+    assert table.phase_and_mover == ("turn", R)
+    assert table.told("tookCard") == []
 
 
 def test_sls_28_where_all_are_alike_nothing_is_chosen() -> None:
-    here = table("3R", "3B", "2G", "4Y", piles=["R"], mover=R)
-    here.place(R, "R", 0)
-    assert here.where == ("turn", R)
-    assert here.hand(R) == "3R"
-    assert here.dead == "1R"
+    table = set_up("3R", "3B", "2G", "4Y", piles=["R"], mover=R)
+    table.place(R, "R", 0)
+    assert table.phase_and_mover == ("turn", R)
+    assert table.hand(R) == "3R"
+    assert table.dead == "1R"

@@ -37,9 +37,8 @@ from tests.games.sucker.players import (
     whole_table,
     win_share,
 )
-from tests.games.sucker.positions import told
-from tests.games.sucker.table import B, G, R, Table, Y, position
-from tests.games.sucker.table import table as make_table
+from tests.games.sucker.positions import describe
+from tests.games.sucker.table import B, G, R, Table, Y, position, set_up
 
 JUDGING = ("normal", "hard")
 """The levels that never play at random."""
@@ -48,7 +47,7 @@ judging = pytest.mark.parametrize("level", JUDGING)
 
 def does(state: SuckerState, level: str, seat: int = R) -> set[str]:
     """The moves the bot makes there, in words."""
-    return {told(one.move) for one in decisions(state, level, seat)}
+    return {describe(one.move) for one in decisions(state, level, seat)}
 
 
 # --- legal ---
@@ -95,7 +94,7 @@ def test_the_same_dice_give_the_same_answer_whatever_is_hidden(level: str) -> No
 
 @pytest.mark.parametrize("level", BOT.levels)
 def test_a_seat_without_a_prompt_waits(level: str) -> None:
-    table = make_table("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G")
+    table = set_up("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G")
     assert not decisions(table.state, level, G)
     table.place(R, "R", 0)
     table.give(R, B)
@@ -118,7 +117,7 @@ def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> Non
     assert set(phrases) <= set(TEXTS.phrases)
     assert len(set(phrases)) > 4
     assert 0 < len(phrases) < len(players.said) / 6
-    table = make_table("2R", "3B", "", "3Y", piles=["Y"], mover=R, trail="G")
+    table = set_up("2R", "3B", "", "3Y", piles=["Y"], mover=R, trail="G")
     table.place(R, "R", 0)
     loud = [BOT.decide(observe(table.state, R), "normal", Dice(b"%d" % stream)) for stream in range(40)]
     quiet = [
@@ -176,7 +175,7 @@ def test_2d_the_score_of_an_end(rows: tuple[int, int], expected: float) -> None:
 
 
 def test_2c_no_seat_is_guessed_to_be_the_ally_of_one_it_refused() -> None:
-    table = make_table("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G")
+    table = set_up("2R", "", "3G 1B", "3Y 2R", piles=["Y"], mover=R, trail="G")
     table.place(R, "R", 0)
     table.give(R, B)
     state, player = search_state_of(table.state, Y), PlayerModel(Y, Allegiance(R, G), True)
@@ -237,7 +236,7 @@ def test_2g_it_rescues_only_its_ally(needy: int, does_it: str) -> None:
 def test_2g_it_rescues_a_seat_that_keeps_it_from_being_alone_with_its_enemy() -> None:
     table = Table(state=small("2R 1B", "3B", "", "", piles=["R"], mover=B, trail="R", out="G"))
     table.place(B, "B", 0)
-    assert table.where == ("rescue", Y)
+    assert table.phase_and_mover == ("rescue", Y)
     assert does(table.state, "normal") == {"rescue 1B"}
 
 
@@ -264,7 +263,7 @@ def test_2g_levels_differ() -> None:
         assert seat is not None
         if decisions(step.state, "hard", seat, 1):
             different += does(step.state, "normal", seat) != {
-                told(one.move) for one in decisions(step.state, "hard", seat, 1)
+                describe(one.move) for one in decisions(step.state, "hard", seat, 1)
             }
     assert different > 2
 

@@ -12,7 +12,7 @@ from games.sucker.bot.bot import BOT
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import BASE, SuckerState, Taken
 from games.testing import random_play
-from tests.games.sucker.positions import POSITIONS, SEATS, WAIT, Position, told
+from tests.games.sucker.positions import POSITIONS, SEATS, WAIT, Position, describe
 from tests.games.sucker.proof import NOW, Proof, after, asked, decided, options
 
 STREAMS = 8
@@ -21,21 +21,25 @@ SOLVED = 18
 """So many of the twenty a strong player finds (2g), whatever its dice and its seat."""
 TURNS = range(SEATS)
 
-each = pytest.mark.parametrize("here", POSITIONS, ids=lambda here: here.name.replace(" ", "-"))
+in_every_position = pytest.mark.parametrize(
+    "position", POSITIONS, ids=lambda position: position.name.replace(" ", "-")
+)
 
 
 def test_there_are_twenty_and_no_two_alike() -> None:
     assert len(POSITIONS) == 20
-    assert len({here.name for here in POSITIONS}) == 20
-    assert len({(here.row, here.hands, here.piles, here.lead) for here in POSITIONS}) == 20
+    assert len({position.name for position in POSITIONS}) == 20
+    assert (
+        len({(position.row, position.hands, position.piles, position.lead) for position in POSITIONS}) == 20
+    )
 
 
-@each
+@in_every_position
 @pytest.mark.parametrize("turn", TURNS)
-def test_a_position_is_one_the_rules_allow(here: Position, turn: int) -> None:
-    state = here.state(turn)
+def test_a_position_is_one_the_rules_allow(position: Position, turn: int) -> None:
+    state = position.state(turn)
     conserved(state)
-    stage, seat = state.stage, here.seat(turn)
+    stage, seat = state.stage, position.seat(turn)
     assert stage.alive[seat]
     assert decided(state, seat) is None
     assert all(sum(state.hands.chips[gone]) == 0 and not stage.alive[gone] for gone in stage.out)
@@ -50,7 +54,7 @@ def test_a_position_is_one_the_rules_allow(here: Position, turn: int) -> None:
     assert seat == stage.mover or stage.phase == "rescue"
     assert len(state.taken) <= len(state.deck) == 6
     assert all(stage.alive[card.owner] and stage.alive[card.token] for card in held(state))
-    assert all(sorted((mine, *row)) == list(TURNS) for mine, row in enumerate(state.rows))
+    assert all(sorted((seat_number, *row)) == list(TURNS) for seat_number, row in enumerate(state.rows))
 
 
 def conserved(state: SuckerState) -> None:
@@ -66,31 +70,31 @@ def held(state: SuckerState) -> list[Taken]:
     return [card for card in state.taken if card.status == "held"]
 
 
-@each
+@in_every_position
 @pytest.mark.parametrize("turn", TURNS)
-def test_the_right_moves_are_legal_and_so_are_wrong_ones(here: Position, turn: int) -> None:
-    legal = {told(one.move) for one in options(here.state(turn), here.seat(turn))}
-    right = here.answers(turn)
+def test_the_right_moves_are_legal_and_so_are_wrong_ones(position: Position, turn: int) -> None:
+    legal = {describe(one.move) for one in options(position.state(turn), position.seat(turn))}
+    right = position.answers(turn)
     assert right
     assert right - {WAIT} < legal
 
 
-@each
-def test_right_is_what_wins_by_force_and_nothing_else(here: Position) -> None:
-    state, seat = here.state(), here.seat()
+@in_every_position
+def test_right_is_what_wins_by_force_and_nothing_else(position: Position) -> None:
+    state, seat = position.state(), position.seat()
     proof = Proof(state, seat, most=5_000)
-    winning = {told(one.move) for one in options(state, seat) if proof.forces(one)}
+    winning = {describe(one.move) for one in options(state, seat) if proof.forces(one)}
     if not asked(state, seat) and proof.forces():
         winning.add(WAIT)
-    assert winning == here.answers()
+    assert winning == position.answers()
 
 
-@each
-def test_who_goes_on_as_proved_wins_whatever_the_others_do(here: Position) -> None:
-    root, seat = here.state(), here.seat()
+@in_every_position
+def test_who_goes_on_as_proved_wins_whatever_the_others_do(position: Position) -> None:
+    root, seat = position.state(), position.seat()
     proof = Proof(root, seat, most=5_000)
-    first = [after(root, one) for one in options(root, seat) if told(one.move) in here.right]
-    dice = Dice(here.name.encode())
+    first = [after(root, one) for one in options(root, seat) if describe(one.move) in position.right]
+    dice = Dice(position.name.encode())
     for state in first * PLAYED:
         won = decided(state, seat)
         while won is None:
@@ -105,21 +109,25 @@ def test_who_goes_on_as_proved_wins_whatever_the_others_do(here: Position) -> No
 # --- the bot ---
 
 
-def answer(here: Position, level: str, turn: int, stream: int) -> str:
+def answer(position: Position, level: str, turn: int, stream: int) -> str:
     """What the bot does there, on another seat with each turn of the table."""
-    state, seat = here.state(turn), here.seat(turn)
+    state, seat = position.state(turn), position.seat(turn)
     decision = BOT.decide(
         random_play.observation(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream)
     )
     if decision is None:
         return WAIT
     assert SUCKER.check(state, seat, decision.prompt, decision.move, NOW) is None
-    return told(decision.move)
+    return describe(decision.move)
 
 
 @pytest.mark.parametrize("stream", range(STREAMS))
 def test_2g_hard_solves_eighteen_of_the_twenty(stream: int) -> None:
     turn = stream % SEATS
-    given = {here.name: answer(here, "hard", turn, stream) for here in POSITIONS}
-    missed = {here.name: given[here.name] for here in POSITIONS if given[here.name] not in here.answers(turn)}
+    answers = {position.name: answer(position, "hard", turn, stream) for position in POSITIONS}
+    missed = {
+        position.name: answers[position.name]
+        for position in POSITIONS
+        if answers[position.name] not in position.answers(turn)
+    }
     assert len(POSITIONS) - len(missed) >= SOLVED, missed

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.games.sucker.reference import Event, defaults, expire, feed, finish, forced_next, legal, next_round
+from tests.games.sucker.reference import defaults, expire, feed, finish, forced_next, legal, next_round
 from tests.games.sucker.reference_table import (
     KINDS,
     Card,
@@ -71,9 +71,9 @@ def after(game: Game, *events: str) -> Game:
         arguments = [
             None if word == "-" else int(word) if word.isdigit() else "RBGY".index(word) for word in words
         ]
-        found = feed(game, name, *arguments)
-        assert isinstance(found, Game), (event, found)
-        game = found
+        result = feed(game, name, *arguments)
+        assert isinstance(result, Game), (event, result)
+        game = result
     return game
 
 
@@ -83,9 +83,9 @@ def refused(game: Game, event: str) -> str:
     arguments = [
         None if word == "-" else int(word) if word.isdigit() else "RBGY".index(word) for word in words
     ]
-    found = feed(game, name, *arguments)
-    assert isinstance(found, str), event
-    return found
+    result = feed(game, name, *arguments)
+    assert isinstance(result, str), event
+    return result
 
 
 def named(game: Game, name: str) -> set[tuple[int | None, ...]]:
@@ -398,20 +398,17 @@ def test_sls_10_12_13_what_may_not_be_moved() -> None:
 
 
 def test_gen_7_defaults() -> None:
-    def found(game: Game) -> list[Event]:
-        return defaults(game)
-
-    assert found(table("R:RBB")) == [("place", (R, R, None, None))]
-    assert found(table("R:BGGYY")) == [("place", (R, G, None, None)), ("place", (R, Y, None, None))]
+    assert defaults(table("R:RBB")) == [("place", (R, R, None, None))]
+    assert defaults(table("R:BGGYY")) == [("place", (R, G, None, None)), ("place", (R, Y, None, None))]
     choose = after(table("R:RY G:G", ""), "place R Y - -")
-    assert found(choose) == [("give_move", (R, G))]  # B is nearer, and has none; R is the mover
+    assert defaults(choose) == [("give_move", (R, G))]  # B is nearer, and has none; R is the mover
     choose = after(table("R:RR", ""), "place R R - -")
-    assert found(choose) == [("give_move", (R, B))]
+    assert defaults(choose) == [("give_move", (R, B))]
     kill = after(table("R:R B:B", "GYYGR"), "place R R 0 -")
-    assert found(kill) == [("kill", (R, G)), ("kill", (R, Y))]
-    assert found(after(table("R:R B:B", "R"), "place R R 0 -")) == [("kill", (R, R))]
+    assert defaults(kill) == [("kill", (R, G)), ("kill", (R, Y))]
+    assert defaults(after(table("R:R B:B", "R"), "place R R 0 -")) == [("kill", (R, R))]
     rescue = after(table("R:RY B:R Y:Y", "", "GB"), "transfer B R 1 R")
-    assert found(rescue) == [("refuse", (R,))]
+    assert defaults(rescue) == [("refuse", (R,))]
     fallen = expire(rescue)
     assert isinstance(fallen, Game)
     assert (fallen.eliminated, fallen.phase, waiting(fallen)) == ([B], "rescue", [R])  # R may still rescue G
@@ -423,7 +420,7 @@ def test_sls_3_who_begins_the_next_round() -> None:
     over = replace(table("R:R", "", "R", "GYB"), phase="roundOver")
     assert next_round(over, rows, FULL, None) == "SLS-3"
     assert next_round(replace(over, phase="move"), rows, FULL, R) == "2b ROUND END"
-    for first_player, drawn, found in (
+    for first_player, drawn, beginner in (
         ("random", G, G),
         ("lastOut", None, B),
         ("lastOut", B, B),
@@ -431,5 +428,5 @@ def test_sls_3_who_begins_the_next_round() -> None:
     ):
         game = next_round(replace(over, options=Options(first_player=first_player)), rows, FULL, drawn)
         assert isinstance(game, Game)
-        assert (game.round, game.stack) == (2, [found])
+        assert (game.round, game.stack) == (2, [beginner])
     assert next_round(replace(over, options=Options(first_player="lastOut")), rows, FULL, Y) == "SLS-3"

@@ -15,114 +15,114 @@ from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, Result, SuckerOptions
 from games.testing import random_play
 from games.testing.positions import everything
-from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, table
+from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, set_up
 
 # --- time ---
 
 
 def test_expiry_of_a_turn_opens_a_pile_of_the_own_colour() -> None:
-    here = table("3R 5B", "3B", "2G", "4Y", piles=["Y"], mover=R)
-    assert here.expire() == "turn:1"
-    assert here.at == 76_000
-    assert here.piles == ["Y", "R"]
-    assert here.told("auto") == [{"seat": R}]
-    here = table("1B 2G", "3B", "2G", "4Y", mover=R)
-    here.expire()
-    assert here.piles == ["G"]
+    table = set_up("3R 5B", "3B", "2G", "4Y", piles=["Y"], mover=R)
+    assert table.expire() == "turn:1"
+    assert table.at == 76_000
+    assert table.piles == ["Y", "R"]
+    assert table.told("auto") == [{"seat": R}]
+    table = set_up("1B 2G", "3B", "2G", "4Y", mover=R)
+    table.expire()
+    assert table.piles == ["G"]
 
 
 def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None:
-    here = table("3R 1Y", "", "2G", "4Y", mover=R)
-    here.place(R, "Y")
-    assert here.state.stage.next == (R, B, G)
-    here.expire()
-    assert here.at == 46_000
-    assert here.where == ("turn", G)
-    here = table("1Y", "", "", "4Y", mover=R, trail="Y")
-    here.place(R, "Y")
-    here.expire()  # none of them has a chip: the nearest, who falls, and then the placer
-    assert here.state.stage.out[0] == B
+    table = set_up("3R 1Y", "", "2G", "4Y", mover=R)
+    table.place(R, "Y")
+    assert table.state.stage.next == (R, B, G)
+    table.expire()
+    assert table.at == 46_000
+    assert table.phase_and_mover == ("turn", G)
+    table = set_up("1Y", "", "", "4Y", mover=R, trail="Y")
+    table.place(R, "Y")
+    table.expire()  # none of them has a chip: the nearest, who falls, and then the placer
+    assert table.state.stage.out[0] == B
 
 
 def test_expiry_of_a_kill_is_the_most_numerous_foreign_colour() -> None:
-    here = table("3R", "3B", "2G", "4Y", piles=["GYYRRR"], mover=R)
-    here.place(R, "R", 0)
-    here.expire()
-    assert here.at == 26_000
-    assert here.dead == "1Y"
+    table = set_up("3R", "3B", "2G", "4Y", piles=["GYYRRR"], mover=R)
+    table.place(R, "R", 0)
+    table.expire()
+    assert table.at == 26_000
+    assert table.dead == "1Y"
 
 
 def test_gen_7_a_seat_that_is_away_is_refused_for_sooner() -> None:
-    here = rescue()
-    here.away(G)
-    assert here.expire() == f"rescue:{here.state.stage.number}:away:2"
-    assert here.at == 11_000
-    assert [one.refused for one in here.public("rescue").answers] == [True, False]
-    here.do(G, "rescue", "relent")  # it is back
-    assert here.state.time_control.missed_in_a_row[G] == 0
-    here.refuse(Y)
-    assert here.where == ("rescue", B)
+    table = rescue()
+    table.away(G)
+    assert table.expire() == f"rescue:{table.state.stage.number}:away:2"
+    assert table.at == 11_000
+    assert [one.refused for one in table.public("rescue").answers] == [True, False]
+    table.do(G, "rescue", "relent")  # it is back
+    assert table.state.time_control.missed_in_a_row[G] == 0
+    table.refuse(Y)
+    assert table.phase_and_mover == ("rescue", B)
 
 
 def test_gen_7_prisoners_handed_to_a_seat_that_is_away() -> None:
-    here = rescue()
-    here.away(R)
-    here.at = Millis(here.at + 20_000)
-    here.transfer(G, 1, "B", R)
-    windows = SUCKER.windows(here.state)
+    table = rescue()
+    table.away(R)
+    table.at = Millis(table.at + 20_000)
+    table.transfer(G, 1, "B", R)
+    windows = SUCKER.windows(table.state)
     assert [one.kind for one in windows] == ["away", "rescue"]
-    assert windows[0].clock == Running(Millis(here.at + 10_000))
+    assert windows[0].clock == Running(Millis(table.at + 10_000))
 
 
 # --- rounds ---
 
 
-def played_out(here: Table) -> None:
+def played_out(table: Table) -> None:
     """Let time run until the round is over."""
-    while here.state.stage.mover is not None:
-        here.expire()
+    while table.state.stage.mover is not None:
+        table.expire()
 
 
 def test_a_match_of_rounds_shows_each_and_goes_on_when_all_are_ready() -> None:
-    here = Table(4, rounds=2)
-    rows, deck = here.state.rows, here.state.deck
-    played_out(here)
-    assert here.state.stage.phase == "review"
-    (over,) = here.public("match").results
+    table = Table(4, rounds=2)
+    rows, deck = table.state.rows, table.state.deck
+    played_out(table)
+    assert table.state.stage.phase == "review"
+    (over,) = table.public("match").results
     assert over.rows == rows
     assert over.deck == deck
-    assert here.told("loyalty")
-    assert SUCKER.private(here.state, Seat(0)) == {}
-    assert here.public("history").deeds[-1].what == "fall"
-    here.do(1, "continue", "continue")
-    assert here.public("readiness").done == (False, True, False, False)
-    assert here.kinds(1) == []
-    reviewed(here)
-    assert here.state.stage.round == 2
-    assert here.mine(0).row
-    played_out(here)
-    assert len(here.public("match").results) == 2
-    assert here.outcome.scores == here.public("match").points
+    assert table.told("loyalty")
+    assert SUCKER.private(table.state, Seat(0)) == {}
+    assert table.public("history").deeds[-1].what == "fall"
+    table.do(1, "continue", "continue")
+    assert table.public("readiness").done == (False, True, False, False)
+    assert table.kinds(1) == []
+    reviewed(table)
+    assert table.state.stage.round == 2
+    assert table.own_section(0).row
+    played_out(table)
+    assert len(table.public("match").results) == 2
+    assert table.outcome.scores == table.public("match").points
 
 
-def reviewed(here: Table) -> None:
+def reviewed(table: Table) -> None:
     """Let time run until the next round."""
-    while here.state.stage.phase == "review":
-        here.expire()
+    while table.state.stage.phase == "review":
+        table.expire()
 
 
 def test_gen_4_no_move_of_one_round_answers_the_next() -> None:
-    here = table("1R", "", "", "", piles=["BG"], mover=R, out="GY", rounds=2)
-    before = {prompt.id for prompt in table("3R 1B", "3B", "3G", "3Y", rounds=2).prompts}
-    here.place(R, "R", 0)
-    reviewed(here)
-    here.deal("3R 1B", "3B", "3G", "3Y")
-    assert "prisoners" in here.kinds(R)
-    assert not before & {prompt.id for prompt in here.prompts}
+    table = set_up("1R", "", "", "", piles=["BG"], mover=R, out="GY", rounds=2)
+    before = {prompt.id for prompt in set_up("3R 1B", "3B", "3G", "3Y", rounds=2).prompts}
+    table.place(R, "R", 0)
+    reviewed(table)
+    table.deal("3R 1B", "3B", "3G", "3Y")
+    assert "prisoners" in table.kinds(R)
+    assert not before & {prompt.id for prompt in table.prompts}
 
 
 def result_of(**about: Any) -> Result:
-    found: Any = {
+    result: Any = {
         "first": Seat(0),
         "chips": (7, 7, 7, 2),
         "survivor": Seat(1),
@@ -132,7 +132,7 @@ def result_of(**about: Any) -> Result:
         "deck": (),
         "change": (2, 0, 1, -3),
     }
-    return Result(**{**found, **about})
+    return Result(**{**result, **about})
 
 
 @pytest.mark.parametrize(
@@ -154,16 +154,16 @@ def test_sls_30_never_below_one() -> None:
 def test_sls_3_who_begins_the_next_round(option: str) -> None:
     firsts = set()
     for number in range(12):
-        here = Table(4, rounds=2, firstPlayer=option, blackmail=False)
-        here.dice = Dice(b"first %d" % number)
-        played_out(here)
-        before, last = here.state.stage.first, here.state.stage.out[-1]
-        reviewed(here)
+        table = Table(4, rounds=2, firstPlayer=option, blackmail=False)
+        table.dice = Dice(b"first %d" % number)
+        played_out(table)
+        before, last = table.state.stage.first, table.state.stage.out[-1]
+        reviewed(table)
         if option == "rotate":
-            assert here.state.stage.first == (before + 1) % 4
+            assert table.state.stage.first == (before + 1) % 4
         if option == "lastOut":
-            assert here.state.stage.first == last
-        firsts.add(here.state.stage.first)
+            assert table.state.stage.first == last
+        firsts.add(table.state.stage.first)
     assert len(firsts) > 1 or option != "random"
 
 
@@ -176,71 +176,71 @@ def test_sls_31_the_most_points_win_together_and_none_wins_nothing() -> None:
 
 
 def test_what_each_seat_can_still_win() -> None:
-    here = table("3R", "3B", "3G", "3Y", rows=["BYG", "GYR", "RBY", "RBG"])
-    mine = here.mine(R)
-    assert (mine.enemy, mine.ally) == (B, G)
-    assert (mine.over, mine.under) == ((G, Y), (G,))
-    here = table("3R", "3B", "", "", rows=["BYG", "GYR", "RBY", "RBG"], out="YG")
-    assert (here.mine(R).over, here.mine(R).under) == ((), ())  # only its enemy is left
-    assert (here.mine(B).over, here.mine(B).under) == ((R,), (R,))
-    assert (here.mine(G).over, here.mine(G).under) == ((), ())  # defeated
-    plain = table("3R", "3B", "3G", "", out="Y", blindAlly=False).mine(R)
+    table = set_up("3R", "3B", "3G", "3Y", rows=["BYG", "GYR", "RBY", "RBG"])
+    section = table.own_section(R)
+    assert (section.enemy, section.ally) == (B, G)
+    assert (section.over, section.under) == ((G, Y), (G,))
+    table = set_up("3R", "3B", "", "", rows=["BYG", "GYR", "RBY", "RBG"], out="YG")
+    assert (table.own_section(R).over, table.own_section(R).under) == ((), ())  # only its enemy is left
+    assert (table.own_section(B).over, table.own_section(B).under) == ((R,), (R,))
+    assert (table.own_section(G).over, table.own_section(G).under) == ((), ())  # defeated
+    plain = set_up("3R", "3B", "3G", "", out="Y", blindAlly=False).own_section(R)
     assert (plain.over, plain.under) == ((B, G), ())
 
 
 def test_previews_tell_what_will_happen() -> None:
-    here = table("2R 1B", "3B", "3G 1B", "3Y", piles=["BGY", "GB"], mover=R, trail="G")
-    forced = here.preview(R, "place", colour=R, pile=0)
+    table = set_up("2R 1B", "3B", "3G 1B", "3Y", piles=["BGY", "GB"], mover=R, trail="G")
+    forced = table.preview(R, "place", colour=R, pile=0)
     assert (forced.next, forced.forced, forced.card) == ((B,), True, B)
     assert [(one.seat, one.colour, one.count) for one in forced.gains] == [(R, R, -1)]
-    capture = here.preview(R, "place", colour=B, pile=1)
+    capture = table.preview(R, "place", colour=B, pile=1)
     assert (capture.captor, capture.forced, capture.card) == (B, False, None)
-    here = table("2R", "", "3G 1B", "3Y", piles=["BGY"], mover=R, trail="G")
-    needy = here.preview(R, "place", colour=R, pile=0)
+    table = set_up("2R", "", "3G 1B", "3Y", piles=["BGY"], mover=R, trail="G")
+    needy = table.preview(R, "place", colour=R, pile=0)
     assert (needy.needy, needy.rescuers, needy.back, needy.card) == (B, (G,), R, B)
     assert needy.falls == ()
-    gift = here.preview(G, "transfer", colour=B, count=1, to=B)
+    gift = table.preview(G, "transfer", colour=B, count=1, to=B)
     assert [(one.seat, one.colour, one.count) for one in gift.gains] == [(B, B, 1), (G, B, -1)]
-    assert here.preview(G, "killPrisoners", colour=B, count=1).dies == (0, 1, 0, 0)
-    last = table("1R", "", "", "", piles=["BG"], out="GY")
+    assert table.preview(G, "killPrisoners", colour=B, count=1).dies == (0, 1, 0, 0)
+    last = set_up("1R", "", "", "", piles=["BG"], out="GY")
     end = last.preview(R, "place", colour=R, pile=0)
     assert (end.falls, end.ends, end.next) == ((B,), True, ())
     assert (
-        SUCKER.preview(here.state, Seat(Y), msgspec.convert({"move": "place", "colour": Y}, SUCKER.Move))
+        SUCKER.preview(table.state, Seat(Y), msgspec.convert({"move": "place", "colour": Y}, SUCKER.Move))
         is None
     )
 
 
 def test_preview_of_a_return_in_a_rescue_is_of_no_legal_move() -> None:
     cards: Any = [(B, Y, "return")]
-    here = rescue(cards=cards)
+    table = rescue(cards=cards)
     move = msgspec.convert({"move": "playCard", "card": 0}, SUCKER.Move)
-    assert SUCKER.preview(here.state, Seat(B), move) is None
+    assert SUCKER.preview(table.state, Seat(B), move) is None
 
 
 def test_talk_is_at_the_table_for_seats_alone() -> None:
-    here = table("3R", "3B", "3G", "", out="Y")
+    table = set_up("3R", "3B", "3G", "", out="Y")
     for seat in range(4):  # the defeated too
-        talk_policy = SUCKER.talk_policy(here.state, Seat(seat))
+        talk_policy = SUCKER.talk_policy(table.state, Seat(seat))
         assert (talk_policy.mode, talk_policy.whispers, talk_policy.notes_locked) == ("open", False, False)
         assert talk_policy.phrases == SUCKER.texts.phrases
-    assert SUCKER.talk_policy(here.state, None).mode == "closed"
+    assert SUCKER.talk_policy(table.state, None).mode == "closed"
 
 
 def test_what_did_not_change_is_the_same_object() -> None:
-    here = table("3R", "3B 2G", "3G", "3Y 1R", piles=["RBG"])
-    before = {viewer: SUCKER.private(here.state, Seat(viewer)) for viewer in range(4)}
-    choices = SUCKER.choices(here.state, Seat(R))
-    public = SUCKER.public(here.state)
-    here.transfer(B, 1, "G", Y)
-    assert all(SUCKER.private(here.state, Seat(seat)) is before[seat] for seat in range(4))
-    after = SUCKER.public(here.state)
+    table = set_up("3R", "3B 2G", "3G", "3Y 1R", piles=["RBG"])
+    before = {viewer: SUCKER.private(table.state, Seat(viewer)) for viewer in range(4)}
+    choices = SUCKER.choices(table.state, Seat(R))
+    public = SUCKER.public(table.state)
+    table.transfer(B, 1, "G", Y)
+    assert all(SUCKER.private(table.state, Seat(seat)) is before[seat] for seat in range(4))
+    after = SUCKER.public(table.state)
     assert {name for name in public if after[name].data is not public[name].data} == {"hands"}
-    assert SUCKER.windows(here.state) is SUCKER.windows(replace(here.state))
-    again = Table(state=replace(here.state))
-    assert SUCKER.prompts(again.state) is SUCKER.prompts(here.state)
-    assert SUCKER.choices(again.state, Seat(R)) is SUCKER.choices(here.state, Seat(R))
-    assert choices == SUCKER.choices(here.state, Seat(R))
+    assert SUCKER.windows(table.state) is SUCKER.windows(replace(table.state))
+    again = Table(state=replace(table.state))
+    assert SUCKER.prompts(again.state) is SUCKER.prompts(table.state)
+    assert SUCKER.choices(again.state, Seat(R)) is SUCKER.choices(table.state, Seat(R))
+    assert choices == SUCKER.choices(table.state, Seat(R))
 
 
 def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
@@ -253,9 +253,11 @@ def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
             if state.stage.mover is None:
                 continue
             for viewer in (None, *map(Seat, range(4))):
-                own = {} if viewer is None else SUCKER.private(state, viewer)
+                own_sections = {} if viewer is None else SUCKER.private(state, viewer)
                 sections = {
-                    name: one for name, one in {**SUCKER.public(state), **own}.items() if name != "piles"
+                    name: one
+                    for name, one in {**SUCKER.public(state), **own_sections}.items()
+                    if name != "piles"
                 }
                 text = msgspec.json.encode(sections).decode()
                 may = {
@@ -268,7 +270,7 @@ def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
                 assert {kind for kind in KINDS if f'"{kind}"' in text} <= may
                 assert ('"row"' in text) == (viewer is not None)
                 if viewer is not None:
-                    assert Table(state=state).mine(viewer).row == state.rows[viewer]
+                    assert Table(state=state).own_section(viewer).row == state.rows[viewer]
     assert held > 100
 
 

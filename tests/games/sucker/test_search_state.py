@@ -20,7 +20,7 @@ from games.sucker.rules.game import SUCKER as GAME
 from games.sucker.rules.values import SuckerOptions, SuckerState
 from games.sucker.rules.views import Forecast
 from tests.games.sucker.players import observe, search_state_of
-from tests.games.sucker.positions import POSITIONS, told
+from tests.games.sucker.positions import POSITIONS, describe
 
 ROUNDS = 10
 EVERY = 15
@@ -73,7 +73,7 @@ def compare(state: SuckerState, seat: Seat) -> Iterator[str]:
             recent = frozenset(map(int, {*state.trail[-RECENT:]} & {*after.trail[-RECENT:]}))
             expected = search_state_of(after, seat)
             assert hide_unknown(option.after, recent) == hide_unknown(expected, recent), option.move
-        yield told(option.move).split()[0]
+        yield describe(option.move).split()[0]
 
 
 def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[SuckerState]:

@@ -65,17 +65,17 @@ class Playing:
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)
             asides = [prompt for prompt in choices if prompt.partition(":")[0] in ("prisoners", "extend")]
-            mine = {prompt: found for prompt, found in choices.items() if prompt not in asides}
-            found = None
+            own_choices = {prompt: moves for prompt, moves in choices.items() if prompt not in asides}
+            move = None
             if self.fate.below("eager", 10) < eager:
-                found = kit_choices.some(mine, self.seats, self.fate)
-            if found is not None and found[1]["move"] == "place" and "pile" not in found[1]:
-                found = kit_choices.some(mine, self.seats, self.fate)  # rather onto a pile
-            if found is None and mine and eager > 5:
+                move = kit_choices.some(own_choices, self.seats, self.fate)
+            if move is not None and move[1]["move"] == "place" and "pile" not in move[1]:
+                move = kit_choices.some(own_choices, self.seats, self.fate)  # rather onto a pile
+            if move is None and own_choices and eager > 5:
                 continue
-            found = found or kit_choices.some(choices, self.seats, self.fate)
-            if found is not None:
-                self.make(seat, *found)
+            move = move or kit_choices.some(choices, self.seats, self.fate)
+            if move is not None:
+                self.make(seat, *move)
                 return
 
     def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
@@ -104,17 +104,17 @@ class Playing:
         if not prompts:
             return
         prompt = prompts[self.fate.below("ask", len(prompts))]
-        mine = SUCKER.choices(self.state, seat).get(prompt.id, ())
+        choices = SUCKER.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         tag = kinds[self.fate.below("tag", len(kinds))]
         packed = msgspec.msgpack.encode(self.state)
-        for raw in kit_choices.attempts({tag: FIELDS[tag]}, mine, self.seats, self.fate):
+        for raw in kit_choices.attempts({tag: FIELDS[tag]}, choices, self.seats, self.fate):
             try:
                 move = msgspec.convert(raw, SUCKER.Move)
             except msgspec.ValidationError:
                 continue
             refused = SUCKER.check(self.state, seat, prompt.id, move, self.at)
-            assert (refused is None) == kit_choices.allows(mine, raw, self.seats)
+            assert (refused is None) == kit_choices.allows(choices, raw, self.seats)
         assert msgspec.msgpack.encode(self.state) == packed
 
     def wait(self) -> bool:
@@ -170,10 +170,10 @@ class Playing:
         state = self.state
         piled = Counter(colour for pile in state.piles for colour in pile.chips)
         for colour, start in enumerate(state.match.chips):
-            held = sum(own[colour] for own in state.hands.chips)
+            held = sum(chips[colour] for chips in state.hands.chips)
             assert held + piled[colour] + state.hands.dead[colour] == start
         assert all(pile.chips for pile in state.piles)
-        assert all(count >= 0 for own in state.hands.chips for count in own)
+        assert all(count >= 0 for chips in state.hands.chips for count in chips)
         for seat in state.stage.out:
             assert not any(state.hands.chips[seat])  # SLS-12
 
@@ -213,7 +213,9 @@ class Playing:
         assert not isinstance(prompts, Outcome)
         (prompt,) = [one for one in prompts if one.kind == "rescue"]
         holders = {
-            seat for seat, own in enumerate(state.hands.chips) if stage.alive[seat] and sum(own) > own[seat]
+            seat
+            for seat, chips in enumerate(state.hands.chips)
+            if stage.alive[seat] and sum(chips) > chips[seat]
         }
         assert holders <= prompt.seats <= holders | {stage.mover}
         assert state.need is not None

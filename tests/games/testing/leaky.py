@@ -249,9 +249,9 @@ class OffersTooMuch(Almost):
                 replace(one, fields={"number": replace(one.fields["number"], most=state.stage.most + 1)})
                 if "number" in one.fields
                 else one
-                for one in found
+                for one in moves
             )
-            for prompt, found in super().choices(state, seat).items()
+            for prompt, moves in super().choices(state, seat).items()
         }
 
 
@@ -260,8 +260,8 @@ class OffersTooLittle(Almost):
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
-            prompt: tuple(one for one in found if one.move != "unlock")
-            for prompt, found in super().choices(state, seat).items()
+            prompt: tuple(one for one in moves if one.move != "unlock")
+            for prompt, moves in super().choices(state, seat).items()
         }
 
 
@@ -281,8 +281,8 @@ class WindowComesBack(Almost):
         )
 
     def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
-        own = WindowId(f"bid:{state.stage.round}") if window == "bid" else window
-        return super().expire(state, own, at, dice)
+        known_id = WindowId(f"bid:{state.stage.round}") if window == "bid" else window
+        return super().expire(state, known_id, at, dice)
 
 
 class WindowStays(Almost):
@@ -363,8 +363,8 @@ class UnknownChoice(Almost):
     """Offers a move the game does not have."""
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
-        found = super().choices(state, seat)
-        return {prompt: (*choices, Choice("dance")) for prompt, choices in found.items()}
+        offered = super().choices(state, seat)
+        return {prompt: (*choices, Choice("dance")) for prompt, choices in offered.items()}
 
 
 class MutableState(AlmostState, frozen=True):

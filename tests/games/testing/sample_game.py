@@ -272,10 +272,10 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         return {"board": Section(board), "time_control": Section(state.time_control)}
 
     def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
-        own = {"hand": Section(Hand(state.hands[seat]))}
+        sections = {"hand": Section(Hand(state.hands[seat]))}
         if state.peek is not None and state.peeked_at is not None and seat == self._active(state):
-            own["peeked"] = Section(Hand(state.hands[state.peeked_at]), state.peek.id)
-        return own
+            sections["peeked"] = Section(Hand(state.hands[state.peeked_at]), state.peek.id)
+        return sections
 
     def choices(self, state: SampleState, seat: Seat) -> Choices:
         prompts = self.prompts(state)
@@ -338,10 +338,10 @@ class PeekStaysOpen(Sample):
     """What a peek showed is still in the view when the peek is over."""
 
     def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
-        own = super().private(state, seat)
+        sections = super().private(state, seat)
         if state.peeks:
-            own["peeked"] = Section(Hand(state.hands[(seat + 1) % len(state.hands)]))
-        return own
+            sections["peeked"] = Section(Hand(state.hands[(seat + 1) % len(state.hands)]))
+        return sections
 
 
 class PeekNamesNothing(Sample):
@@ -368,8 +368,8 @@ class PreviewKnowsTheDeck(Sample):
     """Previewing a play shows the card that would be drawn."""
 
     def preview(self, state: SampleState, seat: Seat, move: SampleMove) -> Section | None:
-        found = super().preview(state, seat, move)
-        return found if found is None else Section(Hand((*state.hands[seat], *state.deck[:1])))
+        preview = super().preview(state, seat, move)
+        return preview if preview is None else Section(Hand((*state.hands[seat], *state.deck[:1])))
 
 
 class DeckInThePrompt(Sample):

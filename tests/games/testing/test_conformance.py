@@ -161,11 +161,11 @@ def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
 
 
 def test_fields_and_their_marks() -> None:
-    found = {field.name: field.seen for field in visibility.fields(leaky.AlmostState)}
-    assert found["bids.draft"] == "owner"
-    assert found["bids.locked"] == "public"
-    assert found["time_control"] == "public"
-    assert set(found.values()) == {"public", "owner"}
+    marks = {field.name: field.seen for field in visibility.fields(leaky.AlmostState)}
+    assert marks["bids.draft"] == "owner"
+    assert marks["bids.locked"] == "public"
+    assert marks["time_control"] == "public"
+    assert set(marks.values()) == {"public", "owner"}
 
 
 @pytest.mark.parametrize("seats", [3, 4])

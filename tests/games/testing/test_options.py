@@ -42,9 +42,9 @@ def playable(entry: Registration, table: Table) -> bool:
 def test_every_two_values_meet(key: str) -> None:
     entry = GAMES[key]
     factors = {**random_play.domains(entry.game), "seats": tuple(entry.game.seats)}
-    found = tables(key)
-    met = set().union(*map(pairs, found))
-    assert all(playable(entry, table) for table in found)
+    covered = tables(key)
+    met = set().union(*map(pairs, covered))
+    assert all(playable(entry, table) for table in covered)
     missing = {
         (one, other)
         for (a, these), (b, those) in combinations(sorted(factors.items()), 2)
@@ -53,7 +53,7 @@ def test_every_two_values_meet(key: str) -> None:
     } - met
     assert not missing
     most = sorted(map(len, factors.values()))[-2:]
-    assert len(found) <= 2 * most[0] * most[1]
+    assert len(covered) <= 2 * most[0] * most[1]
 
 
 def test_tables_are_the_same_every_time() -> None:
@@ -63,8 +63,8 @@ def test_tables_are_the_same_every_time() -> None:
 
 def test_what_no_table_can_have_is_left_out() -> None:
     """Without a pattern no host draws parks, save where there are none (SUB-13)."""
-    found = list(random_play.tables(GAMES["subdivision"].game))
-    drawn = {(seats, options["set"]) for seats, options in found if options["parks"] == "hostDraws"}
+    tables = list(random_play.tables(GAMES["subdivision"].game))
+    drawn = {(seats, options["set"]) for seats, options in tables if options["parks"] == "hostDraws"}
     assert drawn == {(4, "threeHouse")}
 
 
@@ -74,8 +74,8 @@ def test_games_by_chance(key: str) -> None:
     game: Any = GAMES[key].game
     for turn, (seats, options) in enumerate(tables(key)):
         case = Case(seats, options, STYLES[turn % 2], b"table %d" % turn)
-        taken = msgspec.convert(options, game.Options)
-        positions = list(random_play.play(game, seats, taken, case.seed, case.style, 3_000))
+        chosen = msgspec.convert(options, game.Options)
+        positions = list(random_play.play(game, seats, chosen, case.seed, case.style, 3_000))
         for position in (*positions[::8], positions[-1]):
             Inspection(game, case, position).at_a_glance()
         assert isinstance(game.prompts(positions[-1].state), Outcome), case
@@ -104,9 +104,9 @@ def body(text: str) -> list[str]:
 def settings(path: Path, game: Any) -> dict[str, Any]:
     """The options of a playthrough."""
     (shown,) = re.findall(r"^  options (\{.*\})$", path.read_text(), re.MULTILINE)
-    found: dict[str, Any] = msgspec.json.decode(shown)
-    assert set(found) == set(game.Options.__struct_encode_fields__)
-    return found
+    values: dict[str, Any] = msgspec.json.decode(shown)
+    assert set(values) == set(game.Options.__struct_encode_fields__)
+    return values
 
 
 def with_options(text: str, options: dict[str, Any]) -> str:
@@ -156,7 +156,7 @@ def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
     Of free text, it is enough that some other text would.
     """
     game: Any = GAMES[key].game
-    found = set(told_apart(key))
+    changed = set(told_apart(key))
     expected = {
         (name, one, other)
         for name, telling in random_play.domains(game).items()
@@ -164,5 +164,5 @@ def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
         for other in telling
         if one != other
     }
-    assert expected - found == set()
-    assert {name for name, _, _ in found} == set(game.Options.__struct_encode_fields__)
+    assert expected - changed == set()
+    assert {name for name, _, _ in changed} == set(game.Options.__struct_encode_fields__)

@@ -40,8 +40,8 @@ def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> N
     for _, path in FILES:
         phase = ""
         for block in path.read_text().split("\n  -- ")[1:]:
-            found = re.search(r'all +stage .*"phase":"(\w+)"', block)
-            before, phase = phase, found[1] if found else phase
+            match = re.search(r'all +stage .*"phase":"(\w+)"', block)
+            before, phase = phase, match[1] if match else phase
             if (before, phase) == ("bid", "bid"):
                 seen |= {" ".join(line.split()[1:3]) for line in block.splitlines() if line[2:5] == "all"}
     names = {re.sub(r":.*| {.*", "", one) for one in seen}
