@@ -1,11 +1,14 @@
-"""A room as an actor begins with it: from the store, or new."""
+"""A room as an actor begins with it: new, or as the store handed it over."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from games.api import Millis
-from hub.table.room import Logged, Room
+from hub.store.store import Ownership
+from hub.table.room import Logged, Room, Rules, play_on, unpack, unpack_logged
 from hub.table.talk import TalkHistory
 from hub.wire.messages import TalkMessage
 
@@ -21,3 +24,18 @@ class RoomCheckout(Struct, frozen=True):
     talk_history: TalkHistory
     talk: tuple[TalkMessage, ...] = ()
     logged: tuple[Logged, ...] = ()
+
+
+def begin(room: Room, token: str) -> RoomCheckout:
+    """A new room."""
+    return RoomCheckout(room, token, 0, Millis(0), ("",) * len(room.table.seats), TalkHistory())
+
+
+def restore(owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules]) -> RoomCheckout:
+    """A stored room with its whole log. Raises KeyError or ValueError if these rules cannot read it."""
+    room = unpack(owned.snapshot, rules)
+    room = play_on(rules[room.table.game], room, map(unpack_logged, owned.entries))
+    talk_history, talk = TalkHistory.restore(owned.talk)
+    notes = tuple(owned.notes.get(i, b"").decode() for i in range(len(room.table.seats)))
+    logged = tuple(map(unpack_logged, log))
+    return RoomCheckout(room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, talk, logged)

@@ -11,14 +11,14 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeVar
 
-import msgspec
 import structlog
-from msgspec import Struct
 from msgspec.structs import asdict
 
-from games.api import Millis, Refusal, Registration
+from games.api import Refusal, Registration
 from hub.runtime.actor import Actor
-from hub.runtime.checkout import RoomCheckout
+from hub.runtime.archive import Archive
+from hub.runtime.checkout import RoomCheckout, begin, restore
+from hub.runtime.lobby import Lobby, summarize, unpack_summary
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
@@ -34,11 +34,9 @@ from hub.runtime.ports import ListedRoom, Services
 from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
-from hub.table import actions, records
+from hub.table import actions
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
-from hub.table.replay import ReplayConfig, ReplayError
-from hub.table.room import Rules, Snapshots, Table, play_on, unpack, unpack_logged
-from hub.table.talk import TalkHistory
+from hub.table.room import Rules, Snapshots, unpack
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer
 
@@ -46,32 +44,12 @@ T = TypeVar("T")
 
 CODE_TRIES: Final = 8
 DRAIN_SECONDS: Final = 8.0
+DRAIN_POLL_SECONDS: Final = 0.01
 FORGET_DAYS: Final = 90
 """Days after which a table nobody has opened is forgotten."""
 STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
 
 _log = structlog.get_logger("rooms")
-
-
-class Summary(Struct, frozen=True):
-    """What the lobby shows of a room."""
-
-    room: str
-    code: str
-    game: str
-    status: str
-    seats: int
-    taken: int
-    watchers: int
-    host: str | None
-    options: Mapping[str, Any]
-    open: bool
-    locked: bool
-    watching: bool
-
-
-_pack_summary = msgspec.msgpack.Encoder().encode
-_unpack_summary = msgspec.msgpack.Decoder(Summary).decode
 
 
 class HubRooms:
@@ -94,15 +72,14 @@ class HubRooms:
         self._store = store
         self._lease = lease
         self._identity = identity
-        self._signer = signer
         self._tasks = tasks
         self._store_healthy = store_healthy
-        self._record_days = record_days
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
-        self._summaries: set[str] = set()
         self._draining = False
         self._services = services(self)
+        self._archive = Archive(games, store, signer, record_days)
+        self._lobby = Lobby(store, self._services.clock, tasks)
 
     # --- finding ---
 
@@ -142,19 +119,13 @@ class HubRooms:
                 pass
         logged = await self._ask(self._store.log(room_id))
         try:
-            room = unpack(owned.snapshot, self._rules)
-            room = play_on(self._rules[room.table.game], room, map(unpack_logged, owned.entries))
-            talk_history, talk = TalkHistory.restore(owned.talk)
+            checkout = restore(owned, logged, self._rules)
         except (KeyError, ValueError) as error:
             await self._ask(self._store.release(owned.token, room_id))
             _log.exception("a stored room cannot be read", room=room_id)
             raise Unavailable("this table was made by another version of Parley") from error
-        notes = tuple(owned.notes.get(i, b"").decode() for i in range(len(room.table.seats)))
-        entries = tuple(map(unpack_logged, logged))
         self._services.metrics.takeovers += 1
-        return self._begin(
-            RoomCheckout(room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, talk, entries)
-        )
+        return self._begin(checkout)
 
     def _begin(self, checkout: RoomCheckout) -> Actor:
         registration = self._games[checkout.room.table.game]
@@ -243,9 +214,7 @@ class HubRooms:
                 seed,
                 open=open,
             )
-            token = stored.first_token(self._identity.incarnation)
-            live = self._lease.now_live()
-            at = 0
+            checkout = begin(room, stored.first_token(self._identity.incarnation))
             if await self._ask(
                 self._store.create(
                     room.table.room,
@@ -253,12 +222,12 @@ class HubRooms:
                     Snapshots().pack(room),
                     room.table.status,
                     b"",
-                    token,
-                    at,
-                    live,
+                    checkout.token,
+                    checkout.at,
+                    self._lease.now_live(),
                 )
             ):
-                return self._begin(RoomCheckout(room, token, 0, Millis(at), ("",) * seats, TalkHistory()))
+                return self._begin(checkout)
         raise Unavailable("no free table code was found: try again")
 
     async def sit(self, room_id: str, person: Person, seat: int) -> Placed | RefusedPlace:
@@ -280,51 +249,18 @@ class HubRooms:
             return None
         actor = self._actors.get(room_id)
         if actor is not None:
-            return asdict(summarize(actor))
+            return asdict(summarize(actor.room.table, actor.watchers))
         snapshot = await self._ask(self._store.snapshot(room_id))
         if snapshot is None:
             return None
-        return asdict(_summarize(unpack(snapshot, self._rules).table, 0))
+        return asdict(summarize(unpack(snapshot, self._rules).table, 0))
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
         summaries = await self._ask(self._store.lobby())
-        return [asdict(_unpack_summary(packed)) for packed in summaries.values()]
+        return [asdict(unpack_summary(packed)) for packed in summaries.values()]
 
     async def record(self, room_id: str) -> bytes | Literal["running"] | None:
-        room_id = await self._id(room_id)
-        record = await self._ask(self._store.record(room_id))
-        if record is not None:
-            return record
-        snapshot = await self._ask(self._store.snapshot(room_id))
-        if snapshot is None:
-            return None
-        table = unpack(snapshot, self._rules).table
-        if table.status != "finished":
-            return "running"
-        try:
-            return await self._build_record(table)
-        except ReplayError as error:
-            raise Unavailable(
-                f"this game cannot be played again by this version of Parley: {error}"
-            ) from error
-
-    async def _build_record(self, table: Table) -> bytes:
-        """Builds and stores the record of a finished game, by playing its log again."""
-        logged = await self._ask(self._store.log(table.room))
-        entries = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
-        config = ReplayConfig(
-            game=table.game,
-            version=table.version,
-            seats=len(table.seats),
-            names=tuple(actions.name_of(table, seat) for seat in range(len(table.seats))),
-            options=table.options,
-            seed=table.seed,
-            salts=table.salts,
-        )
-        key = self._signer.record_key()
-        record = await asyncio.to_thread(records.build, config, entries, self._games, key)
-        await self._ask(self._store.keep_record(table.room, record, self._record_days))
-        return record
+        return await self._ask(self._archive.find(await self._id(room_id)))
 
     def draining(self) -> bool:
         return self._draining
@@ -364,40 +300,12 @@ class HubRooms:
             raise Unavailable("too many commands wait at this table: try again")
         return await verdict.refusal
 
-    # --- lobby ---
+    # --- called by the actors, and by the lease ---
 
-    def summary(self, actor: ListedRoom) -> None:
-        """Updates what the lobby shows of this room: soon, and once for all changes until then."""
-        table = actor.room.table
-        if table.room in self._summaries:
-            return
-        self._summaries.add(table.room)
-        self._tasks.start("summary", self._put_summary(actor))
-        if table.status == "finished":
-            self._tasks.start("record", self._record(table))
-
-    async def _put_summary(self, actor: ListedRoom) -> None:
-        await asyncio.sleep(SUMMARY_SECONDS)
-        table = actor.room.table
-        self._summaries.discard(table.room)
-        if self._draining:
-            return  # its next owner will update it
-        listed = table.open and table.status != "finished"
-        packed = _pack_summary(summarize(actor)) if listed else b""
-        epoch = int(actor.token.partition(":")[0])
-        try:
-            await self._store.put_summary(table.room, epoch, actor.sequence, packed)
-        except StoreUnavailable:
-            _log.warning("the lobby was not updated", room=table.room)
-
-    async def _record(self, table: Table) -> None:
-        try:
-            if await self._store.record(table.room) is None:
-                await self._build_record(table)
-        except (StoreUnavailable, Unavailable):
-            _log.warning("the record will be made when asked for", room=table.room)
-        except ReplayError:
-            _log.exception("a finished game cannot be played again", room=table.room)
+    def summary(self, listed: ListedRoom) -> None:
+        """Updates what the lobby shows of this room, and builds its record once its game has ended."""
+        if self._lobby.update(listed) and listed.room.table.status == "finished":
+            self._tasks.start("record", self._archive.add(listed.room.table))
 
     def verify_ownership(self) -> None:
         """Every room asks the store whether this hub still owns it: for a while it did not count as alive."""
@@ -410,6 +318,7 @@ class HubRooms:
     async def drain(self) -> None:
         """No new rooms; each room finishes its batch and is given up; its sockets are told to come back."""
         self._draining = True
+        self._lobby.close()
         self._services.metrics.draining = True
         waiting = set(self._actors.values())
         for actor in waiting:
@@ -421,7 +330,7 @@ class HubRooms:
                     await asyncio.gather(*map(self._hand_over, idle))
                     waiting.difference_update(idle)
                     if waiting:
-                        await asyncio.sleep(0.01)
+                        await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         except TimeoutError:
             _log.warning("the store takes too long: rooms are left as they are", rooms=len(waiting))
         for actor in waiting:
@@ -435,8 +344,6 @@ class HubRooms:
             _log.warning("a room could not be released", room=actor.room.table.room)
         actor.stop("handed over")
 
-
-SUMMARY_SECONDS: Final = 0.2
 
 ADVICE: Final = {
     "SEAT_TAKEN": "somebody else sits there: choose another seat",
@@ -459,25 +366,3 @@ class _Verdict:
     def abandoned(self) -> None:
         if not self.refusal.done():
             self.refusal.set_exception(Unavailable("this table has just moved to another hub: try again"))
-
-
-def summarize(actor: ListedRoom) -> Summary:
-    return _summarize(actor.room.table, actor.watchers)
-
-
-def _summarize(table: Table, watchers: int) -> Summary:
-    host = actions.host_seat(table)
-    return Summary(
-        room=table.room,
-        code=table.code,
-        game=table.game,
-        status=table.status,
-        seats=len(table.seats),
-        taken=sum(seat.person is not None or seat.bot is not None for seat in table.seats),
-        watchers=watchers,
-        host=None if host is None else table.seats[host].name,
-        options=table.options,
-        open=table.open,
-        locked=table.locked,
-        watching=table.watching,
-    )

@@ -21,11 +21,6 @@ from tests.secrecy.pair import new_table, registry
 ASYNC = pytest.mark.asyncio
 
 
-@pytest.fixture(autouse=True)
-def lobby_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.runtime.registry.SUMMARY_SECONDS", 0)
-
-
 async def seated(tasks: Tasks, game: Any = ALMOST) -> tuple[Rig, list[Client]]:
     rig = Rig(registry(game), tasks)
     await rig.put(new_table(game, 3, {"discussion": "none"}))

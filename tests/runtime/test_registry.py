@@ -15,8 +15,8 @@ from games.almost.rules.game import ALMOST
 from hub.runtime import registry
 from hub.runtime.actor import Actor
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
+from hub.runtime.lobby import SUMMARY_SECONDS, Summary
 from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, Placed, RefusedPlace, Unavailable
-from hub.runtime.registry import Summary
 from hub.table.room import unpack
 from hub.telemetry.tasks import Tasks
 from tests.secrecy.in_process_hub import Rig
@@ -51,13 +51,16 @@ class Hub(Rig):
     async def sit(self, room: str, seat: int, person: int) -> Placed | RefusedPlace:
         return await self.finish(self.rooms.sit(room, self.person(person), seat))
 
+    async def write_summaries(self) -> None:
+        self.advance(round(SUMMARY_SECONDS * 1000))
+        await self.settle()
+
     def table(self, room: str) -> Any:
         return self.rooms._actors[room].room.table
 
 
 @pytest_asyncio.fixture
-async def hub(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
-    monkeypatch.setattr(registry, "SUMMARY_SECONDS", 0)
+async def hub() -> AsyncIterator[Hub]:
     async with Tasks() as tasks:
         yield Hub(GAMES, tasks)
         assert tasks.failures == 0
@@ -237,6 +240,8 @@ async def test_open_tables_are_listed(hub: Hub) -> None:
     placed = await hub.create()
     await hub.create(open=False)
     await hub.sit(placed.room, 1, person=1)
+    assert not await hub.finish(hub.rooms.lobby())
+    await hub.write_summaries()
     (listed,) = await hub.finish(hub.rooms.lobby())
     assert listed == await hub.finish(hub.rooms.describe(placed.code))
     assert (listed["room"], listed["taken"], listed["host"]) == (placed.room, 2, "Name 0")
@@ -285,6 +290,20 @@ async def test_draining(hub: Hub) -> None:
     for awaitable in (hub.rooms.find(placed.room), hub.create()):
         with pytest.raises(Unavailable, match="going away"):
             await hub.finish(awaitable)
+
+
+async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
+    """R8: it is stored before the room is released, at the next look at the latest."""
+    placed = await hub.create()
+    sitting = asyncio.ensure_future(hub.rooms.sit(placed.room, hub.person(1), 1))
+    draining = asyncio.ensure_future(hub.rooms.drain())
+    await hub.clock.asleep()
+    assert not hub.store.released
+    hub.pump()
+    assert isinstance(await sitting, Placed)
+    await hub.clock.wake()
+    await draining
+    assert [room for room, _ in hub.store.released] == [placed.room]
 
 
 async def test_verifying_ownership(hub: Hub) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from games import GAMES
 from games.api import Millis, PromptId, Registration, Seat, open_prompts
 from games.kit import choices as kit_choices
-from hub.runtime.registry import summarize
+from hub.runtime.lobby import summarize
 from hub.table import actions
 from hub.table.room import Change, Room
 from hub.telemetry.tasks import Tasks
@@ -123,7 +123,9 @@ class Pair:
             self.same("sent", one.heard(), other.heard())
         for rig in self.rigs:
             assert not rig.actor.stopped
-        self.same("the lobby", *(msgspec.msgpack.encode(summarize(rig.actor)) for rig in self.rigs))
+        actors = [rig.actor for rig in self.rigs]
+        summaries = (summarize(actor.room.table, actor.watchers) for actor in actors)
+        self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 
     async def check_http(self) -> None:
         """The same for whoever asks over HTTP."""

@@ -1,0 +1,75 @@
+"""The records of finished games: built by playing a game's log again, and stored for some days."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import structlog
+
+from games.api import Registration
+from hub.runtime.placement import Unavailable
+from hub.store.store import Store, StoreUnavailable
+from hub.table import actions, records
+from hub.table.replay import ReplayConfig, ReplayError
+from hub.table.room import Rules, Table, unpack, unpack_logged
+from hub.wire.tickets import Signer
+
+OTHER_VERSION: Final = "this game cannot be played again by this version of Parley"
+
+_log = structlog.get_logger("archive")
+
+
+class Archive:
+    """Finds records, and builds those that are not stored."""
+
+    def __init__(self, games: Mapping[str, Registration], store: Store, signer: Signer, days: int) -> None:
+        self._games = games
+        self._rules: Mapping[str, Rules] = {key: registration.game for key, registration in games.items()}
+        self._store = store
+        self._signer = signer
+        self._days = days
+
+    async def find(self, room: str) -> bytes | Literal["running"] | None:
+        """As in hub/runtime/placement.py, `record`. Raises Unavailable, StoreUnavailable."""
+        record = await self._store.record(room)
+        if record is not None:
+            return record
+        snapshot = await self._store.snapshot(room)
+        if snapshot is None:
+            return None
+        table = unpack(snapshot, self._rules).table
+        if table.status != "finished":
+            return "running"
+        try:
+            return await self._build(table)
+        except ReplayError as error:
+            raise Unavailable(f"{OTHER_VERSION}: {error}") from error
+
+    async def add(self, table: Table) -> None:
+        """Builds the record of a game that has just ended, unless it is stored."""
+        try:
+            if await self._store.record(table.room) is None:
+                await self._build(table)
+        except StoreUnavailable:
+            _log.warning("the record will be made when asked for", room=table.room)
+        except ReplayError:
+            _log.exception("a finished game cannot be played again", room=table.room)
+
+    async def _build(self, table: Table) -> bytes:
+        logged = await self._store.log(table.room)
+        entries = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
+        config = ReplayConfig(
+            game=table.game,
+            version=table.version,
+            seats=len(table.seats),
+            names=tuple(actions.name_of(table, seat) for seat in range(len(table.seats))),
+            options=table.options,
+            seed=table.seed,
+            salts=table.salts,
+        )
+        key = self._signer.record_key()
+        record = await asyncio.to_thread(records.build, config, entries, self._games, key)
+        await self._store.keep_record(table.room, record, self._days)
+        return record

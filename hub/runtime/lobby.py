@@ -1,0 +1,101 @@
+"""What the lobby shows: one summary of each open room, in the store for every hub to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from hub.clock import Clock
+from hub.runtime.ports import ListedRoom
+from hub.store.store import Store, StoreUnavailable
+from hub.table import actions
+from hub.table.room import Table
+from hub.telemetry.tasks import Tasks
+
+SUMMARY_SECONDS: Final = 0.2
+"""Changes of a room within this time are written together."""
+
+_log = structlog.get_logger("lobby")
+
+
+class Summary(Struct, frozen=True):
+    """What the lobby shows of a room."""
+
+    room: str
+    code: str
+    game: str
+    status: str
+    seats: int
+    taken: int
+    watchers: int
+    host: str | None
+    options: Mapping[str, Any]
+    open: bool
+    locked: bool
+    watching: bool
+
+
+_pack = msgspec.msgpack.Encoder().encode
+unpack_summary = msgspec.msgpack.Decoder(Summary).decode
+
+
+def summarize(table: Table, watchers: int) -> Summary:
+    host = actions.host_seat(table)
+    return Summary(
+        room=table.room,
+        code=table.code,
+        game=table.game,
+        status=table.status,
+        seats=len(table.seats),
+        taken=sum(seat.person is not None or seat.bot is not None for seat in table.seats),
+        watchers=watchers,
+        host=None if host is None else table.seats[host].name,
+        options=table.options,
+        open=table.open,
+        locked=table.locked,
+        watching=table.watching,
+    )
+
+
+class Lobby:
+    """Writes the summaries of this hub's rooms."""
+
+    def __init__(self, store: Store, clock: Clock, tasks: Tasks) -> None:
+        self._store = store
+        self._clock = clock
+        self._tasks = tasks
+        self._due: set[str] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """Writes no more: each room's next owner will."""
+        self._closed = True
+
+    def update(self, listed: ListedRoom) -> bool:
+        """Writes a room's summary soon, once for all changes until then; False if that is due already."""
+        room = listed.room.table.room
+        if room in self._due:
+            return False
+        self._due.add(room)
+        self._clock.later(SUMMARY_SECONDS, partial(self._start, listed))
+        return True
+
+    def _start(self, listed: ListedRoom) -> None:
+        self._due.discard(listed.room.table.room)
+        if not self._closed:
+            self._tasks.start("summary", self._write(listed))
+
+    async def _write(self, listed: ListedRoom) -> None:
+        table = listed.room.table
+        shown = table.open and table.status != "finished"
+        packed = _pack(summarize(table, listed.watchers)) if shown else b""
+        epoch = int(listed.token.partition(":")[0])
+        try:
+            await self._store.put_summary(table.room, epoch, listed.sequence, packed)
+        except StoreUnavailable:
+            _log.warning("the lobby was not updated", room=table.room)

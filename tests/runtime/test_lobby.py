@@ -1,0 +1,104 @@
+"""When a room's summary is written: soon after a change, once for all changes until then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, Final, cast
+
+import pytest
+import pytest_asyncio
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.almost.rules.game import ALMOST
+from hub.runtime.lobby import SUMMARY_SECONDS, Lobby, Summary, summarize, unpack_summary
+from hub.store.store import StoreUnavailable
+from hub.table.room import Room
+from hub.telemetry.tasks import Tasks
+from tests.harness.manual_clock import ManualClock
+from tests.secrecy.pair import ROOM, new_table
+
+pytestmark = pytest.mark.asyncio
+
+NEW: Final = new_table(cast(Any, ALMOST), 3, {})
+
+
+class Listed(Struct):
+    """A room as the lobby sees its actor."""
+
+    room: Room
+    token: str = "3:hub:x"
+    sequence: int = 7
+    watchers: int = 2
+
+
+class World:
+    """A lobby, and in place of its store what was written to it."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self.clock = ManualClock()
+        self.away = False
+        self.written: list[tuple[str, int, int, Summary | None]] = []
+        self.lobby = Lobby(cast(Any, self), self.clock, tasks)
+        self.listed = Listed(NEW)
+
+    async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
+        if self.away:
+            raise StoreUnavailable("away")
+        self.written.append((room, epoch, seq, unpack_summary(summary) if summary else None))
+
+    def change(self, **table: Any) -> bool:
+        room = self.listed.room
+        self.listed.room = replace(room, table=replace(room.table, **table))
+        return self.lobby.update(self.listed)
+
+    async def pass_time(self) -> None:
+        self.clock.advance(SUMMARY_SECONDS)
+        await asyncio.sleep(0)  # the task that writes has run
+
+
+@pytest_asyncio.fixture
+async def world() -> AsyncIterator[World]:
+    async with Tasks() as tasks:
+        yield World(tasks)
+        assert tasks.failures == 0
+
+
+async def test_all_changes_are_written_once(world: World) -> None:
+    """As the room is when it is written."""
+    assert world.change(locked=True)
+    assert not world.change(locked=False)
+    assert not world.change(watching=False)
+    assert world.written == []
+    await world.pass_time()
+    assert world.written == [(ROOM, 3, 7, summarize(world.listed.room.table, 2))]
+    assert world.change(watching=True), "the next change is due again"
+    await world.pass_time()
+    assert [summary.watching for *_, summary in world.written if summary] == [False, True]
+
+
+@pytest.mark.parametrize("table", [{"open": False}, {"status": "finished"}])
+async def test_what_is_not_shown_is_removed(world: World, table: dict[str, Any]) -> None:
+    world.change(**table)
+    await world.pass_time()
+    assert [summary for *_, summary in world.written] == [None]
+
+
+async def test_a_store_that_is_away(world: World) -> None:
+    """The next change is written."""
+    world.away = True
+    world.change(locked=True)
+    await world.pass_time()
+    world.away = False
+    assert world.change(locked=False)
+    await world.pass_time()
+    assert len(world.written) == 1
+
+
+async def test_a_closed_lobby_writes_nothing(world: World) -> None:
+    """R8: a room's next owner writes its summary."""
+    world.change(locked=True)
+    world.lobby.close()
+    await world.pass_time()
+    assert world.written == []
