@@ -6,11 +6,10 @@ import asyncio
 import ssl
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from redis.connection import parse_url
 
-from hub.config import STORE_SCHEMES, CannotStart, Exit
+from hub.config import CannotStart, Exit
 from hub.store.resp import pack
 
 
@@ -30,16 +29,9 @@ class StoreAddress:
     @classmethod
     def parse(cls, url: str) -> StoreAddress:
         """Raises CannotStart for any other URL."""
-        scheme = urlsplit(url).scheme
-        if scheme not in STORE_SCHEMES:
-            raise CannotStart(
-                f"A store at {scheme}:// is not supported yet: PARLEY_REDIS_URL must begin with "
-                f"{', '.join(scheme + '://' for scheme in STORE_SCHEMES)}.",
-                Exit.USAGE,
-            )
         try:
             parts: dict[str, Any] = dict(parse_url(url))  # type: ignore[no-untyped-call]
-            tls = _tls(parts) if scheme == "rediss" else None
+            tls = _tls(parts) if url.startswith("rediss://") else None
         except (ValueError, OSError) as error:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {error}.", Exit.USAGE) from error
         return cls(
