@@ -1,12 +1,12 @@
-"""The suite every game passes: `conform(game)` raises `Broken` with what is wrong and how to see it again.
+"""The suite every game must pass: `conform(game)` raises `Broken` with the fault and how to reproduce it.
 
-It plays many games by chance over all numbers of seats and pairs of options (`games.testing.random_play`),
-and at each position tries what the contract promises. For secrets (G4) it takes two positions that a viewer
-cannot tell apart, by `Game.resample`, and compares everything that viewer has, byte by byte.
+It plays many random games with every number of seats and every pair of options (`games.testing.random_play`)
+and checks the contract at each position. To test secrecy (G4), `Game.resample` makes a second position that a
+viewer cannot tell from the first; everything that viewer sees must then be the same, byte for byte.
 
-    python -m games.testing.conformance games.almost.rules.game:ALMOST     # a digest of all that is seen
+    python -m games.testing.conformance games.almost.rules.game:ALMOST     # prints a digest of some games
 
-prints the same on every machine and for every PYTHONHASHSEED (G7). A game kept outside this repository may
+The digest is the same on every machine and for every PYTHONHASHSEED (G7). A game outside this repository can
 call `conform` and `conform_bot` from its own tests.
 """
 
@@ -33,30 +33,30 @@ from games.testing.random_play import AnyGame, Position
 RESERVED: Final = frozenset(
     {"table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"}
 )
-"""Section names that are the hub's own."""
+"""Section names that belong to the hub."""
 _PLAIN: Final = msgspec.msgpack.Encoder()
 
 
-def _named(fault: Exception) -> str:
+def _describe(fault: Exception) -> str:
     return str(fault) if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
 
 
 def list_cases(game: AnyGame, count: int) -> Iterator[Case]:
-    """Games to play: all numbers of seats, all pairs of options, all styles, round and round."""
+    """Up to `count` games to play, cycling through numbers of seats, pairs of options and styles."""
     sets = list(random_play.pairwise(game))
-    found = turn = 0
-    while found < count and turn < 10 * count:
+    cases = turn = 0
+    while cases < count and turn < 10 * count:
         seats = game.seats[turn % len(game.seats)]
         options = sets[turn % len(sets)]
         style = random_play.STYLES[(turn + turn // len(random_play.STYLES)) % len(random_play.STYLES)]
         if game.refuse_options(seats, msgspec.convert(options, game.Options)) is None:
             yield Case(seats, options, style, b"case %d" % turn)
-            found += 1
+            cases += 1
         turn += 1
 
 
 def conform(game: AnyGame, cases: int = 40, limit: int = 150, close: int = 8) -> None:
-    """Play so many games, at most `limit` events each; look closely at about `close` positions of each.
+    """Plays `cases` games of at most `limit` events and inspects about `close` positions of each closely.
 
     Raises Broken at the first fault.
     """
@@ -71,19 +71,20 @@ def conform(game: AnyGame, cases: int = 40, limit: int = 150, close: int = 8) ->
                 positions.append(position)
                 Inspection(game, case, position).at_a_glance()
             _check_log(game, case, options, positions)
-            for position in _some(positions, close, sum(case.seed)):
+            for position in _sample(positions, close, sum(case.seed)):
                 Inspection(game, case, position).closely(hidden)
         except Exception as fault:
-            where = f"{case}, after {len(positions)} positions"
-            raise Broken(f"{game.key}: {_named(fault)} ({where})") from fault
+            progress = f"{case}, after {len(positions)} positions"
+            raise Broken(f"{game.key}: {_describe(fault)} ({progress})") from fault
         ended = ended or isinstance(game.prompts(positions[-1].state), Outcome)
     hidden.check()
     require(ended, f"{game.key}: no game came to an end")
 
 
-def _some(positions: list[Position], close: int, offset: int) -> list[Position]:
-    every = max(1, len(positions) // close)
-    return [*positions[offset % every :: every], positions[-1]]
+def _sample(positions: list[Position], count: int, offset: int) -> list[Position]:
+    """About `count` positions at regular intervals, and the last one."""
+    interval = max(1, len(positions) // count)
+    return [*positions[offset % interval :: interval], positions[-1]]
 
 
 # --- the shape: types and texts ---
@@ -92,7 +93,7 @@ def _some(positions: list[Position], close: int, offset: int) -> list[Position]:
 def _check_shape(game: AnyGame) -> None:
     moves = moves_of(game)
     require(all(kind.__struct_config__.tag_field == "move" for kind in moves.values()), "moves: tag field")
-    require(game.silent <= set(moves), "silent: names a move there is not")
+    require(game.silent <= set(moves), "silent: names an unknown move")
     require(not RESERVED & set(game.sections), "sections: a name of the hub's own")
     require(len(game.seats) > 0 and game.version >= 1, "seats or version")
     _, defs = msgspec.json.schema_components([game.Options])
@@ -105,34 +106,34 @@ def _check_shape(game: AnyGame) -> None:
         raise Broken(f"state: {fault}") from fault
 
 
-# --- the log: replay, and ids never used twice ---
+# --- the log: a replay gives the same positions, and window ids are never reused ---
 
 
 def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position]) -> None:
     events = [position.event for position in positions]
-    again = list(random_play.replay(game, case.seats, options, case.seed, events))
-    require(_PLAIN.encode(again) == _PLAIN.encode(positions), "replay: it differs from play")
+    replayed = list(random_play.replay(game, case.seats, options, case.seed, events))
+    require(_PLAIN.encode(replayed) == _PLAIN.encode(positions), "replay: it differs from play")
     closed: set[WindowId] = set()
-    before: set[WindowId] = set()
+    previous: set[WindowId] = set()
     for position in positions:
         windows = {window.id for window in game.windows(position.state)}
         require(not closed & windows, f"windows: ids came back: {sorted(closed & windows)}")
         event = position.event
         if event.kind == "expire":
             require(event.window not in windows, f"expire: {event.window} is still there")
-        closed |= before - windows
-        before = windows
+        closed |= previous - windows
+        previous = windows
 
 
 # --- bots ---
 
 
 def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, limit: int = 2_000) -> None:
-    """Bots of every level play whole games, legally, to the end, and decide by what they may see alone.
+    """Lets bots of every level play whole games; their moves must be legal and follow from what they may see.
 
-    What they take their time over depends on what everybody sees. What slow ones see and do stays the same on
-    its way to another process. Processes of different PYTHONHASHSEED decide the same, if they can import the
-    bot. `cases`: so many games, or these.
+    A bot's delay must depend only on what everybody sees. A slow bot, its observations and its decisions must
+    survive pickling. If the bot can be imported, processes with different PYTHONHASHSEEDs must decide alike.
+    `cases` is a number of games or the games themselves. Raises Broken at the first fault.
     """
     questions: list[Question] = []
     require(bot.slow <= frozenset(bot.levels), f"{sorted(bot.slow)} are slow, but not all of them are levels")
@@ -141,7 +142,7 @@ def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, 
             levels = bot.levels[index % len(bot.levels) :] + bot.levels
             questions.extend(_play_bots(game, bot, case, levels, limit))
         except Exception as fault:
-            raise Broken(f"{game.key}, bots: {_named(fault)} ({case})") from fault
+            raise Broken(f"{game.key}, bots: {_describe(fault)} ({case})") from fault
     if _is_importable(type(bot).__module__):
         _check_hash_seeds(game, bot, questions[:: max(1, len(questions) // RECHECKED)])
 
@@ -149,47 +150,52 @@ def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, 
 def _is_importable(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ValueError:  # made at run time
+    except ValueError:  # the module was created at run time
         return False
 
 
 RECHECKED: Final = 60
-"""Decisions of bots that two other processes make again."""
+"""How many decisions two other processes repeat."""
 
 
 Question: TypeAlias = tuple[Observation, str, bytes]
-"""What a bot was asked: what it was shown, its level, and the seed of its dice."""
+"""An observation, the bot's level, and the seed of its dice."""
 
 
 def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -> None:
-    """A bot that goes through a set in the order of its hashes plays another game in every process (G7)."""
-    one, other = (_answers_elsewhere(game, bot, questions, hash_seed) for hash_seed in ("1", "2"))
-    for (_, level, _), this, that in zip(questions, one, other, strict=True):
+    """A bot that iterates over a set in hash order decides differently in every process (G7)."""
+    first_answers, second_answers = (
+        _answer_in_process(game, bot, questions, hash_seed) for hash_seed in ("1", "2")
+    )
+    for (_, level, _), first, second in zip(questions, first_answers, second_answers, strict=True):
         require(
-            this == that,
-            f"{game.key}, bots: a {level} bot decides {this} with one PYTHONHASHSEED and {that} "
+            first == second,
+            f"{game.key}, bots: the {level} bot decides {first} with one PYTHONHASHSEED and {second} "
             "with another: it depends on the order of a set",
         )
 
 
-def _answers_elsewhere(
+def _answer_in_process(
     game: AnyGame, bot: Bot[Any], questions: list[Question], hash_seed: str
 ) -> list[Decision[Any] | None]:
-    """What another process decides, with this PYTHONHASHSEED."""
-    done = subprocess.run(
+    """The decisions of another process with this PYTHONHASHSEED."""
+    process = subprocess.run(
         [sys.executable, "-m", "games.testing.conformance"],
         env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
         input=pickle.dumps((bot, questions)),
         capture_output=True,
         check=False,
     )
-    require(done.returncode == 0, f"{game.key}, bots: not in another process: {done.stderr.decode()}")
-    answers: list[Decision[Any] | None] = pickle.loads(done.stdout)
+    require(
+        process.returncode == 0,
+        f"{game.key}, bots: deciding in another process failed: {process.stderr.decode()}",
+    )
+    answers: list[Decision[Any] | None] = pickle.loads(process.stdout)
     return answers
 
 
 def _decide_again() -> None:
-    """What the bot on standard input decides, to standard output."""
+    """Reads a bot and questions from standard input and writes the bot's decisions to standard output."""
     bot, questions = pickle.loads(sys.stdin.buffer.read())
     answers = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in questions]
     sys.stdout.buffer.write(pickle.dumps(answers))
@@ -211,29 +217,31 @@ def _play_bots(
             observation = random_play.observation(game, state, seat, case.seats)
             decision = bot.decide(observation, level, Dice(stream))
             if level in bot.slow:
-                _, *sent = pickle.loads(pickle.dumps((bot, observation, decision)))
-                require(sent == [observation, decision], f"a {level} bot cannot be asked in another process")
-            other = game.resample(state, seat, fate)
-            again = bot.decide(random_play.observation(game, other, seat, case.seats), level, Dice(stream))
-            require(decision == again, f"a {level} bot decides by what is hidden from it")
+                _check_pickling(bot, level, observation, decision)
+            resampled = random_play.observation(game, game.resample(state, seat, fate), seat, case.seats)
+            require(
+                decision == bot.decide(resampled, level, Dice(stream)),
+                f"the {level} bot's decision depends on what is hidden from it",
+            )
             yield observation, level, stream
             if decision is None:
                 continue
             if decision.after is not None:
-                alike = random_play.observation(game, game.resample(state, None, fate), seat, case.seats)
-                again = bot.decide(alike, level, Dice(stream))
+                resampled = random_play.observation(game, game.resample(state, None, fate), seat, case.seats)
+                repeated = bot.decide(resampled, level, Dice(stream))
                 require(
-                    again is None or again.after == decision.after,
-                    f"a {level} bot takes its time by what not everybody sees",
+                    repeated is None or repeated.after == decision.after,
+                    f"the {level} bot's delay depends on what not everybody sees",
                 )
-            opened = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
+            open_ids = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
             require(
-                decision.prompt in opened, f"a {level} bot answers {decision.prompt}, which is not open to it"
+                decision.prompt in open_ids,
+                f"the {level} bot answers {decision.prompt}, which is not open to it",
             )
-            refused = game.check(state, seat, decision.prompt, decision.move, at)
-            require(refused is None, f"a {level} bot may not {decision.move}: {refused}")
+            refusal = game.check(state, seat, decision.prompt, decision.move, at)
+            require(refusal is None, f"the {level} bot may not {decision.move}: {refusal}")
             phrases = game.talk_policy(state, seat).phrases
-            require(decision.phrase in (None, *phrases), f"a {level} bot may not say {decision.phrase}")
+            require(decision.phrase in (None, *phrases), f"the {level} bot may not say {decision.phrase}")
             state = game.apply(state, seat, decision.prompt, decision.move, at, dice).state
             break
         else:
@@ -245,19 +253,33 @@ def _play_bots(
     raise Broken(f"no end after {limit} decisions")
 
 
+def _check_pickling(
+    bot: Bot[Any], level: str, observation: Observation, decision: Decision[Any] | None
+) -> None:
+    """A slow bot decides in another process, so the bot, its observations and its decisions are pickled."""
+    try:
+        _, *copies = pickle.loads(pickle.dumps((bot, observation, decision)))
+    except (pickle.PickleError, TypeError, AttributeError) as fault:
+        raise Broken(f"the {level} bot is slow, but pickle cannot send it to another process") from fault
+    require(
+        copies == [observation, decision],
+        f"the {level} bot is slow, but pickle changes its observation or its decision",
+    )
+
+
 # --- the same on every machine ---
 
 
 def digest(game: AnyGame, cases: int = 8, limit: int = 60) -> str:
-    """One number for all that happens and is seen in some games (G7)."""
-    found = sha256()
+    """A hash of every position of some games and of what every viewer sees there, in hexadecimal (G7)."""
+    hash_so_far = sha256()
     for case in list_cases(game, cases):
         options = msgspec.convert(case.options, game.Options)
         for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
-            found.update(_PLAIN.encode(position))
+            hash_so_far.update(_PLAIN.encode(position))
             for viewer in (None, *map(Seat, range(case.seats))):
-                found.update(everything(game, position.state, viewer))
-    return found.hexdigest()
+                hash_so_far.update(everything(game, position.state, viewer))
+    return hash_so_far.hexdigest()
 
 
 def load(path: str) -> AnyGame:
@@ -268,7 +290,7 @@ def load(path: str) -> AnyGame:
 
 
 def digest_elsewhere(path: str, hash_seed: int) -> str:
-    """The digest as another process finds it, with this PYTHONHASHSEED."""
+    """The digest that another process computes with this PYTHONHASHSEED."""
     command = [sys.executable, "-m", "games.testing.conformance", path]
     environment = {"PYTHONHASHSEED": str(hash_seed)}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()

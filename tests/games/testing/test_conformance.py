@@ -108,7 +108,7 @@ class Rooted(SubdivisionBot):
 
 
 def test_a_slow_bot_must_be_fit_to_be_sent() -> None:
-    with pytest.raises(Broken, match="pickle"):
+    with pytest.raises(Broken, match="the easy bot is slow, but pickle cannot send it"):
         conform_bot(SUBDIVISION, Rooted(), cases=1)
 
 
@@ -214,8 +214,8 @@ def test_a_silent_answer_may_not_end_the_wait_for_others() -> None:
 @pytest.mark.parametrize(
     ("bot", "fault"),
     [
-        ("ByTheOrderOfASet", "a easy bot decides .* with one PYTHONHASHSEED"),
-        ("HesitatesByItsCards", "takes its time by what not everybody sees"),
+        ("ByTheOrderOfASet", "the easy bot decides .* with one PYTHONHASHSEED"),
+        ("HesitatesByItsCards", "delay depends on what not everybody sees"),
     ],
 )
 def test_a_fault_planted_in_a_bot_is_noticed(bot: str, fault: str) -> None:
