@@ -1,19 +1,18 @@
-"""Text playthroughs: a game as a script, and under each move what every viewer then sees.
+"""Text playthroughs: a scripted game, with what every viewer sees after each move.
 
-    python -m games.testing.playthroughs            # compares every playthrough with today's rules
+    python -m games.testing.playthroughs            # compares every playthrough with the current rules
     python -m games.testing.playthroughs --write    # rewrites them: read the diff before committing it
 
-A file is its script (lines that begin with `#` or `>`) and what follows from it (all other lines). It opens
-with `> game`; at each position the sections, prompts, windows, choices and talk policy that changed are
-shown, under `all` for what spectators and so everybody may see, and under a seat for what it alone sees
-beside that.
+A file contains a script (lines that begin with `#` or `>`) and its output (all other lines). The first
+command is `> game`. The output of a command lists the sections, prompts, windows, choices and talk policies
+that changed: under `all` what spectators, and so everybody, may see; under a seat what only that seat sees.
 
-    > game seats=4 seed="one" options={"mode":"banbury"}    sets up; the first command
+    > game seats=4 seed="one" options={"mode":"banbury"}    sets up the game; the first command
     > 2 bid:1 lock number=7                                 seat 2 answers prompt bid:1; fields are JSON
     > time 5000                                             five seconds pass
-    > expire                                                until the next window ends
+    > expire                                                time passes until the next window ends
     > extend 2                                              the same, with seat 2 disconnected (GEN-6)
-    > bots hard normal easy easy                            bots play on to the end: a level for each seat
+    > bots hard normal easy easy                            bots play to the end; a level for each seat
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ from games.api import (
     Seat,
     Step,
     TalkPolicy,
+    open_prompts,
 )
 from games.dice import Dice
 from games.testing import random_play
@@ -50,7 +50,7 @@ _JSON: Final = msgspec.json.Encoder(order="deterministic")
 
 
 class Script(ValueError):
-    """A playthrough's script that cannot be played."""
+    """The script of a playthrough cannot be played."""
 
 
 def _json(value: Any) -> str:
@@ -59,17 +59,17 @@ def _json(value: Any) -> str:
 
 def _fields(words: Iterable[str]) -> dict[str, Any]:
     """`name=json` words as a mapping."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
             raise Script(f"{word!r} is not name=value")
-        found[name] = msgspec.json.decode(value)
-    return found
+        fields[name] = msgspec.json.decode(value)
+    return fields
 
 
 class Playthrough:
-    """One script being played."""
+    """The state of a script that is being played."""
 
     def __init__(self, entry: Registration, setting: Mapping[str, Any]) -> None:
         self._game: AnyGame = entry.game
@@ -78,11 +78,12 @@ class Playthrough:
         self._seed = str(setting["seed"]).encode()
         self._dice = Dice(self._seed)
         self._at = START
-        self._shown: dict[tuple[Seat | None, str], str] = {}
+        self._last_views: dict[tuple[Seat | None, str], str] = {}
+        """By viewer and name, the text last shown."""
         options = msgspec.convert(setting.get("options", {}), self._game.Options)
-        refused = self._game.refuse_options(len(self._seats), options)
-        if refused is not None:
-            raise Script(f"refused: {refused}")
+        refusal = self._game.refuse_options(len(self._seats), options)
+        if refusal is not None:
+            raise Script(f"refused: {refusal}")
         self._options = options
         self._state: Any = None
 
@@ -91,7 +92,7 @@ class Playthrough:
         yield from self._follow(self._game.setup(len(self._seats), self._options, self._at, self._dice))
 
     def run(self, words: list[str]) -> Iterator[str]:
-        """Carry out one command, and show what comes of it."""
+        """Carries out one command and yields its output."""
         match words:
             case ["time", span]:
                 self._at = Millis(self._at + int(span))
@@ -134,17 +135,16 @@ class Playthrough:
         yield from self._move(seat, window.extend, move)
 
     def _move(self, seat: Seat, prompt: str, move: Any) -> Iterator[str]:
-        prompts = self._game.prompts(self._state)
-        open_to = () if isinstance(prompts, Outcome) else [one.id for one in prompts if seat in one.seats]
-        if prompt not in open_to:
+        open_ids = (candidate.id for candidate in open_prompts(self._game.prompts(self._state), seat))
+        prompt_id = next((open_id for open_id in open_ids if open_id == prompt), None)
+        if prompt_id is None:
             yield "  refused: STALE_PROMPT (GEN-4)"
             return
-        named = next(one for one in open_to if one == prompt)
-        refused: Refusal | None = self._game.check(self._state, seat, named, move, self._at)
-        if refused is not None:
-            yield f"  refused: {refused.code} ({refused.rule}) {_json(refused.args)}"
+        refusal: Refusal | None = self._game.check(self._state, seat, prompt_id, move, self._at)
+        if refusal is not None:
+            yield f"  refused: {refusal.code} ({refusal.rule}) {_json(refusal.args)}"
             return
-        yield from self._follow(self._game.apply(self._state, seat, named, move, self._at, self._dice))
+        yield from self._follow(self._game.apply(self._state, seat, prompt_id, move, self._at, self._dice))
 
     def _play_on(self, levels: list[str]) -> Iterator[str]:
         moment = 0
@@ -155,72 +155,74 @@ class Playthrough:
                 observation = random_play.observation(self._game, self._state, seat, len(self._seats))
                 decision: Decision[Any] | None = self._bot.decide(observation, levels[seat], stream)
                 if decision is not None:
-                    said = "" if decision.phrase is None else f" and says {decision.phrase}"
-                    yield f"  seat {seat}: {decision.prompt} {_json(decision.move)}{said}"
+                    remark = "" if decision.phrase is None else f" and says {decision.phrase}"
+                    yield f"  seat {seat}: {decision.prompt} {_json(decision.move)}{remark}"
                     yield from self._move(seat, decision.prompt, decision.move)
                     break
             else:
                 yield from self._expire()
 
-    # what is seen
+    # output
 
     def _follow(self, step: Step[Any]) -> Iterator[str]:
         self._state = step.state
         yield f"  -- {self._at / 1000:g} s"
         for viewer in (None, *self._seats):
-            who = "all" if viewer is None else f"seat {viewer}"
-            news = [*self._heard(step.lines, viewer), *self._changed(viewer)]
-            yield from (f"  {who:7} {line}" for line in news)
+            heading = "all" if viewer is None else f"seat {viewer}"
+            output = [*self._log(step.lines, viewer), *self._changes(viewer)]
+            yield from (f"  {heading:7} {line}" for line in output)
 
-    def _heard(self, lines: Iterable[LogLine], viewer: Seat | None) -> Iterator[str]:
-        """Lines of the log; a seat's own are those that not everybody reads."""
+    def _log(self, lines: Iterable[LogLine], viewer: Seat | None) -> Iterator[str]:
+        """The log lines of a viewer; a seat's are those that not everybody may read."""
         for line in lines:
             if _belongs(line.to, viewer):
                 yield f"log {line.key} {_json(line.args)}"
 
-    def _changed(self, viewer: Seat | None) -> Iterator[str]:
+    def _changes(self, viewer: Seat | None) -> Iterator[str]:
         view = self._view(viewer)
-        before = {name: text for (who, name), text in self._shown.items() if who == viewer}
-        for name in sorted({*view, *before}):
+        last_view = {name: text for (owner, name), text in self._last_views.items() if owner == viewer}
+        for name in sorted({*view, *last_view}):
             text = view.get(name)
             if text is None:
-                del self._shown[viewer, name]
+                del self._last_views[viewer, name]
                 yield f"{name} is gone"
-            elif before.get(name) != text:
-                self._shown[viewer, name] = text
+            elif last_view.get(name) != text:
+                self._last_views[viewer, name] = text
                 yield f"{name} {text}"
 
     def _view(self, viewer: Seat | None) -> dict[str, str]:
-        """By name, everything a viewer has; for a seat, beside what all have."""
+        """By name, what a viewer sees; for a seat, only what not everybody sees."""
         game, state = self._game, self._state
         prompts = game.prompts(state)
         windows = game.windows(state)
-        mine = game.public(state) if viewer is None else game.private(state, viewer)
+        sections = game.public(state) if viewer is None else game.private(state, viewer)
         view = {
             name: _json(section.data) + ("" if section.peek is None else f" while {section.peek} runs")
-            for name, section in mine.items()
+            for name, section in sections.items()
         }
         if isinstance(prompts, Outcome):
             if viewer is None:
                 view["outcome"] = _json(prompts)
         else:
-            for prompt in (one for one in prompts if _belongs(one.to, viewer)):
-                view[f"prompt {prompt.id}"] = f"({prompt.kind}) of {sorted(prompt.seats)}"
-        for window in (one for one in windows if _belongs(one.to, viewer)):
-            extend = "" if window.extend is None else f" extended by {window.extend}"
-            view[f"window {window.id}"] = f"({window.kind}) {_json(window.clock)}{extend}"
+            for prompt in prompts:
+                if _belongs(prompt.to, viewer):
+                    view[f"prompt {prompt.id}"] = f"({prompt.kind}) of {sorted(prompt.seats)}"
+        for window in windows:
+            if _belongs(window.to, viewer):
+                extend = "" if window.extend is None else f" extended by {window.extend}"
+                view[f"window {window.id}"] = f"({window.kind}) {_json(window.clock)}{extend}"
         if viewer is None:
             view["talk of watchers"] = _talk(game.talk_policy(state, None))
             return view
         view["talk"] = _talk(game.talk_policy(state, viewer))
         for prompt_id, choices in game.choices(state, viewer).items():
-            texts = [f"{one.move}{_json(one.fields) if one.fields else ''}" for one in choices]
+            texts = [f"{choice.move}{_json(choice.fields) if choice.fields else ''}" for choice in choices]
             view[f"may {prompt_id}"] = ", ".join(texts) or "nothing"
         return view
 
 
 def _belongs(to: Audience, viewer: Seat | None) -> bool:
-    """Whether to show it here: what all may know under `all`, the rest under each seat that may."""
+    """Whether to list something of this audience under this viewer; `all` has what everybody may know."""
     return may_know(to, viewer) and (viewer is None or to is not None)
 
 
@@ -231,9 +233,9 @@ def _talk(talk_policy: TalkPolicy) -> str:
 
 
 def render(entry: Registration, text: str, file: str | Path = "playthrough") -> str:
-    """The playthrough of a file's script, whatever else the file says.
+    """Plays the script in `text` and returns it with its output; output that is in `text` is ignored.
 
-    Raises Script with file and line of a command that cannot be played.
+    Raises Script with the file and line of a command that cannot be played.
     """
     rendered: list[str] = []
     playing: Playthrough | None = None
@@ -243,8 +245,8 @@ def render(entry: Registration, text: str, file: str | Path = "playthrough") -> 
         elif line.startswith(">"):
             rendered.append(line)
             try:
-                playing, shown = _run(entry, playing, line[1:].split())
-                rendered.extend(shown)
+                playing, output = _run(entry, playing, line[1:].split())
+                rendered.extend(output)
             except (ValueError, KeyError, IndexError) as fault:
                 raise Script(f"{file}:{number}: {fault}") from fault
     return "\n".join(rendered) + "\n"
@@ -253,7 +255,7 @@ def render(entry: Registration, text: str, file: str | Path = "playthrough") -> 
 def _run(
     entry: Registration, playing: Playthrough | None, words: list[str]
 ) -> tuple[Playthrough, Iterator[str]]:
-    """The playthrough after a command of its script, and what is shown of it."""
+    """Runs a command; returns the playthrough, which `> game` begins, and the command's output."""
     if playing is not None:
         return playing, playing.run(words)
     if words[:1] != ["game"]:
@@ -270,20 +272,20 @@ def files() -> Iterator[tuple[Registration, Path]]:
 
 
 def stale() -> list[Path]:
-    """The files that no longer say what the rules of today do."""
+    """The files whose output differs from that of the current rules."""
     return [path for entry, path in files() if path.read_text() != render(entry, path.read_text(), path)]
 
 
 def main(arguments: list[str]) -> int:
-    """Returns 1 where files are stale and were not to be written anew."""
-    found = stale()
+    """Returns 1 if files are stale and `--write` was not given."""
+    stale_files = stale()
     for entry, path in files():
-        if path in found and "--write" in arguments:
+        if path in stale_files and "--write" in arguments:
             path.write_text(render(entry, path.read_text(), path))
-    for path in found:
+    for path in stale_files:
         print(f"{'written' if '--write' in arguments else 'stale'}: {path}")
-    if found and "--write" not in arguments:
-        print(f"To write them anew: {COMMAND}")
+    if stale_files and "--write" not in arguments:
+        print(f"To rewrite them: {COMMAND}")
         return 1
     return 0
 

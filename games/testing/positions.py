@@ -1,6 +1,6 @@
-"""One position of a game, looked at: what goes on, what fits, and what each viewer may not notice (G4).
+"""The checks of a single position: consistency, declared types, legality, and secrecy for every viewer (G4).
 
-The parts of `games.testing.conformance` that look at a single position, and what they gather over many.
+`games.testing.conformance` runs them over many positions; `Hidden` collects what only many positions show.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from games.testing import visibility
 from games.testing.random_play import AnyGame, Position, Style, may_know
 
 MOST_BYTES: Final = 14_336
-"""Of one audience's whole view, as far as the game fills it (G8.8)."""
+"""The largest view of one audience, without the hub's sections (G8.8)."""
 
 _ENCODER: Final = msgspec.msgpack.Encoder(order="deterministic")
 _PLAIN: Final = msgspec.msgpack.Encoder()
 
 
 class Broken(AssertionError):
-    """The game does not keep the contract."""
+    """The game breaks the contract."""
 
 
 def require(holds: bool, fault: str) -> None:
@@ -55,44 +55,45 @@ def moves_of(game: AnyGame | type[AnyGame]) -> Mapping[str, type[msgspec.Struct]
 
 @cache
 def _kinds(game: type[AnyGame]) -> tuple[Mapping[str, type[msgspec.Struct]], Mapping[str, list[str]]]:
-    """The same, and the names of each one's fields as clients send them."""
+    """The structs of a game's moves and the wire names of their fields, both by tag."""
     kinds = moves_of(game)
     return kinds, {
         tag: [field.encode_name for field in msgspec.structs.fields(kind)] for tag, kind in kinds.items()
     }
 
 
-# --- one viewer's everything ---
+# --- everything a viewer sees ---
 
 
 def everything(game: AnyGame, state: Any, viewer: Seat | None) -> bytes:
-    """All a viewer has of a position, as bytes: sections, prompts, windows, choices, talk policy, outcome."""
+    """What a viewer sees, encoded: sections, prompts or outcome, windows, choices, talk policy."""
     prompts = game.prompts(state)
     sections = dict(game.public(state))
     if viewer is not None:
         sections.update(game.private(state, viewer))
-    seen: Any = (
+    visible_prompts: Any = (
         prompts
         if isinstance(prompts, Outcome)
         else [prompt for prompt in prompts if may_know(prompt.to, viewer)]
     )
     windows = [window for window in game.windows(state) if may_know(window.to, viewer)]
     choices = None if viewer is None else game.choices(state, viewer)
-    return _ENCODER.encode((sections, seen, windows, choices, game.talk_policy(state, viewer)))
+    return _ENCODER.encode((sections, visible_prompts, windows, choices, game.talk_policy(state, viewer)))
 
 
 def lines_to(lines: Iterable[LogLine], viewer: Seat | None) -> bytes:
+    """The log lines that a viewer may read, encoded."""
     return _ENCODER.encode([(line.key, line.args) for line in lines if may_know(line.to, viewer)])
 
 
 class Try(NamedTuple):
-    """A move to try for a prompt: as a client sends it, and as the game takes it; None: no move at all."""
+    """A move to try for a prompt: as a client sends it and, in `move`, decoded; None if it is not a move."""
 
     prompt: Prompt
     raw: kit_choices.RawMove
     move: Any
     covered: bool
-    """Whether the seat's choices offer it."""
+    """Whether the seat's choices include it."""
 
     @property
     def tag(self) -> str:
@@ -106,7 +107,7 @@ NO_MOVE: Final = Refusal("NO_MOVE", "-")
 
 
 class Inspection:
-    """One position, looked at."""
+    """The checks of one position; each raises Broken."""
 
     def __init__(self, game: AnyGame, case: Case, position: Position) -> None:
         self.game, self.case, self.position = game, case, position
@@ -119,15 +120,16 @@ class Inspection:
         prompts = game.prompts(self.state)
         self.prompts: tuple[Prompt, ...] = () if isinstance(prompts, Outcome) else prompts
 
-    # at a glance
+    # quick checks
 
     def at_a_glance(self) -> None:
-        self._goes_on()
-        self._fits()
-        self._speaks()
-        self._survives()
+        """The quick checks, made at every position."""
+        self._check_prompts_and_windows()
+        self._check_sections()
+        self._check_texts()
+        self._check_storage()
 
-    def _goes_on(self) -> None:
+    def _check_prompts_and_windows(self) -> None:
         game, state = self.game, self.state
         prompts, windows = game.prompts(state), game.windows(state)
         ids = [window.id for window in windows]
@@ -139,9 +141,9 @@ class Inspection:
             require(set(prompts.winners) <= set(self.seats) and prompts.over >= 1, "outcome: winners")
             return
         running = any(isinstance(window.clock, Running) for window in windows)
-        require(running or any(prompt.seats for prompt in prompts), "nothing is asked and no window runs")
-        named = [prompt.id for prompt in prompts]
-        require(len(set(named)) == len(named), "prompts: one id twice")
+        require(running or any(prompt.seats for prompt in prompts), "no seat may act and no window runs")
+        prompt_ids = [prompt.id for prompt in prompts]
+        require(len(set(prompt_ids)) == len(prompt_ids), "prompts: one id twice")
         for prompt in prompts:
             require(
                 prompt.window is None or prompt.window in ids, f"prompts: {prompt.id} names no open window"
@@ -149,32 +151,36 @@ class Inspection:
             require(prompt.seats <= set(self.seats), f"prompts: {prompt.id} is open to no seat of the table")
             require(
                 prompt.to is None or prompt.seats <= prompt.to,
-                f"prompts: {prompt.id} is unknown to who may answer",
+                f"prompts: {prompt.id} is hidden from seats that may answer it",
             )
         for window in windows:
             require(
-                window.extend is None or window.extend in named, f"windows: {window.id} extends by no prompt"
+                window.extend is None or window.extend in prompt_ids,
+                f"windows: {window.id} is extended by no open prompt",
             )
-            require(window.to is None or window.concerns <= window.to, f"windows: {window.id} is unknown")
+            require(
+                window.to is None or window.concerns <= window.to,
+                f"windows: {window.id} is hidden from seats that it concerns",
+            )
             late = isinstance(window.clock, Running) and window.clock.end < self.at
             require(not late, f"windows: {window.id} has already ended")
 
-    def _fits(self) -> None:
+    def _check_sections(self) -> None:
         game, state = self.game, self.state
-        shown = {(window.id, name) for window in game.windows(state) for name in window.sections}
+        peeks = {(window.id, name) for window in game.windows(state) for name in window.sections}
         public = game.public(state)
         for viewer in self.viewers:
-            own = {} if viewer is None else game.private(state, viewer)
-            require(not set(public) & set(own), "sections: a name both public and private")
-            for name, section in {**public, **own}.items():
-                fits = type(section.data) is game.sections.get(name)
-                require(fits, f"sections: {name} is not of the declared type")
-                bound = section.peek is None or (section.peek, name) in shown
+            private = {} if viewer is None else game.private(state, viewer)
+            require(not set(public) & set(private), "sections: a name both public and private")
+            for name, section in {**public, **private}.items():
+                declared = type(section.data) is game.sections.get(name)
+                require(declared, f"sections: {name} is not of the declared type")
+                bound = section.peek is None or (section.peek, name) in peeks
                 require(bound, f"sections: no window {section.peek} shows {name}")
             size = len(everything(game, state, viewer))
             require(size <= MOST_BYTES, f"view of {viewer}: {size} bytes")
 
-    def _speaks(self) -> None:
+    def _check_texts(self) -> None:
         game, texts = self.game, self.game.texts
         for line in self.position.lines:
             names = texts.lines.get(line.key)
@@ -188,36 +194,39 @@ class Inspection:
             "texts: a kind of prompt is not declared",
         )
         offered = [game.choices(self.state, seat) for seat in self.seats]
-        tags = {choice.move for mine in offered for found in mine.values() for choice in found}
+        tags = {choice.move for choices in offered for entries in choices.values() for choice in entries}
         require(tags <= set(self.kinds), "choices: an unknown move")
         kinds = {window.kind for window in game.windows(self.state)}
         require(kinds <= texts.windows, "texts: a kind of window is not declared")
 
-    def _survives(self) -> None:
+    def _check_storage(self) -> None:
         game, state = self.game, self.state
         packed = _PLAIN.encode(state)
-        again = msgspec.msgpack.decode(packed, type=game.State)
-        require(again == state and _PLAIN.encode(again) == packed, "state: it does not survive storing")
+        decoded = msgspec.msgpack.decode(packed, type=game.State)
+        require(decoded == state and _PLAIN.encode(decoded) == packed, "state: it does not survive storing")
         stored = msgspec.msgpack.decode(packed)
-        require(game.upgrade(game.version, stored) == state, "upgrade: the version of today")
+        require(
+            game.upgrade(game.version, stored) == state, "upgrade: changes a state of the current version"
+        )
 
-    # closely
+    # close inspection
 
     def closely(self, hidden: Hidden) -> None:
-        before = _PLAIN.encode(self.state)
+        """The expensive checks, made at a sample of positions."""
+        packed = _PLAIN.encode(self.state)
         hidden.note(self)
-        self._choices()
-        self._expires()
-        self._extends()
-        self._silence()
-        self._closings()
+        self._check_choices()
+        self._check_expiry()
+        self._check_extensions()
+        self._check_silence()
+        self._check_last_answers()
         for viewer in self.viewers:
             for _ in range(4):
-                self._blind(viewer, hidden)
-        require(_PLAIN.encode(self.state) == before, "state: it was changed in place")
+                self._check_secrecy(viewer, hidden)
+        require(_PLAIN.encode(self.state) == packed, "state: it was changed in place")
 
     def tries(self, seat: Seat) -> list[Try]:
-        """Moves of all kinds for every prompt open to a seat."""
+        """Moves of all kinds, legal or not, for every prompt open to a seat."""
         if seat not in self._tries:
             self._tries[seat] = list(self._make_tries(seat))
         return self._tries[seat]
@@ -225,55 +234,62 @@ class Inspection:
     def _make_tries(self, seat: Seat) -> Iterator[Try]:
         choices = self.game.choices(self.state, seat)
         for prompt in open_prompts(self.prompts, seat):
-            mine = choices.get(prompt.id, ())
-            for raw in kit_choices.attempts(self.fields, mine, len(self.seats), self.dice):
-                try:  # one kind of move converts far more quickly than the union of all
+            entries = choices.get(prompt.id, ())
+            for raw in kit_choices.attempts(self.fields, entries, len(self.seats), self.dice):
+                try:  # converting to one kind of move is much faster than to the union of all
                     move = msgspec.convert(raw, self.kinds[str(raw["move"])])
                 except msgspec.ValidationError:
                     move = None
-                yield Try(prompt, raw, move, kit_choices.allows(mine, raw, len(self.seats)))
+                yield Try(prompt, raw, move, kit_choices.allows(entries, raw, len(self.seats)))
 
-    def refuse(self, state: Any, seat: Seat, one: Try) -> Refusal | None:
-        return NO_MOVE if one.move is None else self.game.check(state, seat, one.prompt.id, one.move, self.at)
+    def refuse(self, state: Any, seat: Seat, attempt: Try) -> Refusal | None:
+        """Why a move is refused in a state, or None; NO_MOVE if it is not a move."""
+        if attempt.move is None:
+            return NO_MOVE
+        return self.game.check(state, seat, attempt.prompt.id, attempt.move, self.at)
 
-    def make(self, state: Any, seat: Seat, one: Try) -> Step[Any]:
-        return self.game.apply(state, seat, one.prompt.id, one.move, self.at, Dice(self.case.seed, 99))
+    def make(self, state: Any, seat: Seat, attempt: Try) -> Step[Any]:
+        """Makes a legal move in a state."""
+        return self.game.apply(
+            state, seat, attempt.prompt.id, attempt.move, self.at, Dice(self.case.seed, 99)
+        )
 
-    def _choices(self) -> None:
-        """Choices are sound and complete against `check`; refusals are declared; samples are legal."""
+    def _check_choices(self) -> None:
+        """Choices agree with `check` both ways; refusals are declared; samples are legal."""
         game, state = self.game, self.state
         for seat in self.seats:
             offered = game.choices(state, seat)
-            opened = {prompt.id for prompt in open_prompts(self.prompts, seat)}
-            require(set(offered) <= opened, f"choices: seat {seat} is offered a prompt not open to it")
-            for one in self.tries(seat):
-                verdict = self.refuse(state, seat, one)
-                if verdict is not None and verdict is not NO_MOVE:
-                    named = game.texts.refusals.get(verdict.code)
-                    require(named is not None, f"texts: refusal {verdict.code} is not declared")
-                    require(set(named or ()) == set(verdict.args), f"texts: arguments of {verdict.code}")
-                    require(bool(verdict.rule), f"refusal {verdict.code} names no rule")
-                if one.covered and verdict is not None:
-                    raise Broken(f"choices: seat {seat} is offered {one}, which is refused: {verdict}")
-                if not one.covered and verdict is None:
-                    raise Broken(f"choices: seat {seat} is not offered {one}, which is not refused")
-            found = game.sample(state, seat, self.dice)
-            if found is None:
+            open_ids = {prompt.id for prompt in open_prompts(self.prompts, seat)}
+            require(set(offered) <= open_ids, f"choices: seat {seat} is offered a prompt not open to it")
+            for attempt in self.tries(seat):
+                refusal = self.refuse(state, seat, attempt)
+                if refusal is not None and refusal is not NO_MOVE:
+                    arguments = game.texts.refusals.get(refusal.code)
+                    require(arguments is not None, f"texts: refusal {refusal.code} is not declared")
+                    require(set(arguments or ()) == set(refusal.args), f"texts: arguments of {refusal.code}")
+                    require(bool(refusal.rule), f"refusal {refusal.code} names no rule")
+                if attempt.covered and refusal is not None:
+                    raise Broken(f"choices: seat {seat} is offered {attempt}, which is refused: {refusal}")
+                if not attempt.covered and refusal is None:
+                    raise Broken(f"choices: seat {seat} is not offered {attempt}, which is not refused")
+            sample = game.sample(state, seat, self.dice)
+            if sample is None:
                 require(not any(offered.values()), f"sample: seat {seat} has choices, but no sample")
                 continue
-            legal = found[0] in opened and game.check(state, seat, found[0], found[1], self.at) is None
-            require(legal, f"sample: seat {seat} may not {found[1]} for {found[0]}")
+            prompt_id, move = sample
+            legal = prompt_id in open_ids and game.check(state, seat, prompt_id, move, self.at) is None
+            require(legal, f"sample: seat {seat} may not {move} for {prompt_id}")
 
-    def _expires(self) -> None:
-        """Whatever window ends, at whatever time from now, the game goes on without it."""
+    def _check_expiry(self) -> None:
+        """A window that ends is gone; a held window may be ended at any time."""
         for window in self.game.windows(self.state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
             step = self.game.expire(self.state, window.id, end, Dice(self.case.seed, 7))
-            left = {one.id for one in self.game.windows(step.state)}
-            require(window.id not in left, f"expire: {window.id} is still there")
+            open_ids = {remaining.id for remaining in self.game.windows(step.state)}
+            require(window.id not in open_ids, f"expire: {window.id} is still there")
 
-    def _extends(self) -> None:
-        """What `extension` gives is legal, and lengthens the window; what it refuses stays refused."""
+    def _check_extensions(self) -> None:
+        """The move that `extension` returns is legal and lengthens the window."""
         windows = {window.id: window for window in self.game.windows(self.state)}
         prompts = {prompt.id: prompt for prompt in self.prompts}
         for window in windows.values():
@@ -281,83 +297,94 @@ class Inspection:
                 move = self.game.extension(self.state, seat, window.id)
                 if move is None:
                     continue
-                require(window.extend is not None, f"extension: {window.id} names no prompt to extend by")
+                require(window.extend is not None, f"extension: {window.id} names no prompt")
                 prompt = prompts[window.extend] if window.extend is not None else self.prompts[0]
                 require(seat in prompt.seats, f"extension: {prompt.id} is not open to seat {seat}")
-                refused = self.game.check(self.state, seat, prompt.id, move, self.at)
-                require(refused is None, f"extension: refused: {refused}")
+                refusal = self.game.check(self.state, seat, prompt.id, move, self.at)
+                require(refusal is None, f"extension: refused: {refusal}")
                 step = self.game.apply(self.state, seat, prompt.id, move, self.at, Dice(self.case.seed, 7))
-                longer = {one.id: one for one in self.game.windows(step.state)}.get(window.id)
-                require(longer is not None, f"extension: {window.id} is gone")
-                if longer and isinstance(longer.clock, Running) and isinstance(window.clock, Running):
-                    require(longer.clock.end > window.clock.end, f"extension: {window.id} is no longer")
+                after = {window.id: window for window in self.game.windows(step.state)}.get(window.id)
+                require(after is not None, f"extension: {window.id} is gone")
+                if after and isinstance(after.clock, Running) and isinstance(window.clock, Running):
+                    require(after.clock.end > window.clock.end, f"extension: {window.id} does not end later")
 
-    def _silence(self) -> None:
-        """Silent moves are noticed by nobody else; and a line never tells more than the views around it."""
+    def _check_silence(self) -> None:
+        """No other seat notices a silent move, and a log line reveals no more than the views around it."""
         game, state = self.game, self.state
         for seat in self.seats:
-            told: dict[tuple[str, str], list[Step[Any]]] = defaultdict(list)
-            for one in self.tries(seat):
-                if not one.covered or len(told[one.prompt.id, one.tag]) >= 6:
+            steps_by_kind: dict[tuple[str, str], list[Step[Any]]] = defaultdict(list)
+            for attempt in self.tries(seat):
+                if not attempt.covered or len(steps_by_kind[attempt.prompt.id, attempt.tag]) >= 6:
                     continue
-                step = self.make(state, seat, one)
-                told[one.prompt.id, one.tag].append(step)
-                silent = one.tag in game.silent and not self._closes(seat, one.prompt, step.state)
+                step = self.make(state, seat, attempt)
+                steps_by_kind[attempt.prompt.id, attempt.tag].append(step)
+                silent = attempt.tag in game.silent and not self._is_last_answer(
+                    seat, attempt.prompt, step.state
+                )
                 for viewer in self.viewers:
                     if silent and viewer != seat:
-                        same = everything(game, step.state, viewer) == everything(game, state, viewer)
-                        require(same, f"silent: viewer {viewer} sees that seat {seat} did {one}")
-                        heard = any(may_know(line.to, viewer) for line in step.lines)
-                        require(not heard, f"silent: viewer {viewer} reads that seat {seat} did {one}")
-                self._keeps(seat, step)
-            for (_, tag), steps in told.items():
+                        equal = everything(game, step.state, viewer) == everything(game, state, viewer)
+                        require(equal, f"silent: viewer {viewer} sees that seat {seat} did {attempt}")
+                        logged = any(may_know(line.to, viewer) for line in step.lines)
+                        require(not logged, f"silent: viewer {viewer} reads that seat {seat} did {attempt}")
+                self._check_affected_seats(seat, step)
+            for (_, tag), steps in steps_by_kind.items():
                 for viewer in self.viewers:
                     if viewer != seat:
                         for step in steps[1:]:
-                            self._same_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
+                            self._compare_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
 
-    def _closes(self, seat: Seat, prompt: Prompt, after: Any) -> bool:
+    def _is_last_answer(self, seat: Seat, prompt: Prompt, after: Any) -> bool:
         """Whether the seat gave the last answer that a prompt of several seats waited for."""
-        if not self._ends(prompt, after):
+        if not self._is_closed(prompt, after):
             return False
-        others = prompt.seats - {seat}
-        return bool(others) and not any(self.game.choices(self.state, one).get(prompt.id) for one in others)
+        opponents = prompt.seats - {seat}
+        return bool(opponents) and not any(
+            self.game.choices(self.state, opponent).get(prompt.id) for opponent in opponents
+        )
 
-    def _closings(self) -> None:
-        """Silent moves that end a wait tell that all have answered, never who was last: in every order of
-        the answers, all viewers have the same in the end, and have read the same."""
+    def _check_last_answers(self) -> None:
+        """Silent answers that close a prompt never reveal who was last.
+
+        Whatever the order of the answers, every viewer ends with the same view and has read the same lines.
+        """
         for prompt in self.prompts:
-            answers = [one for seat in sorted(prompt.seats) if (one := self._silent_answer(seat, prompt))]
-            if len(answers) < 2 or not self._ends(prompt, self._answered(answers)[0]):
+            answers = [
+                answer for seat in sorted(prompt.seats) if (answer := self._find_silent_answer(seat, prompt))
+            ]
+            if len(answers) < 2 or not self._is_closed(prompt, self._answer(answers)[0]):
                 continue
-            ends = [self._answered(order) for order in islice(permutations(answers), 24)]
+            ends = [self._answer(order) for order in islice(permutations(answers), 24)]
             for viewer in self.viewers:
-                seen = {everything(self.game, state, viewer) for state, _ in ends}
-                read = {lines_to(lines, viewer) for _, lines in ends}
+                views = {everything(self.game, state, viewer) for state, _ in ends}
+                logs = {lines_to(lines, viewer) for _, lines in ends}
                 require(
-                    len(seen) == len(read) == 1, f"silent: viewer {viewer} sees who answered {prompt.id} last"
+                    len(views) == len(logs) == 1,
+                    f"silent: viewer {viewer} sees who answered {prompt.id} last",
                 )
 
-    def _silent_answer(self, seat: Seat, prompt: Prompt) -> tuple[Seat, Try] | None:
-        tries = (one for one in self.tries(seat) if one.covered and one.prompt.id == prompt.id)
-        return next(((seat, one) for one in tries if one.tag in self.game.silent), None)
+    def _find_silent_answer(self, seat: Seat, prompt: Prompt) -> tuple[Seat, Try] | None:
+        for attempt in self.tries(seat):
+            if attempt.covered and attempt.prompt.id == prompt.id and attempt.tag in self.game.silent:
+                return seat, attempt
+        return None
 
-    def _answered(self, answers: Iterable[tuple[Seat, Try]]) -> tuple[Any, list[LogLine]]:
-        """The state after these answers, as far as they are still asked for, and the lines of all of them."""
+    def _answer(self, answers: Iterable[tuple[Seat, Try]]) -> tuple[Any, list[LogLine]]:
+        """Makes these answers as long as their prompts are open; returns the state and all log lines."""
         state, lines = self.state, list[LogLine]()
-        for seat, one in answers:
-            if not self._ends(one.prompt, state):
-                step = self.make(state, seat, one)
+        for seat, attempt in answers:
+            if not self._is_closed(attempt.prompt, state):
+                step = self.make(state, seat, attempt)
                 state, lines = step.state, [*lines, *step.lines]
         return state, lines
 
-    def _ends(self, prompt: Prompt, state: Any) -> bool:
-        """Whether this prompt is no longer open in the state."""
+    def _is_closed(self, prompt: Prompt, state: Any) -> bool:
+        """Whether the prompt is not open in the state."""
         prompts = self.game.prompts(state)
-        return isinstance(prompts, Outcome) or all(one.id != prompt.id for one in prompts)
+        return isinstance(prompts, Outcome) or all(candidate.id != prompt.id for candidate in prompts)
 
-    def _keeps(self, seat: Seat, step: Step[Any]) -> None:
-        """While prompts and windows stay, so do rights to talk and note; and a step touches what it says."""
+    def _check_affected_seats(self, seat: Seat, step: Step[Any]) -> None:
+        """A step changes only the seats it names, and talk policies only with prompts or windows."""
         game, state, after = self.game, self.state, step.state
         if (game.prompts(after), game.windows(after)) != (game.prompts(state), game.windows(state)):
             require(
@@ -366,59 +393,64 @@ class Inspection:
             )
             return
         for viewer in self.viewers:
-            kept = game.talk_policy(after, viewer) == game.talk_policy(state, viewer)
             require(
-                kept, f"talk_policy: those of viewer {viewer} change though neither prompts nor windows do"
+                game.talk_policy(after, viewer) == game.talk_policy(state, viewer),
+                f"talk_policy: that of viewer {viewer} changes though neither prompts nor windows do",
             )
         if step.affected_seats is None:
             return
-        for other in self.seats:
-            if other not in step.affected_seats:
-                then, now = ((game.private(s, other), game.choices(s, other)) for s in (state, after))
+        for bystander in self.seats:
+            if bystander not in step.affected_seats:
+                old, new = ((game.private(s, bystander), game.choices(s, bystander)) for s in (state, after))
                 require(
-                    _ENCODER.encode(then) == _ENCODER.encode(now),
-                    f"affected_seats: {other} is not named, though {seat} changed what it sees or may do",
+                    _ENCODER.encode(old) == _ENCODER.encode(new),
+                    f"affected_seats: {bystander} is not named, though {seat} changed what it sees or may do",
                 )
 
-    def _same_lines(self, one: Step[Any], other: Step[Any], viewer: Seat | None, what: str) -> None:
-        """Two steps that leave a viewer the same view must have told it the same."""
-        if lines_to(one.lines, viewer) == lines_to(other.lines, viewer):
+    def _compare_lines(self, a: Step[Any], b: Step[Any], viewer: Seat | None, source: str) -> None:
+        """Two steps that leave a viewer the same view must also give it the same log lines."""
+        if lines_to(a.lines, viewer) == lines_to(b.lines, viewer):
             return
-        alike = everything(self.game, one.state, viewer) == everything(self.game, other.state, viewer)
-        require(not alike, f"G4: a line tells viewer {viewer} what its view does not ({what})")
+        equal = everything(self.game, a.state, viewer) == everything(self.game, b.state, viewer)
+        require(not equal, f"G4: a line tells viewer {viewer} what its view does not ({source})")
 
-    def _blind(self, viewer: Seat | None, hidden: Hidden) -> None:
-        """A state this viewer cannot tell from this one gives it byte-identical everything (G4)."""
+    def _check_secrecy(self, viewer: Seat | None, hidden: Hidden) -> None:
+        """A resampled state looks the same to the viewer, byte for byte, and behaves the same (G4)."""
         game, state = self.game, self.state
-        other = game.resample(state, viewer, self.dice)
-        hidden.compare(self, viewer, other)
-        same = everything(game, state, viewer) == everything(game, other, viewer)
-        require(same, f"G4: viewer {viewer} sees what is hidden from it")
+        resampled = game.resample(state, viewer, self.dice)
+        hidden.compare(self, viewer, resampled)
+        equal = everything(game, state, viewer) == everything(game, resampled, viewer)
+        require(equal, f"G4: viewer {viewer} sees what is hidden from it")
         if viewer is not None:
-            for one in self.tries(viewer):
-                verdict = self.refuse(state, viewer, one)
-                told = f"G4: a refusal tells viewer {viewer} what is hidden from it ({one})"
-                require(verdict == self.refuse(other, viewer, one), told)
-                if one.covered:
-                    self._previews(viewer, other, one)
+            for attempt in self.tries(viewer):
+                require(
+                    self.refuse(state, viewer, attempt) == self.refuse(resampled, viewer, attempt),
+                    f"G4: a refusal tells viewer {viewer} what is hidden from it ({attempt})",
+                )
+                if attempt.covered:
+                    self._check_preview(viewer, resampled, attempt)
         for window in game.windows(state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
-            this, that = (game.expire(s, window.id, end, Dice(self.case.seed, 7)) for s in (state, other))
-            self._same_lines(this, that, viewer, f"expiry of {window.id}")
+            a, b = (game.expire(s, window.id, end, Dice(self.case.seed, 7)) for s in (state, resampled))
+            self._compare_lines(a, b, viewer, f"expiry of {window.id}")
         for seat in self.seats:
-            legal = (one for one in self.tries(seat) if one.covered and not self.refuse(other, seat, one))
-            for one in islice(legal, self.dice.below("legal", 8), None, 8):
-                this, that = (self.make(s, seat, one) for s in (state, other))
-                self._same_lines(this, that, viewer, f"seat {seat}: {one}")
+            legal = (
+                attempt
+                for attempt in self.tries(seat)
+                if attempt.covered and not self.refuse(resampled, seat, attempt)
+            )
+            for attempt in islice(legal, self.dice.below("legal", 8), None, 8):
+                a, b = (self.make(s, seat, attempt) for s in (state, resampled))
+                self._compare_lines(a, b, viewer, f"seat {seat}: {attempt}")
 
-    def _previews(self, seat: Seat, other: Any, one: Try) -> None:
-        this, that = (self.game.preview(s, seat, one.move) for s in (self.state, other))
-        same = _ENCODER.encode(this) == _ENCODER.encode(that)
-        require(same, f"G4: a preview tells seat {seat} what is hidden from it ({one})")
+    def _check_preview(self, seat: Seat, resampled: Any, attempt: Try) -> None:
+        a, b = (self.game.preview(s, seat, attempt.move) for s in (self.state, resampled))
+        equal = _ENCODER.encode(a) == _ENCODER.encode(b)
+        require(equal, f"G4: a preview tells seat {seat} what is hidden from it ({attempt})")
 
 
 class Hidden:
-    """Whether `resample` draws anew all that can vary, and nothing its viewer knows."""
+    """Checks that `resample` redraws everything that can vary and nothing that its viewer knows."""
 
     def __init__(self, game: AnyGame) -> None:
         self._fields = visibility.fields(game.State)
@@ -428,36 +460,38 @@ class Hidden:
     def _leaves(
         self, inspection: Inspection, state: Any, viewer: Seat | None
     ) -> Iterator[tuple[tuple[Any, ...], bytes]]:
-        """What is hidden from the viewer, each entry by itself, with the situation it was found in."""
+        """The values hidden from the viewer, each with a key: field, entry, seats and kinds of open prompts."""
         kinds = frozenset(prompt.kind for prompt in inspection.prompts)
         for field in self._fields:
             value = field.of(state)
-            if field.seen == "hidden":
+            if field.visibility == "hidden":
                 yield (field.name, None, inspection.case.seats, kinds), _PLAIN.encode(value)
-            elif field.seen == "owner":
+            elif field.visibility == "owner":
                 for seat, entry in enumerate(value or ()):
                     if seat != viewer:
                         yield (field.name, seat, inspection.case.seats, kinds), _PLAIN.encode(entry)
 
     def note(self, inspection: Inspection) -> None:
+        """Records the hidden values of a position."""
         for key, value in self._leaves(inspection, inspection.state, None):
             self._values[key].add(value)
 
-    def compare(self, inspection: Inspection, viewer: Seat | None, other: Any) -> None:
-        """Note what was drawn anew. Raises Broken where something known to the viewer was."""
-        hidden = dict(self._leaves(inspection, other, viewer))
+    def compare(self, inspection: Inspection, viewer: Seat | None, resampled: Any) -> None:
+        """Records which values were redrawn. Raises Broken if the viewer knows one of them."""
+        hidden = dict(self._leaves(inspection, resampled, viewer))
         for key, value in self._leaves(inspection, inspection.state, viewer):
             if hidden[key] != value:
                 self._varied.add(key)
         for field in self._fields:
-            before, after = field.of(inspection.state), field.of(other)
-            if field.seen == "public":
-                require(before == after, f"resample: {field.name} is public, but was drawn anew")
-            elif field.seen == "owner" and viewer is not None and before:
+            before, after = field.of(inspection.state), field.of(resampled)
+            if field.visibility == "public":
+                require(before == after, f"resample: {field.name} is public, but was redrawn")
+            elif field.visibility == "owner" and viewer is not None and before:
                 require(before[viewer] == after[viewer], f"resample: {field.name} is known to seat {viewer}")
 
     def check(self) -> None:
+        """Raises Broken if values that differ between positions were never redrawn."""
         for key, values in self._values.items():
             name, seat, seats, kinds = key
-            where = f"{name}, entry {seat}, {seats} seats, while asked for {sorted(kinds)}"
-            require(len(values) < 2 or key in self._varied, f"resample: never draws anew {where}")
+            situation = f"entry {seat}, {seats} seats, prompts {sorted(kinds)}"
+            require(len(values) < 2 or key in self._varied, f"resample: never redraws {name}, {situation}")

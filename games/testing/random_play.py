@@ -1,6 +1,6 @@
-"""Games played by nobody: every option, every pace, random moves and time running out.
+"""Random games: all options, several styles of play, random moves and windows that run out.
 
-For the conformance suite, and for whoever wants many positions of a game. All randomness comes from a seed.
+The conformance suite and many tests take their positions from it. All randomness comes from a seed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 class Style(Struct, frozen=True):
-    """How a trial is played: of 100 events so many are moves, the rest is time running out."""
+    """How a random game is played: `moves` of 100 events are moves; in the others, time runs out."""
 
     name: str
     moves: int
     absent: frozenset[int] = frozenset()
-    """Seats that never move by themselves; their extensions are spent for them."""
+    """Seats that never move; their extensions are used for them."""
 
 
 STYLES = (
@@ -50,7 +50,7 @@ STYLES = (
 
 
 class Event(Struct, frozen=True):
-    """What led to a position; `extend` is a move made for a disconnected seat at a window's end."""
+    """What led to a position. `extend` is a move made for a disconnected seat when a window ends."""
 
     kind: Literal["setup", "move", "extend", "expire"]
     at: Millis
@@ -61,7 +61,7 @@ class Event(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A state, how it came about, what the log told, and how far the dice were before."""
+    """A state with the event that led to it, its log lines, and the counter of the dice before the event."""
 
     state: Any
     event: Event
@@ -73,14 +73,14 @@ class Position(Struct, frozen=True):
 
 
 def values(kind: Any) -> tuple[Any, ...]:
-    """Telling values of an option's type: every literal, both ends of a range."""
+    """The values of an option's type that are worth trying: every literal, both ends of a range."""
     if get_origin(kind) is Annotated:
         base, *metas = get_args(kind)
-        found = values(base)
+        samples = values(base)
         for meta in metas:
             if isinstance(meta, msgspec.Meta) and base is int:
-                found = tuple(end for end in (meta.ge, meta.le) if end is not None)
-        return found
+                samples = tuple(end for end in (meta.ge, meta.le) if end is not None)
+        return samples
     if get_origin(kind) is Literal:
         return get_args(kind)
     if kind is bool:
@@ -92,99 +92,102 @@ def values(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
-Chosen: TypeAlias = Mapping[str, Any]
-"""A value for each factor, by its name."""
+Assignment: TypeAlias = Mapping[str, Any]
+"""A value for each factor, by the factor's name."""
 
 
 class Table(NamedTuple):
-    """Seats and options, as clients send them."""
+    """A number of seats, and options as clients send them."""
 
     seats: int
-    options: Chosen
+    options: Assignment
 
 
 def domains(game: AnyGame) -> dict[str, tuple[Any, ...]]:
-    """Telling values of every option that has more than one, by its name as clients send it."""
+    """The values worth trying of every option that has several, by the option's name on the wire."""
     hints = typing.get_type_hints(game.Options, include_extras=True)
     fields = msgspec.structs.fields(game.Options)
-    found = {field.encode_name: values(hints[field.name]) for field in fields}
-    return {name: telling for name, telling in found.items() if len(telling) > 1}
+    samples = {field.encode_name: values(hints[field.name]) for field in fields}
+    return {name: of for name, of in samples.items() if len(of) > 1}
 
 
-def pairwise(game: AnyGame) -> Iterator[Chosen]:
-    """Sets of options, as clients send them, in which every two values of two options meet."""
+def pairwise(game: AnyGame) -> Iterator[Assignment]:
+    """Sets of options, as clients send them, that cover every pair of values of two options."""
     yield {}
-    yield from _covering(domains(game), lambda chosen: True)
+    yield from _cover(domains(game), lambda options: True)
 
 
 def tables(
-    game: AnyGame, fill: Callable[[int, Chosen], Chosen] = lambda seats, chosen: {}
+    game: AnyGame, fill: Callable[[int, Assignment], Assignment] = lambda seats, options: {}
 ) -> Iterator[Table]:
-    """Tables that cover every pair: two values of two options, or a value and a number of seats.
+    """Tables that cover every pair of values of two options, and every value with every number of seats.
 
-    A pair that `refuse_options` lets meet at no table at all is left out. `fill` gives, for a table, what
-    options of free text are to hold there.
+    Pairs that `refuse_options` refuses at every table are omitted. `fill` returns the values of free-text
+    options for a table.
     """
 
-    def made(chosen: Chosen) -> Table:
-        seats, options = chosen[_SEATS], {name: value for name, value in chosen.items() if name != _SEATS}
+    def make_table(assignment: Assignment) -> Table:
+        options = {name: value for name, value in assignment.items() if name != _SEATS}
+        seats: int = assignment[_SEATS]
         return Table(seats, {**options, **fill(seats, options)})
 
-    def playable(chosen: Chosen) -> bool:
-        seats, options = made(chosen)
+    def is_playable(assignment: Assignment) -> bool:
+        seats, options = make_table(assignment)
         return game.refuse_options(seats, msgspec.convert(options, game.Options)) is None
 
-    for chosen in _covering({_SEATS: tuple(game.seats), **domains(game)}, playable):
-        yield made(chosen)
+    for assignment in _cover({_SEATS: tuple(game.seats), **domains(game)}, is_playable):
+        yield make_table(assignment)
 
 
 _SEATS: Final = "seats"
 _Pair: TypeAlias = tuple[str, int, str, int]
-"""Two factors, each with the place of a value of it."""
+"""Two factors, each followed by the index of one of its values."""
 
 
-def _covering(factors: Mapping[str, tuple[Any, ...]], playable: Callable[[Chosen], bool]) -> Iterator[Chosen]:
-    """Choices in which every two values of two factors meet, as far as any that is playable has both."""
+def _cover(
+    factors: Mapping[str, tuple[Any, ...]], is_playable: Callable[[Assignment], bool]
+) -> Iterator[Assignment]:
+    """Playable assignments that cover every pair of values of two factors that any of them can have."""
 
-    def taken(chosen: Mapping[str, int]) -> Chosen:
-        return {name: factors[name][index] for name, index in chosen.items()}
+    def look_up(indices: Mapping[str, int]) -> Assignment:
+        return {name: factors[name][index] for name, index in indices.items()}
 
-    left: list[_Pair] = sorted(
-        (one, a, two, b)
-        for one, two in combinations(factors, 2)
-        for a in range(len(factors[one]))
-        for b in range(len(factors[two]))
+    uncovered: list[_Pair] = sorted(
+        (a, i, b, j)
+        for a, b in combinations(factors, 2)
+        for i in range(len(factors[a]))
+        for j in range(len(factors[b]))
     )
-    while left:
-        one, a, two, b = left[0]
-        found = next((full for full in _full(factors, left, {one: a, two: b}) if playable(taken(full))), None)
-        if found is None:
-            left = left[1:]
+    while uncovered:
+        a, i, b, j = uncovered[0]
+        completions = _complete(factors, uncovered, {a: i, b: j})
+        indices = next((full for full in completions if is_playable(look_up(full))), None)
+        if indices is None:
+            uncovered = uncovered[1:]
             continue
-        left = [pair for pair in left if not _meets(pair, found)]
-        yield taken(found)
+        uncovered = [pair for pair in uncovered if not _covers(indices, pair)]
+        yield look_up(indices)
 
 
-def _full(
-    factors: Mapping[str, tuple[Any, ...]], left: list[_Pair], chosen: dict[str, int]
+def _complete(
+    factors: Mapping[str, tuple[Any, ...]], uncovered: list[_Pair], indices: dict[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Every choice that has these values: first that which takes most pairs, then those ever less like it."""
-    name = next((name for name in factors if name not in chosen), None)
+    """Every completion of these indices, depth first; values that cover more pairs come first."""
+    name = next((name for name in factors if name not in indices), None)
     if name is None:
-        yield chosen
+        yield indices
         return
-    indices = sorted(range(len(factors[name])), key=lambda i: -_met(left, {**chosen, name: i}))
-    for index in indices:
-        yield from _full(factors, left, {**chosen, name: index})
+
+    def count_covered(index: int) -> int:
+        return sum(_covers({**indices, name: index}, pair) for pair in uncovered)
+
+    for index in sorted(range(len(factors[name])), key=count_covered, reverse=True):
+        yield from _complete(factors, uncovered, {**indices, name: index})
 
 
-def _meets(pair: _Pair, chosen: Mapping[str, int]) -> bool:
-    one, a, two, b = pair
-    return chosen.get(one) == a and chosen.get(two) == b
-
-
-def _met(pairs: list[_Pair], chosen: Mapping[str, int]) -> int:
-    return sum(_meets(pair, chosen) for pair in pairs)
+def _covers(indices: Mapping[str, int], pair: _Pair) -> bool:
+    a, i, b, j = pair
+    return indices.get(a) == i and indices.get(b) == j
 
 
 # --- playing ---
@@ -195,9 +198,9 @@ START: Final = Millis(5_000)
 def play(
     game: AnyGame, seats: int, options: Any, seed: bytes, style: Style, limit: int
 ) -> Iterator[Position]:
-    """A game, position by position, until it ends or after `limit` events.
+    """Plays a game and yields each position, until the game ends or `limit` events have happened.
 
-    Raises RuntimeError where nothing can happen any more and there is no outcome.
+    Raises RuntimeError if nothing can happen any more and there is no outcome.
     """
     dice, fate = Dice(seed), Dice(seed + style.name.encode())
     at = Millis(fate.below("start", 100_000))
@@ -214,7 +217,7 @@ def play(
 
 
 def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
-    """The step an event leads to."""
+    """Applies an event to a state. Raises ValueError if the event lacks a seat or prompt."""
     if event.kind == "expire" and event.window is not None:
         return game.expire(state, event.window, event.at, dice)
     if event.seat is None or event.prompt is None:
@@ -224,7 +227,7 @@ def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
 
 
 def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
-    """The window that runs out first; of equals, the one `windows` names first."""
+    """The window that ends first, with its end; the first of several that end together. None if none runs."""
     running = [(window, window.clock.end) for window in windows if isinstance(window.clock, Running)]
     return min(running, key=lambda pair: pair[1], default=None)
 
@@ -233,14 +236,14 @@ def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate:
     due = first_due(game.windows(state))
     if due is None or (due[1] > at and fate.below("event", 100) < style.moves):
         latest = at + 8_000 if due is None else min(at + 8_000, due[1] - 1)
-        now = Millis(at + fate.below("time", max(1, latest - at + 1)))
+        move_time = Millis(at + fate.below("time", max(1, latest - at + 1)))
         order = fate.shuffle("seat", range(seats))
         awake = [seat for seat in order if due is None or seat not in style.absent]
         for seat in map(Seat, awake):
-            found = game.sample(state, seat, fate)
-            if found is not None:
-                prompt, move = found
-                return Event("move", now, seat, prompt, msgspec.to_builtins(move))
+            sample = game.sample(state, seat, fate)
+            if sample is not None:
+                prompt, move = sample
+                return Event("move", move_time, seat, prompt, msgspec.to_builtins(move))
     if due is None:
         raise RuntimeError("nobody can move, no window runs, and there is no outcome")
     window, end = due
@@ -252,7 +255,7 @@ def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate:
 
 
 def replay(game: AnyGame, seats: int, options: Any, seed: bytes, events: list[Event]) -> Iterator[Position]:
-    """The same game from its log."""
+    """Plays a game again from its events."""
     dice = Dice(seed)
     step = game.setup(seats, options, events[0].at, dice)
     yield Position(step.state, events[0], step.lines, 0)
@@ -262,15 +265,16 @@ def replay(game: AnyGame, seats: int, options: Any, seed: bytes, events: list[Ev
         yield Position(step.state, event, step.lines, counter)
 
 
-# --- what one viewer has ---
+# --- what one viewer sees ---
 
 
 def may_know(to: Audience, viewer: Seat | None) -> bool:
+    """Whether the viewer (None: a spectator) belongs to the audience."""
     return to is None or viewer in to
 
 
 def observation(game: AnyGame, state: Any, seat: Seat, seats: int) -> Observation:
-    """What a bot on this seat is shown; a section bound to a peek only while that peek runs."""
+    """What a bot on this seat sees; a section bound to a peek is included only while that peek runs."""
     prompts = game.prompts(state)
     running = {window.id for window in game.windows(state) if isinstance(window.clock, Running)}
     sections = {**game.public(state), **game.private(state, seat)}

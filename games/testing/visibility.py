@@ -1,4 +1,4 @@
-"""The marks of a state: how far each field may be seen (`Public`, `OwnerOnly`, `Secret` of games.api)."""
+"""Reads the marks of a state's fields: `Public`, `OwnerOnly` or `Secret` of games.api."""
 
 from __future__ import annotations
 
@@ -9,65 +9,70 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-Seen = Literal["public", "owner", "hidden"]
+Visibility = Literal["public", "owner", "hidden"]
 
 
 class Field(NamedTuple):
-    """A field of the state, or of a struct in it, with its mark."""
+    """A field of the state or of a struct nested in it, with its visibility."""
 
     path: tuple[str, ...]
-    seen: Seen
+    visibility: Visibility
 
     @property
     def name(self) -> str:
         return ".".join(self.path)
 
     def of(self, state: Any) -> Any:
-        """The field's value; None where the struct it is in is absent, or another."""
+        """The field's value in a state; None if the struct that contains it is absent or of another type."""
         for name in self.path:
             state = getattr(state, name, None)
         return state
 
 
 class Unmarked(TypeError):
-    """A field without a mark, with a mark that contradicts another, or that could be changed in place."""
+    """A field has no mark, contradicts the mark of its struct, or can be changed in place."""
 
 
 def fields(state: type[msgspec.Struct]) -> tuple[Field, ...]:
-    """All fields of a state type, those of structs in it one by one. Raises Unmarked."""
+    """All fields of a state type, with those of nested structs listed one by one. Raises Unmarked."""
     return tuple(_fields(state, (), None))
 
 
-def _fields(kind: Any, path: tuple[str, ...], outer: Seen | None) -> Iterator[Field]:
+def _fields(kind: Any, path: tuple[str, ...], outer: Visibility | None) -> Iterator[Field]:
     struct = get_origin(kind) or kind
     if not struct.__struct_config__.frozen:
         raise Unmarked(f"{struct.__name__} is not frozen")
-    own = {field.name for field in msgspec.structs.fields(struct)}
+    names = {field.name for field in msgspec.structs.fields(struct)}
     for name, hint in typing.get_type_hints(struct, include_extras=True).items():
-        if name not in own:
+        if name not in names:
             continue
-        here = (*path, name)
+        field_path = (*path, name)
+        dotted = ".".join(field_path)
         if _mutable(hint):
-            raise Unmarked(f"{'.'.join(here)} can be changed in place")
-        seen = _mark(hint) or outer
-        if outer == "public" and seen != "public":
-            raise Unmarked(f"{'.'.join(here)} is hidden inside a public field")
+            raise Unmarked(f"{dotted} can be changed in place")
+        mark = _mark(hint) or outer
+        if outer == "public" and mark != "public":
+            raise Unmarked(f"{dotted} is hidden inside a public field")
         nested = list(_structs(hint))
-        inner = [field for one in nested for field in _fields(one, here, seen)] if seen != "hidden" else []
-        if seen is not None:
-            yield Field(here, seen)
+        inner = (
+            [field for nested_kind in nested for field in _fields(nested_kind, field_path, mark)]
+            if mark != "hidden"
+            else []
+        )
+        if mark is not None:
+            yield Field(field_path, mark)
         elif nested:
             yield from inner
         else:
-            raise Unmarked(f"{'.'.join(here)} is marked neither Public, OwnerOnly nor Secret")
+            raise Unmarked(f"{dotted} is marked neither Public, OwnerOnly nor Secret")
 
 
-def _mark(hint: Any) -> Seen | None:
+def _mark(hint: Any) -> Visibility | None:
     """The outermost mark of a type."""
     for meta in reversed(get_args(hint)[1:] if get_origin(hint) is Annotated else ()):
         if isinstance(meta, msgspec.Meta) and meta.extra and "seen" in meta.extra:
-            seen: Seen = meta.extra["seen"]
-            return seen
+            visibility: Visibility = meta.extra["seen"]
+            return visibility
     return None
 
 
@@ -77,7 +82,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 
 
 def _structs(hint: Any) -> Iterator[Any]:
-    """The structs a field may hold; those inside tuples are values, and have no marks to look for."""
+    """The structs a field may hold; structs inside tuples are plain values without marks."""
     origin = get_origin(hint) or hint
     if isinstance(origin, type) and issubclass(origin, msgspec.Struct):
         yield hint

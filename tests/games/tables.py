@@ -14,16 +14,16 @@ from typing import Any, Final
 from games import GAMES
 from games.subdivision.rules.board import GROUNDS
 from games.testing import random_play
-from games.testing.random_play import Chosen, Table
+from games.testing.random_play import Assignment, Table
 
 
-def drawn(seats: int, options: Chosen) -> Chosen:
+def drawn(seats: int, options: Assignment) -> Assignment:
     """Where the host draws the parks: as the symmetric pattern has them."""
     ground = GROUNDS[options["set"], seats]
     return {"pattern": ground.symmetric} if options["parks"] == "hostDraws" else {}
 
 
-FREE: Final[Mapping[str, Callable[[int, Chosen], Chosen]]] = {"subdivision": drawn}
+FREE: Final[Mapping[str, Callable[[int, Assignment], Assignment]]] = {"subdivision": drawn}
 """Of games with options of free text: what to write there."""
 
 

@@ -49,14 +49,14 @@ FAULTS = {
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "TalkPolicyTells": "G4: viewer|silent: viewer",
-    "TalkPolicyDrifts": "talk_policy: those of viewer",
+    "TalkPolicyDrifts": "talk_policy: that of viewer",
     "TouchesInSecret": "affected_seats: . is not named",
     "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
     "ExpiryTells": "G4: a line tells",
     "UnmarkedField": "extra is marked neither",
     "Mutable": "notes can be changed in place",
-    "ResampleForgets": "resample: never draws anew secret",
+    "ResampleForgets": "resample: never redraws secret",
     "ResampleTakesOwn": "resample: bids.draft is known to seat",
     "OffersTooMuch": "which is refused",
     "OffersTooLittle": "which is not refused",
@@ -79,7 +79,7 @@ SAMPLE_FAULTS = {
     "RefusalKnowsTheDeck": "G4: a refusal tells",
     "PreviewKnowsTheDeck": "G4: a preview tells",
     "DeckInThePrompt": "G4: viewer",
-    "DeckNeverDrawn": "resample: never draws anew deck",
+    "DeckNeverDrawn": "resample: never redraws deck",
 }
 
 
@@ -161,7 +161,7 @@ def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
 
 
 def test_fields_and_their_marks() -> None:
-    marks = {field.name: field.seen for field in visibility.fields(leaky.AlmostState)}
+    marks = {field.name: field.visibility for field in visibility.fields(leaky.AlmostState)}
     assert marks["bids.draft"] == "owner"
     assert marks["bids.locked"] == "public"
     assert marks["time_control"] == "public"
