@@ -1,1 +1,1 @@
-"""So Long Sucker with blind allies and blackmail: stacks of chips, gifts of the move, broken promises."""
+"""So Long Sucker, with blind allies and blackmail."""

@@ -460,7 +460,7 @@ class Hidden:
     def _leaves(
         self, inspection: Inspection, state: Any, viewer: Seat | None
     ) -> Iterator[tuple[tuple[Any, ...], bytes]]:
-        """The values hidden from the viewer, each with a key: field, entry, seats and kinds of open prompts."""
+        """The values hidden from the viewer, each with a key: field, entry, seats, kinds of open prompts."""
         kinds = frozenset(prompt.kind for prompt in inspection.prompts)
         for field in self._fields:
             value = field.of(state)

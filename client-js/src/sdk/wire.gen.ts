@@ -1003,7 +1003,7 @@ export type SubdivisionCrowd = readonly [square: number, ones: number, lost: num
 /** A park that one seat has made private (SUB-9, SUB-10). */
 export type SubdivisionGarden = readonly [park: number, seat: number]
 
-/** Section 2a. The original game of 1964 is the one without blind allies and without blackmail. */
+/** The options (section 2a). Without blind allies and blackmail, this is the original game of 1964. */
 export interface SuckerOptions {
   readonly blindAlly?: boolean
   readonly blackmail?: boolean
@@ -1016,7 +1016,7 @@ export interface SuckerOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Put a chip on a pile, or (no `pile`) begin a new one; `card`: capture by blackmail (SLS-26). */
+/** Place a chip on a pile or, without `pile`, begin one; `card` makes it capture (SLS-26). */
 export interface SuckerPlace {
   readonly move: "place"
   readonly colour: number
@@ -1024,7 +1024,7 @@ export interface SuckerPlace {
   readonly card?: number | null
 }
 
-/** Play a return card, or one of tribute, naming the colour of the prisoners to be handed over. */
+/** Play a return card, or a tribute card with the colour of the prisoners to hand over. */
 export interface SuckerPlayCard {
   readonly move: "playCard"
   readonly card: number
@@ -1037,13 +1037,13 @@ export interface SuckerGiveMove {
   readonly to: number
 }
 
-/** Kill a chip of the captured pile, and take the others. */
+/** Kill one chip of the captured pile and take the others. */
 export interface SuckerKill {
   readonly move: "kill"
   readonly colour: number
 }
 
-/** Answer a rescue: give the needy seat prisoners. */
+/** Answer a rescue: give prisoners to the seat in need. */
 export interface SuckerRescueWith {
   readonly move: "rescue"
   readonly colour: number
@@ -1055,7 +1055,7 @@ export interface SuckerRefuse {
   readonly move: "refuse"
 }
 
-/** Take a refusal back, to think again (SLS-15). */
+/** Withdraw a refusal (SLS-15). */
 export interface SuckerRelent {
   readonly move: "relent"
 }
@@ -1068,7 +1068,7 @@ export interface SuckerTransfer {
   readonly to: number
 }
 
-/** Kill prisoners of one's own. */
+/** Kill prisoners in one's hand. */
 export interface SuckerKillPrisoners {
   readonly move: "killPrisoners"
   readonly colour: number
@@ -1080,7 +1080,7 @@ export interface SuckerContinue {
   readonly move: "continue"
 }
 
-/** Section `stage`: where the game stands. */
+/** Section `stage`: the phase of the game. */
 export interface SuckerStage {
   readonly round: number
   readonly phase: "turn" | "choose" | "kill" | "rescue" | "review" | "end"
@@ -1100,7 +1100,7 @@ export interface SuckerHands {
   readonly dead: readonly number[]
 }
 
-/** Section `piles`: those on the table; `fresh` tells by colour what a new pile of it leads to. */
+/** Section `piles`: the piles; `fresh` has, by colour, the result of beginning a new one. */
 export interface SuckerPiles {
   readonly piles: readonly SuckerPileView[]
   readonly fresh: readonly SuckerForecast[]
@@ -1116,26 +1116,26 @@ export interface SuckerPileView {
   readonly outlook: readonly SuckerForecast[]
 }
 
-/** What placing a chip of one colour here leads to, whoever places it, without a blackmail card. */
+/** What placing a chip of one colour here does, whoever places it, without a blackmail card. */
 export type SuckerForecast = readonly [what: "capture" | "dies" | "free" | "forced", seats: readonly number[]]
 
-/** Section `trail`: who got the move from whom, the latest last; `back` has the move if the mover falls. */
+/** Section `trail`: the seats that had the move, the latest last; `earlier` counts older ones left out. */
 export interface SuckerTrail {
   readonly seats: readonly number[]
   readonly earlier: number
   readonly back: number | null
 }
 
-/** Section `cards`: how many are left in the stack, and those taken in this round. */
+/** Section `cards`: how many blackmail cards are left in the stack, and those taken in this round. */
 export interface SuckerCards {
   readonly left: number
   readonly cards: readonly SuckerCard[]
 }
 
-/** A blackmail card that was taken: `owner` may play it against `token`. `kind` where all may know it. */
+/** A taken blackmail card: `owner` may play it against `token`; `kind` if everybody may know it. */
 export type SuckerCard = readonly [id: number, owner: number, token: number, status: "held" | "played" | "void", kind: "capture" | "return" | "tribute" | null]
 
-/** Section `rescue`: `needy` has the move and no chip. */
+/** Section `rescue`: the `needy` seat has the move but no chip. */
 export interface SuckerRescue {
   readonly needy: number
   readonly answers: readonly SuckerAnswer[]
@@ -1143,10 +1143,10 @@ export interface SuckerRescue {
   readonly award: number | null
 }
 
-/** A seat that must answer: it has `prisoners`, or is the needy one, with a card that might help it. */
+/** A seat that must answer a rescue: it has prisoners, or is in need and has a card that might help. */
 export type SuckerAnswer = readonly [seat: number, prisoners: number, refused: boolean]
 
-/** Section `match`: rounds won by seat, what each began this round with, and the rounds that are over. */
+/** Section `match`: the points and the starting chips of each seat, and the results of past rounds. */
 export interface SuckerMatch {
   readonly rounds: number
   readonly points: readonly number[]
@@ -1154,7 +1154,7 @@ export interface SuckerMatch {
   readonly results: readonly SuckerResult[]
 }
 
-/** How a round ended, with all that was secret in it. */
+/** The result of a round, with everything that was secret in it. */
 export interface SuckerResult {
   readonly first: number
   readonly chips: readonly number[]
@@ -1166,20 +1166,20 @@ export interface SuckerResult {
   readonly change: readonly number[]
 }
 
-/** Section `readiness`: who is ready for the next round. */
+/** Section `readiness`: which seats are ready for the next round. */
 export interface SuckerReadiness {
   readonly done: readonly boolean[]
 }
 
-/** Section `history`: the round that is over, step by step; shown between rounds and at the end. */
+/** Section `history`: the steps of the last round; shown between rounds and at the end. */
 export interface SuckerHistory {
   readonly deeds: readonly SuckerDeed[]
 }
 
-/** A step of a round, for the chart of it, with the chips in each hand after it. */
+/** A step of a round, for its chart; `held` counts the chips in each hand after it. */
 export type SuckerDeed = readonly [what: "place" | "capture" | "dies" | "fall", seat: number, colour: number | null, pile: number | null, held: readonly number[]]
 
-/** Private section `mine`: the own row, and what can still be won with it. */
+/** Private section `mine`: the seat's row, how it can still win, and the blackmail cards it knows. */
 export interface SuckerMine {
   readonly row: readonly number[]
   readonly enemy: number | null
@@ -1189,7 +1189,7 @@ export interface SuckerMine {
   readonly kinds: readonly SuckerKnown[]
 }
 
-/** A held card whose kind this seat knows: it owns it, or is named by it (SLS-18). */
+/** A held card whose kind this seat knows, because it owns the card or is named by it (SLS-18). */
 export type SuckerKnown = readonly [id: number, kind: "capture" | "return" | "tribute"]
 
 /** Section 5a. */

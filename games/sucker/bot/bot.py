@@ -171,8 +171,8 @@ def _choose_option(
     skill: SkillLevel,
     dice: Dice,
 ) -> Option:
-    mine = part(observation, "mine", Mine)
-    allegiance = Allegiance(mine.enemy, mine.ally)
+    private = part(observation, "mine", Mine)
+    allegiance = Allegiance(private.enemy, private.ally)
     if skill.careless:
         if dice.below("careless", 100) < skill.careless:
             return options[dice.below("any", len(options))]
@@ -184,7 +184,7 @@ def _choose_option(
     random = FastRandom(dice.below("chance", 1 << 62))
     by_successor = {option.after: option for option in reversed(options)}
     if skill.steps:
-        player = PlayerModel(observation.seat, allegiance, bool(mine.row))
+        player = PlayerModel(observation.seat, allegiance, bool(private.row))
         return by_successor[playouts.choose_best(state, tuple(by_successor), player, skill.steps, random)]
     return by_successor[policy.choose_successor(state, observation.seat, allegiance, random)]
 

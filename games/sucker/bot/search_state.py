@@ -248,7 +248,7 @@ def read_state(
     hands: Hands,
     piles: Piles,
     trail: Trail,
-    mine: Mine,
+    private: Mine,
     cards: Cards | None,
     rescue: Rescue | None,
 ) -> SearchState:
@@ -259,7 +259,7 @@ def read_state(
     order = sorted((seat for seat in last if stage.alive[seat]), key=last.__getitem__)
     if trail.earlier:
         order = [seat for seat, living in enumerate(stage.alive) if living and seat not in last] + order
-    known = {card.id: card.kind for card in mine.kinds}
+    known = {card.id: card.kind for card in private.kinds}
     drawn = () if cards is None else cards.cards
     kinds = {card.id: card.kind or known.get(card.id) for card in drawn}
     pool = list(KINDS)

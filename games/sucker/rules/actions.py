@@ -1,4 +1,4 @@
-"""What the seats do: placing, choosing, killing, prisoners, cards, rescue (2b)."""
+"""The effects of moves, and what the server plays when time is up (2b)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from games.api import Dice, LogLine, Millis, Seat, Step
 from games.kit import time_control as time_control
 from games.kit.timed_game import count_missed, timer_of
 from games.sucker.rules import blackmail, piles, turn_flow
-from games.sucker.rules import hands as chips_of
-from games.sucker.rules.turn_flow import Lines, handed, mover_of, noted, opened, say
+from games.sucker.rules import hands as hand_rules
+from games.sucker.rules.turn_flow import Lines, hand_move, mover_of, open_phase, record_step, say
 from games.sucker.rules.values import (
     CHOOSE_TIME,
     KILL_TIME,
@@ -30,157 +30,165 @@ from games.sucker.rules.values import (
 
 
 def place(state: SuckerState, seat: Seat, move: Place, at: Millis, lines: Lines = ()) -> Step[SuckerState]:
-    """A chip on a pile: it captures, or the pile says who may be next (2b, resolve)."""
+    """Places a chip on a pile: it captures, or the pile decides who may be next (2b, resolve)."""
     colour = move.colour
     below = piles.find(state.piles, move.pile)
     pile = Pile(state.laid, (colour,)) if below is None else Pile(below.id, (*below.chips, colour))
-    put = replace(
+    state_after = replace(
         state,
-        hands=chips_of.gained(state.hands, seat, colour, -1),
+        hands=hand_rules.add(state.hands, seat, colour, -1),
         piles=piles.with_pile(state.piles, pile.id, pile.chips),
         laid=state.laid + (below is None),
     )
-    put = noted(put, "place", seat, colour, pile.id)
+    state_after = record_step(state_after, "place", seat, colour, pile.id)
     key = "sucker.opened" if below is None else "sucker.placed"
     lines = (*lines, say(key, seat=seat, colour=colour, pile=pile.id))
-    found = piles.forecast(() if below is None else below.chips, colour, state.stage.alive)
+    forecast = piles.forecast(() if below is None else below.chips, colour, state.stage.alive)
+    seats = forecast.seats
     if move.card is not None:
-        return _captured_by_card(put, seat, pile, move.card, at, lines)
-    match found.what:
+        return _capture_by_card(state_after, seat, pile, move.card, at, lines)
+    match forecast.what:
         case "capture":
-            line = say("sucker.captured", seat=found.seats[0], pile=pile.id)
-            return _captured(put, found.seats[0], pile, at, (*lines, line))
+            line = say("sucker.captured", seat=seats[0], pile=pile.id)
+            return _capture(state_after, seats[0], pile, at, (*lines, line))
         case "dies":
-            return _died(put, seat, pile, at, lines)
+            return _kill_pile(state_after, seat, pile, at, lines)
         case "forced":
-            return _forced(put, seat, found.seats[0], at, lines)
+            return _force(state_after, seat, seats[0], at, lines)
         case "free":
-            if len(found.seats) == 1:
-                return handed(put, found.seats[0], None, at, (*lines, _given(seat, found.seats[0], "only")))
-            chosen = opened(put, "choose", seat, (seat,), CHOOSE_TIME, at, pile.id, found.seats)
-            return Step(chosen, lines)
+            if len(seats) == 1:
+                return hand_move(
+                    state_after, seats[0], None, at, (*lines, _gift_line(seat, seats[0], "only"))
+                )
+            return Step(
+                open_phase(state_after, "choose", seat, (seat,), CHOOSE_TIME, at, pile.id, seats), lines
+            )
 
 
-def _given(seat: Seat, to: Seat, key: str) -> LogLine:
+def _gift_line(seat: Seat, to: Seat, key: str) -> LogLine:
     if seat == to:
         return say("sucker.kept", seat=seat)
     return say(f"sucker.{key}", seat=seat, other=to)
 
 
-def _forced(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """All colours are in (SLS-5); the placer takes a card, unless this defeats the next (SLS-21)."""
-    award = seat if blackmail.available(state, seat, to) else None
-    return handed(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
+def _force(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
+    """A full pile decides who is next (SLS-5); the placer takes a card unless this defeats (SLS-21)."""
+    award = seat if blackmail.is_available(state, seat, to) else None
+    return hand_move(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
 
 
-def _died(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Captured with a defeated seat's colour: the pile is gone, and the placer moves again (seed 2.vii)."""
-    gone = replace(
+def _kill_pile(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
+    """A capture with a defeated seat's colour kills the pile, and the placer moves again (seed 2.vii)."""
+    state = replace(
         state,
-        hands=chips_of.buried(state.hands, pile.chips),
+        hands=hand_rules.bury_all(state.hands, pile.chips),
         piles=piles.with_pile(state.piles, pile.id, ()),
     )
-    gone = noted(gone, "dies", seat, None, pile.id)
+    state = record_step(state, "dies", seat, None, pile.id)
     line = say("sucker.pileDied", seat=seat, pile=pile.id, count=len(pile.chips))
-    return turn_flow.receive(gone, None, at, (*lines, line))
+    return turn_flow.receive(state, None, at, (*lines, line))
 
 
-def _captured_by_card(
+def _capture_by_card(
     state: SuckerState, seat: Seat, pile: Pile, card: int, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """The owner of the card captures in place of the colour's player, living or not (SLS-25, SLS-26)."""
+    """The owner of the card captures instead of the seat it names, defeated or not (SLS-25, SLS-26)."""
     token = state.taken[card].token
-    spent = replace(state, taken=blackmail.played(state.taken, card))
+    state = replace(state, taken=blackmail.mark_played(state.taken, card))
     line = say("sucker.capturedByCard", seat=seat, other=token, pile=pile.id)
-    return _captured(spent, seat, pile, at, (*lines, line))
+    return _capture(state, seat, pile, at, (*lines, line))
 
 
-def _captured(state: SuckerState, captor: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """The captor has the move, and kills a chip first; where all are alike there is nothing to choose."""
-    moved = replace(state, trail=(*state.trail, captor))
+def _capture(state: SuckerState, captor: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
+    """The captor gets the move and first kills a chip; if all chips are alike, there is nothing to choose."""
+    state = replace(state, trail=(*state.trail, captor))
     if len(set(pile.chips)) == 1:
-        return _taken(moved, captor, pile, pile.chips[0], at, lines)
-    return Step(opened(moved, "kill", captor, (captor,), KILL_TIME, at, pile.id), lines)
+        return _take_pile(state, captor, pile, pile.chips[0], at, lines)
+    return Step(open_phase(state, "kill", captor, (captor,), KILL_TIME, at, pile.id), lines)
 
 
-def _taken(
+def _take_pile(
     state: SuckerState, captor: Seat, pile: Pile, colour: Colour, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """One chip of the colour dies, the captor has the others (SLS-9)."""
-    rest = list(pile.chips)
-    rest.remove(colour)
-    hands = chips_of.died(chips_of.took(state.hands, captor, rest), colour, 1)
-    done = replace(state, hands=hands, piles=piles.with_pile(state.piles, pile.id, ()))
-    done = noted(done, "capture", captor, colour, pile.id)
-    line = say("sucker.killed", seat=captor, colour=colour, count=len(rest))
-    return turn_flow.receive(done, None, at, (*lines, line))
+    """One chip of the colour dies; the captor takes the others (SLS-9)."""
+    chips = list(pile.chips)
+    chips.remove(colour)
+    hands = hand_rules.bury(hand_rules.add_all(state.hands, captor, chips), colour, 1)
+    state = replace(state, hands=hands, piles=piles.with_pile(state.piles, pile.id, ()))
+    state = record_step(state, "capture", captor, colour, pile.id)
+    line = say("sucker.killed", seat=captor, colour=colour, count=len(chips))
+    return turn_flow.receive(state, None, at, (*lines, line))
 
 
 def kill(
     state: SuckerState, captor: Seat, colour: Colour, at: Millis, lines: Lines = ()
 ) -> Step[SuckerState]:
-    return _taken(state, captor, _pile(state), colour, at, lines)
+    """The captor kills a chip of this colour and takes the others of the pile."""
+    return _take_pile(state, captor, _pile_of_phase(state), colour, at, lines)
 
 
-def _pile(state: SuckerState) -> Pile:
-    """The pile this phase is about. Raises ValueError where it is about none."""
+def _pile_of_phase(state: SuckerState) -> Pile:
+    """The pile to choose or kill by. Raises ValueError if the phase has none."""
     pile = piles.find(state.piles, state.stage.pile)
     if pile is None:
-        raise ValueError("no pile is at stake")
+        raise ValueError("this phase has no pile")
     return pile
 
 
 def give(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines = ()) -> Step[SuckerState]:
-    """The move goes to a seat of the placer's choice (SLS-4)."""
-    return handed(state, to, None, at, (*lines, _given(seat, to, "gave")))
+    """The placer gives the move to a seat of its choice (SLS-4)."""
+    return hand_move(state, to, None, at, (*lines, _gift_line(seat, to, "gave")))
 
 
 # --- prisoners ---
 
 
 def transfer(state: SuckerState, seat: Seat, move: Transfer, at: Millis) -> Step[SuckerState]:
-    """For good, and seen by all (SLS-10, SLS-11)."""
+    """Gives prisoners to another seat, for good and in public (SLS-10, SLS-11)."""
     to, colour, count = Seat(move.to), move.colour, move.count
-    moved = replace(state, hands=chips_of.given(state.hands, seat, to, colour, count))
+    state = replace(state, hands=hand_rules.transfer(state.hands, seat, to, colour, count))
     line = say("sucker.transferred", seat=seat, other=to, colour=colour, count=count)
-    return turn_flow.settle(moved, at, (line,))
+    return turn_flow.settle(state, at, (line,))
 
 
 def rescue(state: SuckerState, seat: Seat, move: RescueWith, at: Millis) -> Step[SuckerState]:
-    """A transfer to the one in need."""
+    """Gives prisoners to the seat in need."""
     return transfer(state, seat, Transfer(move.colour, move.count, mover_of(state)), at)
 
 
 def kill_prisoners(state: SuckerState, seat: Seat, move: KillPrisoners, at: Millis) -> Step[SuckerState]:
-    hands = chips_of.died(
-        chips_of.gained(state.hands, seat, move.colour, -move.count), move.colour, move.count
+    """Kills prisoners in the seat's own hand."""
+    hands = hand_rules.bury(
+        hand_rules.add(state.hands, seat, move.colour, -move.count), move.colour, move.count
     )
     line = say("sucker.killedPrisoners", seat=seat, colour=move.colour, count=move.count)
     return turn_flow.settle(replace(state, hands=hands), at, (line,))
 
 
 def refuse(state: SuckerState, seat: Seat, at: Millis) -> Step[SuckerState]:
-    return turn_flow.settle(turn_flow.refused(state, (seat,)), at, (say("sucker.refused", seat=seat),))
+    """The seat refuses to save the mover."""
+    return turn_flow.settle(turn_flow.set_refusal(state, (seat,)), at, (say("sucker.refused", seat=seat),))
 
 
 def relent(state: SuckerState, seat: Seat) -> Step[SuckerState]:
-    return Step(turn_flow.refused(state, (seat,), False), (say("sucker.relented", seat=seat),))
+    """The seat withdraws its refusal."""
+    return Step(turn_flow.set_refusal(state, (seat,), False), (say("sucker.relented", seat=seat),))
 
 
 # --- cards ---
 
 
 def play_card(state: SuckerState, seat: Seat, move: PlayCard, at: Millis) -> Step[SuckerState]:
-    """A card of return, or of tribute where a colour is named; the move stays (2b)."""
+    """Plays a return card or, with a colour, a tribute card; the seat keeps the move (2b)."""
     token = state.taken[move.card].token
     if move.colour is None:
-        hands, count = blackmail.returned(state.hands, token)
+        hands, count = blackmail.return_chips(state.hands, token)
         line = say("sucker.returned", seat=seat, other=token, count=count)
     else:
-        hands, count = blackmail.paid(state.hands, token, seat, move.colour)
+        hands, count = blackmail.pay_tribute(state.hands, token, seat, move.colour)
         line = say("sucker.tribute", seat=seat, other=token, colour=move.colour, count=count)
-    done = replace(state, hands=hands, taken=blackmail.played(state.taken, move.card))
-    return turn_flow.settle(done, at, (line,))
+    state = replace(state, hands=hands, taken=blackmail.mark_played(state.taken, move.card))
+    return turn_flow.settle(state, at, (line,))
 
 
 # --- time ---
@@ -189,22 +197,22 @@ def play_card(state: SuckerState, seat: Seat, move: PlayCard, at: Millis) -> Ste
 def ready(
     state: SuckerState, seats: Sequence[Seat], at: Millis, lines: Lines, dice: Dice
 ) -> Step[SuckerState]:
-    """These seats are ready; when all are, the next round begins."""
+    """Marks these seats as ready; the next round begins when all are."""
     done = tuple(ready or seat in seats for seat, ready in enumerate(state.ready.done))
     if all(done):
         return turn_flow.next_round(replace(state, ready=Readiness(done)), at, lines, dice)
     return Step(replace(state, ready=Readiness(done)), lines)
 
 
-def expired(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
-    """Time is up: what the server plays for a seat that is away, or for all it waits for (2b, GEN-7)."""
-    seats = waiting(state) if alone is None else (alone,)
+def expire(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
+    """Plays for the seats whose time is up: `alone`, a seat that is away, or else all awaited (2b, GEN-7)."""
+    seats = list_awaited(state) if alone is None else (alone,)
     state, lines = count_missed(state, seats)
     match state.stage.phase:
         case "turn":
             seat = mover_of(state)
             lines = (say("sucker.auto", seat=seat), *lines)
-            return place(state, seat, Place(_plainest(state, seat, dice)), at, lines)
+            return place(state, seat, Place(_default_colour(state, seat, dice)), at, lines)
         case "choose":
             seat = mover_of(state)
             lines = (say("sucker.auto", seat=seat), *lines)
@@ -212,52 +220,52 @@ def expired(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> S
         case "kill":
             seat = mover_of(state)
             lines = (say("sucker.auto", seat=seat), *lines)
-            return kill(state, seat, _most_foreign(_pile(state).chips, seat, dice), at, lines)
+            return kill(state, seat, _default_victim(_pile_of_phase(state).chips, seat, dice), at, lines)
         case "rescue":
-            told = say("sucker.autoRefused", seats=[int(seat) for seat in seats])
-            return turn_flow.settle(turn_flow.refused(state, seats), at, (told, *lines))
+            line = say("sucker.autoRefused", seats=[int(seat) for seat in seats])
+            return turn_flow.settle(turn_flow.set_refusal(state, seats), at, (line, *lines))
         case "review":
-            told = say("sucker.autoReady", seats=[int(seat) for seat in seats])
-            return ready(state, seats, at, (told, *lines), dice)
+            line = say("sucker.autoReady", seats=[int(seat) for seat in seats])
+            return ready(state, seats, at, (line, *lines), dice)
         case "end":
             raise ValueError("the game is over")
 
 
-def waiting(state: SuckerState) -> tuple[Seat, ...]:
-    """Whom the window of this phase waits for."""
+def list_awaited(state: SuckerState) -> tuple[Seat, ...]:
+    """The seats that the window of this phase waits for."""
     done = done_of(state)
     return tuple(seat for seat in timer_of(state).concerns if not done[seat])
 
 
 def done_of(state: SuckerState) -> tuple[bool, ...]:
-    """By seat, who need not act any more in this phase."""
+    """By seat, whether it has already acted in this phase: is ready, or has refused."""
     if state.stage.phase == "review":
         return state.ready.done
     return (False,) * len(state.stage.alive) if state.need is None else state.need.refused
 
 
-def _plainest(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
-    """Its own colour, else that of which it has the most prisoners."""
-    own = state.hands.chips[seat]
-    return seat if own[seat] else _most(own, dice)
+def _default_colour(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
+    """The seat's own colour; without one, the colour of most of its prisoners."""
+    hand = state.hands.chips[seat]
+    return seat if hand[seat] else _draw_most_frequent(hand, dice)
 
 
-def _most(counts: Sequence[int], dice: Dice) -> Colour:
-    """The colour with the highest count; of several, one by chance (GEN-1)."""
-    most = [colour for colour, count in enumerate(counts) if count == max(counts)]
-    return most[0] if len(most) == 1 else most[dice.below("auto", len(most))]
+def _draw_most_frequent(counts: Sequence[int], dice: Dice) -> Colour:
+    """The colour with the highest count; of several, a random one (GEN-1)."""
+    colours = [colour for colour, count in enumerate(counts) if count == max(counts)]
+    return colours[0] if len(colours) == 1 else colours[dice.below("auto", len(colours))]
 
 
-def _most_foreign(chips: Sequence[Colour], captor: Seat, dice: Dice) -> Colour:
-    """The colour not the captor's with the most chips here; its own where there is no other."""
+def _default_victim(chips: Sequence[Colour], captor: Seat, dice: Dice) -> Colour:
+    """The most frequent colour among the chips other than the captor's; the captor's if there is no other."""
     counts = [chips.count(colour) if colour != captor else 0 for colour in range(max(chips) + 1)]
-    return _most(counts, dice) if any(counts) else captor
+    return _draw_most_frequent(counts, dice) if any(counts) else captor
 
 
 def _nearest(state: SuckerState, seat: Seat) -> Seat:
-    """The nearest to the left that may be next and holds a chip, but for the placer; else the nearest."""
+    """The nearest candidate to the left with a chip, other than the placer; if there is none, the nearest."""
     seats = len(state.stage.alive)
-    order = [Seat((seat + steps) % seats) for steps in range(1, seats + 1)]
-    may = [other for other in order if other in state.stage.next]
-    held = chips_of.held(state.hands)
-    return next((other for other in may if other != seat and held[other]), may[0])
+    clockwise = [Seat((seat + steps) % seats) for steps in range(1, seats + 1)]
+    candidates = [candidate for candidate in clockwise if candidate in state.stage.next]
+    chips = hand_rules.chip_counts(state.hands)
+    return next((to for to in candidates if to != seat and chips[to]), candidates[0])

@@ -1,4 +1,4 @@
-"""Blackmail cards: taking, knowing, playing and losing them (2b step 4, SLS-18 to SLS-28)."""
+"""Blackmail cards: who knows them, and how they are awarded, voided and played (2b step 4, SLS-18 to -28)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from games.api import EVERYONE, LogLine, Refusal, Seat
 from games.kit.memo import memoize
 from games.kit.tuples import replace_at
-from games.sucker.rules import hands as chips_of
+from games.sucker.rules import hands as hand_rules
 from games.sucker.rules.values import KINDS, Colour, Hands, Kind, Stage, SuckerState, Taken
 from games.sucker.rules.views import Card, Cards, Known
 from games.sucker.texts import MUST_PLACE, NAME_A_COLOUR, NO_EFFECT, NOT_YOUR_CARD, OTHER_CARD
@@ -17,93 +17,94 @@ from games.sucker.texts import MUST_PLACE, NAME_A_COLOUR, NO_EFFECT, NOT_YOUR_CA
 TRIBUTES: Final = KINDS.count("tribute")
 
 
-class Own(NamedTuple):
-    """A card a seat holds: its id, what it does, and to whom."""
+class OwnCard(NamedTuple):
+    """A card that a seat holds; `token` is the seat it names."""
 
     id: int
     kind: Kind
     token: Seat
 
 
-# --- who knows what ---
+# --- who knows which kind ---
 
 
 def deck_of(state: SuckerState) -> tuple[Kind, ...]:
-    """The cards of the round, or between rounds of the one that is over (2c: then all are shown)."""
+    """The kinds of all cards of the round; between rounds, of the last one, which are then public (2c)."""
     return state.deck if state.stage.mover is not None else state.match.results[-1].deck
 
 
-def shown(state: SuckerState, number: int) -> bool:
-    """Whether everybody may know the kind of a taken card: played, or held with open faces (SLS-18)."""
+def is_public(state: SuckerState, number: int) -> bool:
+    """Whether everybody may know the kind of a taken card: it was played, or faces are open (SLS-18)."""
     status = state.taken[number].status
     open_faces = status == "held" and state.options.blackmail_faces == "public"
     return status == "played" or open_faces or state.stage.mover is None
 
 
 def knows(state: SuckerState, seat: Seat | None, number: int) -> bool:
-    """Whether a viewer may know the kind: everybody may, or it is held, and concerns the viewer."""
+    """Whether a viewer may know the kind: it is public, or the card is held and concerns the viewer."""
     card = state.taken[number]
-    return shown(state, number) or (card.status == "held" and seat in (card.owner, card.token))
+    return is_public(state, number) or (card.status == "held" and seat in (card.owner, card.token))
 
 
 @memoize
-def _cards(left: int, taken: tuple[Taken, ...], kinds: tuple[Kind | None, ...]) -> Cards:
+def _cards(stack_size: int, cards: tuple[Taken, ...], kinds: tuple[Kind | None, ...]) -> Cards:
     return Cards(
-        left,
+        stack_size,
         tuple(
             Card(number, card.owner, card.token, card.status, kind)
-            for number, (card, kind) in enumerate(zip(taken, kinds, strict=True))
+            for number, (card, kind) in enumerate(zip(cards, kinds, strict=True))
         ),
     )
 
 
 def section(state: SuckerState) -> Cards:
-    deck, taken = deck_of(state), state.taken
-    kinds = tuple(deck[number] if shown(state, number) else None for number in range(len(taken)))
-    return _cards(len(deck) - len(taken), taken, kinds)
+    """Section `cards`."""
+    deck, cards = deck_of(state), state.taken
+    kinds = tuple(deck[number] if is_public(state, number) else None for number in range(len(cards)))
+    return _cards(len(deck) - len(cards), cards, kinds)
 
 
-def known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
-    """The held cards whose kind this seat knows and not everybody."""
+def list_known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
+    """The held cards whose kind this seat knows but not everybody."""
     return tuple(
         Known(number, state.deck[number])
         for number in range(len(state.taken))
-        if knows(state, seat, number) and not shown(state, number)
+        if knows(state, seat, number) and not is_public(state, number)
     )
 
 
-def own(state: SuckerState, seat: Seat) -> tuple[Own, ...]:
-    """The cards a seat may play. Each was taken on an earlier turn: a turn ends with the taking (SLS-22)."""
+def list_own(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
+    """The cards a seat may play; all were taken in earlier turns, since taking one ends a turn (SLS-22)."""
     return tuple(
-        Own(number, state.deck[number], card.token)
+        OwnCard(number, state.deck[number], card.token)
         for number, card in enumerate(state.taken)
         if card.status == "held" and card.owner == seat
     )
 
 
 def might_save(state: SuckerState, needy: Seat) -> bool:
-    """Whether, for all that everybody knows, a card of the needy seat could bring it chips (SLS-23).
+    """Whether a card of the needy seat could bring it chips, as far as everybody knows (SLS-23).
 
-    By public facts alone, for it opens the rescue to the needy seat.
+    It decides whether the needy seat must answer, which everybody sees; so only public facts may count.
     """
-    played = sum(
+    public_tributes = sum(
         card.status == "played" and state.deck[number] == "tribute" for number, card in enumerate(state.taken)
     )
     return any(
         card.status == "held"
         and card.owner == needy
         and state.stage.alive[card.token]
-        and chips_of.prisoners(state.hands)[card.token] > 0
-        and (state.deck[number] == "tribute" if shown(state, number) else played < TRIBUTES)
+        and hand_rules.prisoner_counts(state.hands)[card.token] > 0
+        and (state.deck[number] == "tribute" if is_public(state, number) else public_tributes < TRIBUTES)
         for number, card in enumerate(state.taken)
     )
 
 
-# --- taking and losing ---
+# --- awarding and voiding ---
 
 
-def awarded(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """The owner takes the top card; it names the token, and the two see it (SLS-18, SLS-19)."""
+def award_card(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
+    """The owner takes the top card, which names the token; both see its kind (SLS-18, SLS-19)."""
     kind = state.deck[len(state.taken)]
     to = EVERYONE if state.options.blackmail_faces == "public" else frozenset({owner, token})
     lines = (
@@ -113,44 +114,45 @@ def awarded(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, 
     return replace(state, taken=(*state.taken, Taken(owner, token))), lines
 
 
-def available(state: SuckerState, owner: Seat, token: Seat) -> bool:
-    """Whether a forced move brings a card (SLS-19, SLS-20, SLS-27)."""
+def is_available(state: SuckerState, owner: Seat, token: Seat) -> bool:
+    """Whether forcing the token brings the owner a card (SLS-19, SLS-20, SLS-27)."""
     return len(state.taken) < len(state.deck) and (owner != token or state.options.self_blackmail)
 
 
-def voided(state: SuckerState, fallen: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """Cards of the fallen leave the game unseen; those that name it too, unless they are kept (SLS-25).
+def void_cards(state: SuckerState, seat: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
+    """Removes, unseen, the cards of a defeated seat and, unless they are kept, those that name it (SLS-25).
 
-    They are kept whatever they do, or those that stay would be known to be captures.
+    Cards of every kind are kept: if only captures stayed, keeping a card would reveal its kind.
     """
     keep = state.options.dead_cards == "keepCapture"
 
-    def lost(card: Taken) -> bool:
-        return card.status == "held" and (card.owner == fallen or (card.token == fallen and not keep))
+    def is_void(card: Taken) -> bool:
+        return card.status == "held" and (card.owner == seat or (card.token == seat and not keep))
 
-    count = sum(map(lost, state.taken))
+    count = sum(map(is_void, state.taken))
     if not count:
         return state, ()
-    taken = tuple(Taken(card.owner, card.token, "void") if lost(card) else card for card in state.taken)
-    line = LogLine("sucker.voided", {"seat": fallen, "count": count}, EVERYONE)
-    return replace(state, taken=taken), (line,)
+    cards = tuple(Taken(card.owner, card.token, "void") if is_void(card) else card for card in state.taken)
+    line = LogLine("sucker.voided", {"seat": seat, "count": count}, EVERYONE)
+    return replace(state, taken=cards), (line,)
 
 
-def played(taken: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
-    card = taken[number]
-    return replace_at(taken, number, Taken(card.owner, card.token, "played"))
+def mark_played(cards: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
+    """The taken cards after this one was played."""
+    card = cards[number]
+    return replace_at(cards, number, Taken(card.owner, card.token, "played"))
 
 
 # --- playing ---
 
 
-def returnable(hands: Hands, token: Seat) -> int:
-    """How many chips of the token's colour others hold."""
-    return sum(own[token] for seat, own in enumerate(hands.chips) if seat != token)
+def count_returnable(hands: Hands, token: Seat) -> int:
+    """How many chips of the token's colour other seats hold."""
+    return sum(hand[token] for seat, hand in enumerate(hands.chips) if seat != token)
 
 
-def payable(hands: Hands, card: Own, owner: Seat) -> tuple[Colour, ...]:
-    """The colours of which the token player has prisoners to hand over; never from oneself (SLS-24)."""
+def list_payable(hands: Hands, card: OwnCard, owner: Seat) -> tuple[Colour, ...]:
+    """The colours of the token's prisoners, one of which it must hand over; none to itself (SLS-24)."""
     if card.token == owner:
         return ()
     return tuple(
@@ -158,16 +160,16 @@ def payable(hands: Hands, card: Own, owner: Seat) -> tuple[Colour, ...]:
     )
 
 
-def keeps(hands: Hands, card: Own, owner: Seat) -> bool:
-    """Whether the owner of a return card has a chip after playing it."""
-    return card.token == owner or chips_of.held(hands)[owner] > hands.chips[owner][card.token]
+def keeps_chip(hands: Hands, card: OwnCard, owner: Seat) -> bool:
+    """Whether the owner of a return card still has a chip after playing it."""
+    return card.token == owner or hand_rules.chip_counts(hands)[owner] > hands.chips[owner][card.token]
 
 
 def refuse_play(
-    hands: Hands, stage: Stage, cards: tuple[Own, ...], seat: Seat, number: int, colour: int | None
+    hands: Hands, stage: Stage, cards: tuple[OwnCard, ...], seat: Seat, number: int, colour: int | None
 ) -> Refusal | None:
-    """Why a seat with these cards may not play one of return or tribute."""
-    card = next((one for one in cards if one.id == number), None)
+    """Why a seat that holds these cards may not play this one as a return or tribute; None if it may."""
+    card = next((card for card in cards if card.id == number), None)
     if card is None:
         return NOT_YOUR_CARD
     if card.kind == "capture":
@@ -175,24 +177,24 @@ def refuse_play(
     if (colour is None) != (card.kind == "return"):
         return NAME_A_COLOUR
     if not stage.alive[card.token]:
-        return NO_EFFECT  # kept only for captures (SLS-25)
+        return NO_EFFECT  # such cards are kept only for captures (SLS-25)
     if card.kind == "return":
-        if not returnable(hands, card.token):
+        if not count_returnable(hands, card.token):
             return NO_EFFECT
-        return MUST_PLACE if stage.bound and not keeps(hands, card, seat) else None
-    return None if colour in payable(hands, card, seat) else NO_EFFECT
+        return MUST_PLACE if stage.bound and not keeps_chip(hands, card, seat) else None
+    return None if colour in list_payable(hands, card, seat) else NO_EFFECT
 
 
-def returned(hands: Hands, token: Seat) -> tuple[Hands, int]:
-    """Everybody gives the token player its chips back, and one of them dies (SLS-28); how many there were."""
-    count = returnable(hands, token)
+def return_chips(hands: Hands, token: Seat) -> tuple[Hands, int]:
+    """Everybody returns the token's chips to it, and one of them dies (SLS-28); also returns their number."""
+    count = count_returnable(hands, token)
     for seat, chips in enumerate(hands.chips):
         if seat != token:
-            hands = chips_of.given(hands, Seat(seat), token, token, chips[token])
-    return chips_of.died(chips_of.gained(hands, token, token, -1), token, 1), count
+            hands = hand_rules.transfer(hands, Seat(seat), token, token, chips[token])
+    return hand_rules.bury(hand_rules.add(hands, token, token, -1), token, 1), count
 
 
-def paid(hands: Hands, token: Seat, owner: Seat, colour: Colour) -> tuple[Hands, int]:
-    """The token player gives the owner all its prisoners of a colour."""
+def pay_tribute(hands: Hands, token: Seat, owner: Seat, colour: Colour) -> tuple[Hands, int]:
+    """The token gives the owner all its prisoners of a colour; also returns their number."""
     count = hands.chips[token][colour]
-    return chips_of.given(hands, token, owner, colour, count), count
+    return hand_rules.transfer(hands, token, owner, colour, count), count

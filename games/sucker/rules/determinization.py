@@ -1,4 +1,4 @@
-"""What a viewer may not know, drawn anew: the rows of others, the stack, and cards that do not concern it."""
+"""Redraws what a viewer cannot know: other rows, the stack, and cards that do not concern it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.sucker.rules.values import SuckerState
 
 
 def resample(state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
-    """A state that this viewer cannot tell from this one.
+    """A state that the viewer cannot tell from this one.
 
-    It keeps the viewer's own row, and the kinds of cards it knows: those played, those it holds or that name
-    it. The others trade their kinds with those of the stack.
+    The viewer's own row and the cards whose kind it knows stay: those played, those it holds and those that
+    name it. The kinds of all other cards are shuffled, the stack included.
     """
     rows = tuple(
         row if seat == viewer else dice.shuffle("resample", sorted(row))

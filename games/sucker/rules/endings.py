@@ -1,4 +1,4 @@
-"""The end of a round and of a match: who won, what everybody was, what they begin with next (2d)."""
+"""The end of a round and of a match: winners, points, log lines, and the chips of the next round (2d)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from games.kit.memo import memoize
 from games.sucker.rules.values import BASE, Colour, Counts, Match, Result, SuckerOptions, SuckerState
 
 Row = tuple[Colour, ...]
-"""Enemy first, ally last; empty without blind allies."""
+"""A seat's row of colours: enemy first, ally last; empty without blind allies."""
 
 
 def winners(rows: tuple[Row, ...], survivor: Seat, last: Seat) -> tuple[Seat, ...]:
-    """The survivor, unless its enemy was the last one out; and that one, if the survivor was its ally."""
+    """The survivor, unless its enemy is the last one out; and the last one out, if its ally survives."""
     if not rows[survivor]:
         return (survivor,)
-    lost = rows[survivor][0] == last
-    second = rows[last][-1] == survivor
-    won = [*([] if lost else [survivor]), *([last] if second else [])]
-    return tuple(sorted(won))
+    survivor_wins = rows[survivor][0] != last
+    last_wins = rows[last][-1] == survivor
+    return tuple(sorted([*([survivor] if survivor_wins else []), *([last] if last_wins else [])]))
 
 
 def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
-    """By seat, whose enemy it was less whose ally it was; nothing without adjustment (seed 7, SLS-30)."""
+    """By seat, how often it was an enemy less how often an ally; 0 without adjustment (seed 7, SLS-30)."""
     seats = range(len(rows))
     if options.chip_adjust == "off":
         return (0,) * len(rows)
@@ -31,14 +30,14 @@ def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
 
 
 def next_chips(options: SuckerOptions, result: Result) -> Counts:
-    """What everybody begins the round after this one with: at least one chip (SLS-30)."""
+    """How many chips each seat begins the next round with: at least one (SLS-30)."""
     base = (BASE[len(result.chips)],) * len(result.chips)
     start = result.chips if options.chip_adjust == "cumulative" else base
     return tuple(max(1, count + more) for count, more in zip(start, result.change, strict=True))
 
 
 def result(state: SuckerState) -> Result:
-    """Of a round in which one seat is left."""
+    """The result of a round in which one seat is left."""
     stage, rows = state.stage, state.rows
     survivor = Seat(stage.alive.index(True))
     return Result(
@@ -53,39 +52,39 @@ def result(state: SuckerState) -> Result:
     )
 
 
-def counted(match: Match, over: Result) -> Match:
-    """The match with a round more: a point for each of its winners (SLS-31)."""
-    points = tuple(count + (seat in over.winners) for seat, count in enumerate(match.points))
-    return Match(match.rounds, points, match.chips, (*match.results, over))
+def add_result(match: Match, last_round: Result) -> Match:
+    """Adds a round to the match: each of its winners scores a point (SLS-31)."""
+    points = tuple(count + (seat in last_round.winners) for seat, count in enumerate(match.points))
+    return Match(match.rounds, points, match.chips, (*match.results, last_round))
 
 
 @memoize
 def outcome(points: tuple[int, ...]) -> Outcome:
-    """The most points win together; who has none has won nothing (SLS-31)."""
-    most = max(points)
+    """The seats with the most points win together; a seat without a point does not (SLS-31)."""
+    best = max(points)
     return Outcome(
-        tuple(Seat(seat) for seat, count in enumerate(points) if count == most and count > 0), points
+        tuple(Seat(seat) for seat, count in enumerate(points) if count == best and count > 0), points
     )
 
 
-def told(over: Result, match: Match) -> tuple[LogLine, ...]:
-    """What the log tells of it: all is shown now (GEN-9)."""
-    last = over.out[-1]
-    lines = [LogLine("sucker.survived", {"seat": over.survivor}, EVERYONE)]
+def list_lines(last_round: Result, match: Match) -> tuple[LogLine, ...]:
+    """The log lines at the end of a round, which reveal all of it (GEN-9)."""
+    last = last_round.out[-1]
+    lines = [LogLine("sucker.survived", {"seat": last_round.survivor}, EVERYONE)]
     lines.extend(
         LogLine("sucker.loyalty", {"seat": seat, "enemy": row[0], "ally": row[-1]}, EVERYONE)
-        for seat, row in enumerate(over.rows)
+        for seat, row in enumerate(last_round.rows)
         if row
     )
-    if over.survivor not in over.winners:
-        lines.append(LogLine("sucker.roundLost", {"seat": over.survivor, "other": last}, EVERYONE))
-    ends = len(match.results) == match.rounds
-    if over.winners and match.rounds > 1:
-        lines.append(LogLine("sucker.roundWon", {"seats": [int(seat) for seat in over.winners]}, EVERYONE))
-    if ends:
-        won = [int(seat) for seat in outcome(match.points).winners]
-        lines.append(LogLine("sucker.won", {"seats": won}, EVERYONE) if won else _NOBODY)
+    if last_round.survivor not in last_round.winners:
+        lines.append(LogLine("sucker.roundLost", {"seat": last_round.survivor, "other": last}, EVERYONE))
+    if last_round.winners and match.rounds > 1:
+        seats = [int(seat) for seat in last_round.winners]
+        lines.append(LogLine("sucker.roundWon", {"seats": seats}, EVERYONE))
+    if len(match.results) == match.rounds:
+        seats = [int(seat) for seat in outcome(match.points).winners]
+        lines.append(LogLine("sucker.won", {"seats": seats}, EVERYONE) if seats else NOBODY_WON)
     return tuple(lines)
 
 
-_NOBODY = LogLine("sucker.nobodyWon", {}, EVERYONE)
+NOBODY_WON = LogLine("sucker.nobodyWon", {}, EVERYONE)

@@ -1,8 +1,8 @@
 """So Long Sucker (Hausner, Nash, Shapley, Shubik, 1964), with blind allies and blackmail (2019): the rules.
 
-Chips are stacked on piles; who placed one gives the move away, a matching chip captures, and who has the
-move but no chip must be rescued or falls. What the text leaves open is settled by the rulings SLS-1..36 and
-GEN-1..13, cited where they act; see RULES.md.
+Chips are stacked on piles: a matching chip captures; otherwise the placer gives the move away. A seat that
+gets the move without a chip is defeated unless it is rescued. The rulings SLS-1..36 and GEN-1..13 settle what
+the text leaves open; they are cited where they apply, and RULES.md explains them.
 """
 
 from __future__ import annotations
@@ -105,13 +105,13 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     def check_move(
         self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerPlay, at: Millis
     ) -> Refusal | None:
-        """From the public state and the cards the seat itself holds (GEN-3)."""
+        """Depends only on the public state and the cards the seat holds (GEN-3)."""
         return legal.refuse(state, seat, prompt.partition(":")[0], move)
 
     def apply_move(
         self, state: SuckerState, seat: Seat, prompt: PromptId, move: SuckerPlay, at: Millis, dice: Dice
     ) -> Step[SuckerState]:
-        """All that is done here, everybody can see."""
+        """Every move of this game is public."""
         match move:
             case Place():
                 return actions.place(state, seat, move, at)
@@ -138,11 +138,11 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return actions.done_of(state)
 
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Step[SuckerState]:
-        """The default of the phase (2b), for all it waits for or for one seat that is away.
+        """Plays the phase's default (2b) for a seat that is away, or for all the window waits for.
 
         Raises ValueError for a window that is not open.
         """
-        return actions.expired(state, time_control.expired(timer_of(state), window), at, dice)
+        return actions.expire(state, time_control.expired(timer_of(state), window), at, dice)
 
     def public(self, state: SuckerState) -> dict[str, Section]:
         return prompts.public(state)
@@ -154,24 +154,26 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return prompts.choices(state, seat)
 
     def preview(self, state: SuckerState, seat: Seat, move: SuckerMove) -> Section | None:
-        """Who is next, who captures, who would need a rescue, what chips move."""
-        opened = open_prompts(self.prompts(state), seat)
-        if all(legal.refuse(state, seat, prompt.kind, move) is not None for prompt in opened):
+        """Who would be next, capture or need a rescue, and which chips would move."""
+        prompts = open_prompts(self.prompts(state), seat)
+        if all(legal.refuse(state, seat, prompt.kind, move) is not None for prompt in prompts):
             return None
-        shown = previews.preview(state, seat, move)
-        return None if shown is None else Section(shown)
+        preview = previews.preview(state, seat, move)
+        return None if preview is None else Section(preview)
 
     def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[PromptId, SuckerMove] | None:
-        """Mostly what the table waits for, and rather onto a pile than a new one: so something happens."""
+        """Mostly answers the phase's prompt, and mostly places onto piles, so that games make progress."""
         offered = self.choices(state, seat)
         main = prompts.main_id(state.stage)
         if main in offered and dice.below("main", 4):
-            onto = tuple(one for one in offered[main] if one.move != "place" or "pile" in one.fields)
+            onto = tuple(
+                choice for choice in offered[main] if choice.move != "place" or "pile" in choice.fields
+            )
             offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
         return kit_choices.sample(offered, len(state.stage.alive), SuckerMove, dice)
 
     def talk_policy(self, state: SuckerState, seat: Seat | None) -> TalkPolicy:
-        """All talk is at the table: no secret agreements (seed 6). The defeated may talk on."""
+        """All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking."""
         return SILENT if seat is None else OPEN
 
     def resample(self, state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:

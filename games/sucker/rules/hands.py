@@ -1,4 +1,4 @@
-"""Chips in hands, and the box of the dead: every change of them, and who holds prisoners."""
+"""The chips in hands and the dead chips: every way they change, and who holds prisoners."""
 
 from __future__ import annotations
 
@@ -11,56 +11,57 @@ from games.kit.tuples import replace_at
 from games.sucker.rules.values import Colour, Counts, Hands
 
 
-def _plus(counts: Counts, colour: Colour, count: int) -> Counts:
+def _add_count(counts: Counts, colour: Colour, count: int) -> Counts:
     return replace_at(counts, colour, counts[colour] + count)
 
 
-def gained(hands: Hands, seat: Seat, colour: Colour, count: int) -> Hands:
-    """So many chips of a colour more, or fewer, in a hand."""
+def add(hands: Hands, seat: Seat, colour: Colour, count: int) -> Hands:
+    """Adds `count` chips of a colour to a hand; a negative count removes them."""
     chips = hands.chips
-    return Hands(replace_at(chips, seat, _plus(chips[seat], colour, count)), hands.dead)
+    return Hands(replace_at(chips, seat, _add_count(chips[seat], colour, count)), hands.dead)
 
 
-def died(hands: Hands, colour: Colour, count: int) -> Hands:
-    """So many chips more in the box; where from is not seen to here."""
-    return Hands(hands.chips, _plus(hands.dead, colour, count))
+def bury(hands: Hands, colour: Colour, count: int) -> Hands:
+    """Adds `count` chips of a colour to the dead ones; removes them from no hand."""
+    return Hands(hands.chips, _add_count(hands.dead, colour, count))
 
 
-def given(hands: Hands, seat: Seat, to: Seat, colour: Colour, count: int) -> Hands:
-    return gained(gained(hands, seat, colour, -count), to, colour, count)
+def transfer(hands: Hands, seat: Seat, to: Seat, colour: Colour, count: int) -> Hands:
+    """Moves `count` chips of a colour from one hand to another."""
+    return add(add(hands, seat, colour, -count), to, colour, count)
 
 
-def took(hands: Hands, seat: Seat, chips: Iterable[Colour]) -> Hands:
-    """All these chips in the hand of a seat."""
+def add_all(hands: Hands, seat: Seat, chips: Iterable[Colour]) -> Hands:
+    """Adds these chips to a hand."""
     for colour, count in sorted(Counter(chips).items()):
-        hands = gained(hands, seat, colour, count)
+        hands = add(hands, seat, colour, count)
     return hands
 
 
-def buried(hands: Hands, chips: Iterable[Colour]) -> Hands:
-    """All these chips dead."""
+def bury_all(hands: Hands, chips: Iterable[Colour]) -> Hands:
+    """Adds these chips to the dead ones."""
     for colour, count in sorted(Counter(chips).items()):
-        hands = died(hands, colour, count)
+        hands = bury(hands, colour, count)
     return hands
 
 
 @memoize
-def held(hands: Hands) -> tuple[int, ...]:
+def chip_counts(hands: Hands) -> tuple[int, ...]:
     """How many chips each seat has."""
     return tuple(map(sum, hands.chips))
 
 
 @memoize
-def prisoners(hands: Hands) -> tuple[int, ...]:
-    """How many chips each seat has that are not of its own colour."""
-    return tuple(sum(own) - own[seat] for seat, own in enumerate(hands.chips))
+def prisoner_counts(hands: Hands) -> tuple[int, ...]:
+    """How many chips of other colours each seat has."""
+    return tuple(sum(hand) - hand[seat] for seat, hand in enumerate(hands.chips))
 
 
-def loose(hands: Hands, seat: Seat, bound: bool) -> dict[Colour, int]:
-    """By colour, how many prisoners a seat may part with at once; where `bound`, it keeps a chip."""
-    most = held(hands)[seat] - bound
+def spare_prisoners(hands: Hands, seat: Seat, bound: bool) -> dict[Colour, int]:
+    """By colour, how many prisoners a seat may give away at once; if `bound`, it keeps at least one chip."""
+    spare = chip_counts(hands)[seat] - bound
     return {
-        colour: min(count, most)
+        colour: min(count, spare)
         for colour, count in enumerate(hands.chips[seat])
-        if count and colour != seat and most
+        if count and colour != seat and spare
     }

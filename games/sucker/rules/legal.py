@@ -1,11 +1,11 @@
-"""Why a move may not be made: from what everybody sees, and the cards of the seat that prompts (GEN-3)."""
+"""Why a move is refused: from what everybody sees and the cards of the seat that moves (GEN-3)."""
 
 from __future__ import annotations
 
 from games.api import Refusal, Seat
 from games.kit.time_control import Extend, LastCall
 from games.sucker.rules import blackmail, piles
-from games.sucker.rules import hands as chips_of
+from games.sucker.rules import hands as hand_rules
 from games.sucker.rules.values import (
     Continue,
     GiveMove,
@@ -40,7 +40,7 @@ from games.sucker.texts import (
 
 
 def kind_for(move: SuckerMove) -> str:
-    """The kind of prompt that a move answers first of all."""
+    """The kind of prompt that a move answers; playCard also answers a rescue."""
     match move:
         case Place() | PlayCard():
             return "turn"
@@ -61,49 +61,49 @@ def kind_for(move: SuckerMove) -> str:
 
 
 def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refusal | None:
-    """Why this seat may not make a move for a prompt of this kind, which is open to it."""
+    """Why the seat may not answer an open prompt of this kind with the move; None if it may."""
     if kind != kind_for(move) and not (kind == "rescue" and isinstance(move, PlayCard)):
         return OTHER_PROMPT
     match move:
         case Place():
-            return _place(state, seat, move)
+            return _refuse_place(state, seat, move)
         case PlayCard():
-            return _play(state, seat, kind, move)
+            return _refuse_card(state, seat, kind, move)
         case GiveMove(to=to):
             return None if to in state.stage.next else NOT_NEXT
         case Kill(colour=colour):
             pile = piles.find(state.piles, state.stage.pile)
             return None if pile is not None and colour in pile.chips else NOT_IN_PILE
         case RescueWith(colour=colour, count=count):
-            return TO_YOURSELF if seat == state.stage.mover else _part(state, seat, colour, count)
+            return TO_YOURSELF if seat == state.stage.mover else _refuse_prisoners(state, seat, colour, count)
         case Refuse():
-            return ALREADY_REFUSED if _refused(state, seat) else None
+            return ALREADY_REFUSED if _has_refused(state, seat) else None
         case Relent():
-            return None if _refused(state, seat) else NOT_REFUSED
+            return None if _has_refused(state, seat) else NOT_REFUSED
         case Transfer(colour=colour, count=count, to=to):
-            return _to(state, seat, to) or _part(state, seat, colour, count)
+            return _refuse_receiver(state, seat, to) or _refuse_prisoners(state, seat, colour, count)
         case KillPrisoners(colour=colour, count=count):
-            return _part(state, seat, colour, count)
+            return _refuse_prisoners(state, seat, colour, count)
         case Continue():
             return ALREADY_READY if state.ready.done[seat] else None
         case Extend() | LastCall():
             return None
 
 
-def _refused(state: SuckerState, seat: Seat) -> bool:
+def _has_refused(state: SuckerState, seat: Seat) -> bool:
     return state.need is not None and state.need.refused[seat]
 
 
-def _place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None:
-    colour, own = move.colour, state.hands.chips[seat]
-    if colour >= len(own) or not own[colour]:
+def _refuse_place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None:
+    colour, hand = move.colour, state.hands.chips[seat]
+    if colour >= len(hand) or not hand[colour]:
         return NO_CHIP
     pile = piles.find(state.piles, move.pile)
     if move.pile is not None and pile is None:
         return NO_PILE
     if move.card is None:
         return None
-    card = next((one for one in blackmail.own(state, seat) if one.id == move.card), None)
+    card = next((card for card in blackmail.list_own(state, seat) if card.id == move.card), None)
     if card is None:
         return NOT_YOUR_CARD
     if card.kind != "capture":
@@ -114,29 +114,29 @@ def _place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None:
     return None if captures else NO_CAPTURE
 
 
-def _play(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> Refusal | None:
-    """In a rescue only the needy seat may, and only tribute (SLS-23)."""
+def _refuse_card(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> Refusal | None:
+    """In a rescue, only the needy seat may play a card, and only a tribute (SLS-23)."""
     if kind == "rescue" and seat != state.stage.mover:
         return OTHER_PROMPT
-    cards = blackmail.own(state, seat)
-    if kind == "rescue" and any(one.id == move.card and one.kind == "return" for one in cards):
+    cards = blackmail.list_own(state, seat)
+    if kind == "rescue" and any(card.id == move.card and card.kind == "return" for card in cards):
         return OTHER_CARD
     return blackmail.refuse_play(state.hands, state.stage, cards, seat, move.card, move.colour)
 
 
-def _to(state: SuckerState, seat: Seat, to: int) -> Refusal | None:
+def _refuse_receiver(state: SuckerState, seat: Seat, to: int) -> Refusal | None:
     if to == seat:
         return TO_YOURSELF
     alive = state.stage.alive
     return None if to < len(alive) and alive[to] else DEFEATED
 
 
-def _part(state: SuckerState, seat: Seat, colour: int, count: int) -> Refusal | None:
-    """Prisoners of one's own, so many of them; not the last chip of a mover who was rescued."""
-    own, stage = state.hands.chips[seat], state.stage
+def _refuse_prisoners(state: SuckerState, seat: Seat, colour: int, count: int) -> Refusal | None:
+    """A seat may part only with prisoners it has; a rescued mover must keep a chip (SLS-36)."""
+    hand, stage = state.hands.chips[seat], state.stage
     if colour == seat:
         return OWN_COLOUR
-    if colour >= len(own) or own[colour] < count:
+    if colour >= len(hand) or hand[colour] < count:
         return NO_CHIP
     bound = stage.bound and stage.mover == seat
-    return MUST_PLACE if bound and chips_of.held(state.hands)[seat] == count else None
+    return MUST_PLACE if bound and hand_rules.chip_counts(state.hands)[seat] == count else None

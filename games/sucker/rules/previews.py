@@ -1,4 +1,4 @@
-"""What a move would do: it is tried, and what all may see before and after is compared."""
+"""Previews: a move is applied to the state, and what everybody sees before and after is compared."""
 
 from __future__ import annotations
 
@@ -19,52 +19,53 @@ from games.sucker.rules.values import (
 )
 from games.sucker.rules.views import Gain, Preview
 
-NOW: Final = Millis(0)
-"""Clocks of the trial are not looked at."""
+TRIAL_TIME: Final = Millis(0)
+"""The table time of the trial; its clocks are discarded."""
 
 
-def _tried(state: SuckerState, seat: Seat, move: SuckerMove) -> SuckerState | None:
+def _try(state: SuckerState, seat: Seat, move: SuckerMove) -> SuckerState | None:
+    """The state after the move; None for moves that only answer."""
     match move:
         case Place():
-            return actions.place(state, seat, move, NOW).state
+            return actions.place(state, seat, move, TRIAL_TIME).state
         case GiveMove(to=to):
-            return actions.give(state, seat, Seat(to), NOW).state
+            return actions.give(state, seat, Seat(to), TRIAL_TIME).state
         case Kill(colour=colour):
-            return actions.kill(state, seat, colour, NOW).state
+            return actions.kill(state, seat, colour, TRIAL_TIME).state
         case Transfer():
-            return actions.transfer(state, seat, move, NOW).state
+            return actions.transfer(state, seat, move, TRIAL_TIME).state
         case RescueWith():
-            return actions.rescue(state, seat, move, NOW).state
+            return actions.rescue(state, seat, move, TRIAL_TIME).state
         case KillPrisoners():
-            return actions.kill_prisoners(state, seat, move, NOW).state
+            return actions.kill_prisoners(state, seat, move, TRIAL_TIME).state
         case PlayCard():
-            return actions.play_card(state, seat, move, NOW).state
+            return actions.play_card(state, seat, move, TRIAL_TIME).state
         case _:
             return None
 
 
 def preview(state: SuckerState, seat: Seat, move: SuckerMove) -> Preview | None:
-    """Of a legal move; None for those that only answer."""
-    after = _tried(state, seat, move)
+    """The preview of a legal move; None for moves that only answer."""
+    after = _try(state, seat, move)
     if after is None:
         return None
     stage = after.stage
     award = None if after.need is None else after.need.award
-    named = stage.mover if award is not None else None
+    card = stage.mover if award is not None else None
     if len(after.taken) > len(state.taken):
-        named = after.taken[-1].token
-    new = isinstance(move, Place)
+        card = after.taken[-1].token
+    places = isinstance(move, Place)
     rescue = stage.phase == "rescue"
     concerns = () if after.timer is None else after.timer.concerns
     return Preview(
         _gains(state, after),
-        tuple(now - then for now, then in zip(after.hands.dead, state.hands.dead, strict=True)),
-        stage.mover if new and stage.phase == "kill" else None,
+        tuple(new - old for new, old in zip(after.hands.dead, state.hands.dead, strict=True)),
+        stage.mover if places and stage.phase == "kill" else None,
         stage.next or (() if stage.mover is None else (stage.mover,)),
-        new and _forced(state, move),
-        named,
+        places and _is_forced(state, move),
+        card,
         stage.mover if rescue else None,
-        tuple(one for one in concerns if one != stage.mover) if rescue else (),
+        tuple(rescuer for rescuer in concerns if rescuer != stage.mover) if rescue else (),
         turn_flow.back(after.trail, stage.alive) if rescue else None,
         stage.out[len(state.stage.out) :],
         stage.mover is None,
@@ -73,15 +74,15 @@ def preview(state: SuckerState, seat: Seat, move: SuckerMove) -> Preview | None:
 
 def _gains(before: SuckerState, after: SuckerState) -> tuple[Gain, ...]:
     return tuple(
-        Gain(Seat(seat), colour, now - then)
-        for seat, (old, new) in enumerate(zip(before.hands.chips, after.hands.chips, strict=True))
-        for colour, (then, now) in enumerate(zip(old, new, strict=True))
-        if now != then
+        Gain(Seat(seat), colour, new - old)
+        for seat, hands in enumerate(zip(before.hands.chips, after.hands.chips, strict=True))
+        for colour, (old, new) in enumerate(zip(*hands, strict=True))
+        if new != old
     )
 
 
-def _forced(state: SuckerState, move: SuckerMove) -> bool:
-    """Whether the pile placed on decides who is next."""
+def _is_forced(state: SuckerState, move: SuckerMove) -> bool:
+    """Whether the move fills a pile, which then decides who is next."""
     if not isinstance(move, Place):
         return False
     pile = piles.find(state.piles, move.pile)

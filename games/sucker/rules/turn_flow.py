@@ -1,4 +1,4 @@
-"""How the move goes round: who has it, who falls, where it rebounds to, and rounds one after another (2b)."""
+"""The flow of the move: who gets it, who is defeated, where it rebounds to, and the rounds (2b)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.kit.memo import memoize
 from games.kit.timed_game import timer_of
 from games.kit.tuples import replace_at
 from games.sucker.rules import blackmail, endings
-from games.sucker.rules import hands as chips_of
+from games.sucker.rules import hands as hand_rules
 from games.sucker.rules.values import (
     BASE,
     DEEDS_KEPT,
@@ -37,7 +37,7 @@ Lines = tuple[LogLine, ...]
 
 
 def say(key: str, **args: int | str | list[int]) -> LogLine:
-    """A line that everybody reads."""
+    """A log line for everybody."""
     return LogLine(key, args, EVERYONE)
 
 
@@ -45,7 +45,7 @@ def say(key: str, **args: int | str | list[int]) -> LogLine:
 
 
 def begin(seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[SuckerState]:
-    """The first round; who begins it is drawn (SLS-3)."""
+    """Begins the first round with a random seat (SLS-3)."""
     nobody = (False,) * seats
     nothing = (0,) * seats
     first = Seat(dice.below("first", seats))
@@ -72,20 +72,20 @@ def begin(seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Step[Su
 def begin_round(
     state: SuckerState, first: Seat, chips: Counts, at: Millis, lines: Lines, dice: Dice
 ) -> Step[SuckerState]:
-    """Everybody has chips of its own colour and a new row; cards are shuffled (SLS-2, SLS-27)."""
+    """Deals chips of its own colour and a new row to each seat, and shuffles the cards (SLS-2, SLS-27)."""
     seats = range(len(chips))
     options = state.options
     rows: tuple[tuple[int, ...], ...] = tuple(
         dice.shuffle("row", [other for other in seats if other != seat]) if options.blind_ally else ()
         for seat in seats
     )
-    own = tuple(tuple(chips[seat] if colour == seat else 0 for colour in seats) for seat in seats)
+    dealt = tuple(tuple(chips[seat] if colour == seat else 0 for colour in seats) for seat in seats)
     stage = Stage(state.stage.round + 1, "turn", state.stage.number, first, first, (True,) * len(seats), ())
     match = state.match
     began = replace(
         state,
         stage=stage,
-        hands=Hands(own, (0,) * len(seats)),
+        hands=Hands(dealt, (0,) * len(seats)),
         piles=(),
         laid=0,
         trail=(first,),
@@ -100,39 +100,40 @@ def begin_round(
 
 
 def next_round(state: SuckerState, at: Millis, lines: Lines, dice: Dice) -> Step[SuckerState]:
-    first = _first(state, dice)
+    """Begins the round after this one."""
+    first = _choose_first(state, dice)
     chips = endings.next_chips(state.options, state.match.results[-1])
     return begin_round(state, first, chips, at, lines, dice)
 
 
-def _first(state: SuckerState, dice: Dice) -> Seat:
-    """Who begins the round after this one (SLS-3)."""
-    over, seats = state.match.results[-1], len(state.match.points)
+def _choose_first(state: SuckerState, dice: Dice) -> Seat:
+    """The seat that begins the next round (SLS-3)."""
+    last_round, seats = state.match.results[-1], len(state.match.points)
     match state.options.first_player:
         case "random":
             return Seat(dice.below("first", seats))
         case "lastOut":
-            return over.out[-1]
+            return last_round.out[-1]
         case "rotate":
-            return Seat((over.first + 1) % seats)
+            return Seat((last_round.first + 1) % seats)
 
 
 def finish(state: SuckerState, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """One seat is left: the round is over, and what was secret in it is shown."""
-    over = endings.result(state)
-    match = endings.counted(state.match, over)
+    """Ends the round, since only one seat is left, and reveals what was secret in it."""
+    result = endings.result(state)
+    match = endings.add_result(state.match, result)
     seats = tuple(Seat(seat) for seat in range(len(match.points)))
-    done = replace(state, match=match, need=None, rows=(), deck=(), ready=Readiness((False,) * len(seats)))
-    lines = (*lines, *endings.told(over, match))
+    state = replace(state, match=match, need=None, rows=(), deck=(), ready=Readiness((False,) * len(seats)))
+    lines = (*lines, *endings.list_lines(result, match))
     if len(match.results) < match.rounds:
-        return Step(opened(done, "review", None, seats, REVIEW_TIME, at), lines)
-    return Step(replace(opened(done, "end", None, seats, None, at), timer=None), lines)
+        return Step(open_phase(state, "review", None, seats, REVIEW_TIME, at), lines)
+    return Step(replace(open_phase(state, "end", None, seats, None, at), timer=None), lines)
 
 
 # --- phases ---
 
 
-def opened(
+def open_phase(
     state: SuckerState,
     phase: Phase,
     mover: Seat | None,
@@ -143,16 +144,16 @@ def opened(
     choice: tuple[Seat, ...] = (),
     bound: bool = False,
 ) -> SuckerState:
-    """The next phase, with its own window."""
-    before = state.stage
+    """Opens the next phase with a window of its own."""
+    last_stage = state.stage
     stage = Stage(
-        before.round,
+        last_stage.round,
         phase,
-        before.number + 1,
+        last_stage.number + 1,
         mover,
-        before.first,
-        before.alive,
-        before.out,
+        last_stage.first,
+        last_stage.alive,
+        last_stage.out,
         pile,
         choice,
         bound,
@@ -163,37 +164,40 @@ def opened(
 
 
 def mover_of(state: SuckerState) -> Seat:
-    """Who has the move. Raises ValueError between rounds and at the end."""
+    """The seat that has the move. Raises ValueError between rounds and at the end."""
     if state.stage.mover is None:
         raise ValueError("nobody has the move")
     return state.stage.mover
 
 
-def handed(state: SuckerState, to: Seat, award: Seat | None, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """The move goes to a seat; `award` takes a blackmail card if that is not its end."""
+def hand_move(
+    state: SuckerState, to: Seat, award: Seat | None, at: Millis, lines: Lines
+) -> Step[SuckerState]:
+    """Gives the move to a seat; `award` takes a blackmail card unless that seat is defeated by it."""
     return receive(replace(state, trail=(*state.trail, to)), award, at, lines)
 
 
 def receive(state: SuckerState, award: Seat | None, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """The last of the trail has the move: it moves, or may be rescued, or falls, and the move rebounds."""
+    """The last seat of the trail gets the move: it moves, needs a rescue, or is defeated."""
     mover = state.trail[-1]
-    if chips_of.held(state.hands)[mover]:
+    if hand_rules.chip_counts(state.hands)[mover]:
         return _turn(state, mover, award, False, at, lines)
     state = replace(state, stage=replace(state.stage, mover=mover))
-    if not asked(state):
-        return _lost(state, mover, at, lines)
+    rescuers = list_asked(state)
+    if not rescuers:
+        return _fail_rescue(state, mover, at, lines)
     need = Need((False,) * len(state.stage.alive), award)
-    waiting = opened(state, "rescue", mover, asked(state), RESCUE_TIME, at)
-    return Step(replace(waiting, need=need), (*lines, say("sucker.needy", seat=mover)))
+    state = open_phase(state, "rescue", mover, rescuers, RESCUE_TIME, at)
+    return Step(replace(state, need=need), (*lines, say("sucker.needy", seat=mover)))
 
 
-def _lost(state: SuckerState, needy: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Nobody saves the mover: one is left, or the move rebounds, and is tested anew (SLS-16).
+def _fail_rescue(state: SuckerState, needy: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
+    """Nobody saves the mover: the round ends, or the move rebounds to a seat that may need a rescue (SLS-16).
 
-    No card is taken for a move that defeats (SLS-21, SLS-33).
+    A move that defeats brings no card (SLS-21, SLS-33).
     """
-    state, more = _fallen(state, needy)
-    lines = (*lines, *more)
+    state, defeat_lines = _defeat(state, needy)
+    lines = (*lines, *defeat_lines)
     if sum(state.stage.alive) == 1:
         return finish(state, at, lines)
     return receive(state, None, at, (*lines, say("sucker.back", seat=state.trail[-1])))
@@ -203,107 +207,110 @@ def _turn(
     state: SuckerState, mover: Seat, award: Seat | None, bound: bool, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
     if award is not None:
-        state, more = blackmail.awarded(state, award, mover)
-        lines = (*lines, *more)
+        state, award_lines = blackmail.award_card(state, award, mover)
+        lines = (*lines, *award_lines)
     state = replace(state, need=None)
-    return Step(opened(state, "turn", mover, (mover,), TURN_TIME, at, bound=bound), lines)
+    return Step(open_phase(state, "turn", mover, (mover,), TURN_TIME, at, bound=bound), lines)
 
 
-def _fallen(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
-    """A seat is defeated for good: out of the order, its cards void, the move back along the trail."""
+def _defeat(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
+    """Eliminates a seat: its cards become void, and the move goes back along the trail."""
     stage = state.stage
     alive = replace_at(stage.alive, seat, False)
-    fallen = replace(
+    state = replace(
         state,
         stage=replace(stage, alive=alive, out=(*stage.out, seat)),
         trail=rebound(state.trail, alive, seat),
         need=None,
     )
-    fallen, lines = blackmail.voided(fallen, seat)
-    return noted(fallen, "fall", seat, None, None), (say("sucker.fell", seat=seat), *lines)
+    state, lines = blackmail.void_cards(state, seat)
+    return record_step(state, "fall", seat, None, None), (say("sucker.fell", seat=seat), *lines)
 
 
-def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], fallen: Seat) -> tuple[Seat, ...]:
-    """The trail down to the first living seat; from its start on to the left of the fallen one (SLS-17)."""
+def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], defeated: Seat) -> tuple[Seat, ...]:
+    """The trail up to its last living seat; if none, the next to the left of the defeated one (SLS-17)."""
     while trail and not alive[trail[-1]]:
         trail = trail[:-1]
     if trail:
         return trail
     seats = len(alive)
-    left = ((fallen + steps) % seats for steps in range(1, seats))
-    return (Seat(next(seat for seat in left if alive[seat])),)
+    clockwise = ((defeated + steps) % seats for steps in range(1, seats))
+    return (Seat(next(seat for seat in clockwise if alive[seat])),)
 
 
 @memoize
 def back(trail: tuple[Seat, ...], alive: tuple[bool, ...]) -> Seat | None:
-    """Who has the move if the mover falls; None: the round is over then."""
+    """The seat that gets the move if the mover is defeated; None if that ends the round."""
     if sum(alive) <= 2:
         return None
     mover = trail[-1]
     return rebound(trail, replace_at(alive, mover, False), mover)[-1]
 
 
-def noted(state: SuckerState, what: What, seat: Seat, colour: int | None, pile: int | None) -> SuckerState:
-    """With a step more in the history of the round."""
-    deed = Deed(what, seat, colour, pile, chips_of.held(state.hands))
+def record_step(
+    state: SuckerState, kind: What, seat: Seat, colour: int | None, pile: int | None
+) -> SuckerState:
+    """Adds a step to the history of the round."""
+    deed = Deed(kind, seat, colour, pile, hand_rules.chip_counts(state.hands))
     return replace(state, deeds=(*state.deeds, deed)[-DEEDS_KEPT:])
 
 
 # --- the rescue ---
 
 
-def asked(state: SuckerState) -> tuple[Seat, ...]:
-    """Who must answer before the mover falls: all with prisoners, and itself where a card might help it.
+def list_asked(state: SuckerState) -> tuple[Seat, ...]:
+    """The seats that must answer before the mover is defeated (SLS-15, SLS-23).
 
-    Once asked it stays so while anybody has prisoners, for these may go to the player its card names
-    (SLS-15, SLS-23).
+    They are the holders of prisoners, and the mover if a card might save it. The mover stays among them while
+    anybody has prisoners, because these may go to the player its card names.
     """
     needy, stage = mover_of(state), state.stage
-    prisoners = chips_of.prisoners(state.hands)
+    prisoners = hand_rules.prisoner_counts(state.hands)
     if not any(prisoners):
         return ()
-    was = state.need is not None and needy in timer_of(state).concerns
-    itself = was or blackmail.might_save(state, needy)
+    was_asked = state.need is not None and needy in timer_of(state).concerns
+    asks_needy = was_asked or blackmail.might_save(state, needy)
     return tuple(
         Seat(seat)
         for seat, living in enumerate(stage.alive)
-        if living and (prisoners[seat] or (seat == needy and itself))
+        if living and (prisoners[seat] or (seat == needy and asks_needy))
     )
 
 
-def refused(state: SuckerState, seats: Iterable[Seat], refusal: bool = True) -> SuckerState:
-    """These seats refuse, or (`refusal` False) think again."""
+def set_refusal(state: SuckerState, seats: Iterable[Seat], refusal: bool = True) -> SuckerState:
+    """These seats refuse or withdraw their refusal. Raises ValueError if no rescue is open."""
     need = state.need
     if need is None:
         raise ValueError("nobody is in need")
-    now = frozenset(seats)
-    answers = tuple(refusal if seat in now else before for seat, before in enumerate(need.refused))
+    changed = frozenset(seats)
+    answers = tuple(refusal if seat in changed else answer for seat, answer in enumerate(need.refused))
     return replace(state, need=Need(answers, need.award))
 
 
 def settle(state: SuckerState, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """After chips changed hands, or an answer was given: whether the mover is in need, saved, or lost."""
+    """Decides, after a transfer or an answer, whether the mover is in need, saved or defeated."""
     stage, need = state.stage, state.need
-    if stage.phase == "turn" and not chips_of.held(state.hands)[mover_of(state)]:
-        return receive(state, None, at, lines)  # it gave its last chip away (SLS-36)
+    if stage.phase == "turn" and not hand_rules.chip_counts(state.hands)[mover_of(state)]:
+        return receive(state, None, at, lines)  # the mover gave its last chip away (SLS-36)
     if stage.phase != "rescue" or need is None:
         return Step(state, lines)
     needy = mover_of(state)
-    if chips_of.held(state.hands)[needy]:
+    if hand_rules.chip_counts(state.hands)[needy]:
         lines = (*lines, say("sucker.rescued", seat=needy))
         return _turn(state, needy, need.award, True, at, lines)
-    waits = asked(state)
-    if all(need.refused[seat] for seat in waits):
-        return _lost(state, needy, at, lines)
-    return Step(_asking(state, need, waits, at), lines)
+    rescuers = list_asked(state)
+    if all(need.refused[seat] for seat in rescuers):
+        return _fail_rescue(state, needy, at, lines)
+    return Step(_continue_rescue(state, need, rescuers, at), lines)
 
 
-def _asking(state: SuckerState, need: Need, waits: tuple[Seat, ...], at: Millis) -> SuckerState:
-    """The rescue goes on, of these seats: an answer lapses with the prisoners; the clock runs on (SLS-15)."""
+def _continue_rescue(state: SuckerState, need: Need, rescuers: tuple[Seat, ...], at: Millis) -> SuckerState:
+    """Continues the rescue with these seats; seats that drop out lose their answers (SLS-15)."""
     timer = timer_of(state)
-    if waits == timer.concerns:
+    if rescuers == timer.concerns:
         return state
-    answers = tuple(no and seat in waits for seat, no in enumerate(need.refused))
-    late = not set(waits) <= set(timer.concerns)
-    short = Millis(at + time_control.MIN_TIMER) if late and timer.short is not None else timer.short
-    return replace(state, need=Need(answers, need.award), timer=replace(timer, concerns=waits, short=short))
+    answers = tuple(refused and seat in rescuers for seat, refused in enumerate(need.refused))
+    has_new = not set(rescuers) <= set(timer.concerns)
+    short = Millis(at + time_control.MIN_TIMER) if has_new and timer.short is not None else timer.short
+    timer = replace(timer, concerns=rescuers, short=short)
+    return replace(state, need=Need(answers, need.award), timer=timer)

@@ -1,12 +1,17 @@
-"""What So Long Sucker is made of: options, sections, state, moves.
+"""The types of So Long Sucker: options, sections, state and moves.
 
-A colour is the number of the seat whose chips have it: colour 2 is seat 2's. A chip is a prisoner while it
-is in the hand of another seat. Piles are written bottom first, and have numbers that are not used again in
-a round.
+A colour is the number of the seat that starts with the chips of this colour. A chip in the hand of another
+seat is a prisoner. Piles are listed bottom first; their numbers are not reused in a round.
 
-Asks, and the moves that answer them: `turn:N` of the mover, place and playCard; `choose:N`, giveMove;
-`kill:N`, kill; `rescue:N` of all who must answer, rescue, refuse and relent, and playCard of the needy one;
-`prisoners:R` of all who hold some, at any time, transfer and killPrisoners; `continue:R` between rounds.
+Prompts, the seats that may answer, and their moves (N: the number of the phase, R: of the round):
+
+    turn:N       the mover              place, playCard
+    choose:N     the mover              giveMove
+    kill:N       the mover              kill
+    rescue:N     seats with prisoners   rescue, refuse, relent
+                 the seat in need       playCard, refuse, relent
+    prisoners:R  seats with prisoners   transfer, killPrisoners; at any time
+    continue:R   all, between rounds    continue
 """
 
 from __future__ import annotations
@@ -21,18 +26,18 @@ from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
 Colour: TypeAlias = int
-"""The number of a seat."""
+"""The number of the seat whose colour it is."""
 Kind: TypeAlias = Literal["capture", "return", "tribute"]
-"""What a blackmail card does (2b): the seed's i, ii and iii."""
+"""What a blackmail card does (2b, i to iii)."""
 Phase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "review", "end"]
 What: TypeAlias = Literal["place", "capture", "dies", "fall"]
 Counts: TypeAlias = tuple[int, ...]
-"""A number for every colour."""
+"""How many chips of each colour."""
 
 KINDS: Final[tuple[Kind, ...]] = ("capture", "capture", "return", "return", "tribute", "tribute")
 """The six blackmail cards of a round."""
 BASE: Final = {4: 7, 5: 6, 6: 5}
-"""How many chips a seat starts with, by the number of seats (2a)."""
+"""By number of seats, how many chips each seat starts with (2a)."""
 TURN_TIME: Final = Millis(75_000)
 CHOOSE_TIME: Final = Millis(45_000)
 KILL_TIME: Final = Millis(25_000)
@@ -40,11 +45,11 @@ RESCUE_TIME: Final = Millis(45_000)
 REVIEW_TIME: Final = Millis(30_000)
 TRAIL_SHOWN: Final = 12
 DEEDS_KEPT: Final = 400
-"""As much history as a view has room for; a round of seven chips has about 70 placements (SLS-34)."""
+"""The most steps that fit into a view; a round with seven chips has about 70 placements (SLS-34)."""
 
 
 class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 2a. The original game of 1964 is the one without blind allies and without blackmail."""
+    """The options (section 2a). Without blind allies and blackmail, this is the original game of 1964."""
 
     blind_ally: Annotated[
         bool,
@@ -123,12 +128,12 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 
 
 class Stage(Struct, frozen=True, cache_hash=True):
-    """Section `stage`: where the game stands.
+    """Section `stage`: the phase of the game.
 
-    `number` rises with every phase. `mover` holds the move: it is to place, to choose who is next, or to
-    kill, or it is the one in need of rescue; None between rounds and at the end. `pile` is the pile to
-    choose or kill by, `next` are those the mover may choose among. `alive` by seat; `out` the defeated ones
-    in their order. `bound`: the mover was rescued, and must keep a chip to place.
+    `number` rises with every phase. `mover` is the seat that has the move: it places, chooses who is next,
+    kills, or needs a rescue; None between rounds and at the end. `first` began the round. `alive` is indexed
+    by seat; `out` lists the defeated seats in order. `pile` is the pile to choose or kill by; `next` are the
+    seats the mover may choose from. `bound`: the mover was rescued and must keep a chip to place.
     """
 
     round: Public[int]
@@ -146,8 +151,8 @@ class Stage(Struct, frozen=True, cache_hash=True):
 class Hands(Struct, frozen=True, cache_hash=True):
     """Section `hands`: all chips that are not in piles (SLS-1).
 
-    `chips` by holder and by colour: what a seat has of colours not its own are its prisoners. `dead` by
-    colour: the chips out of the game.
+    `chips` is indexed by holder, then by colour; a seat's chips of other colours are its prisoners. `dead`
+    counts, by colour, the chips that are out of the game.
     """
 
     chips: Public[tuple[Counts, ...]]
@@ -155,12 +160,12 @@ class Hands(Struct, frozen=True, cache_hash=True):
 
 
 class Result(Struct, frozen=True):
-    """How a round ended, with all that was secret in it.
+    """The result of a round, with everything that was secret in it.
 
-    `chips` at its start. `survivor`, and before it `out` in their order; the last of them may have won,
-    too. `rows` by seat: its row of colours, enemy first, ally last; empty without blind allies. `deck`: the
-    kinds of the blackmail cards by their ids, then those nobody took. `change`: chips more or fewer for the
-    next round, before it is held to at least one (SLS-30).
+    `first` began it, with these `chips` in the hands. `out` lists the defeated seats in order; the last of
+    them may have won, too. `rows` has each seat's row of colours, enemy first and ally last; empty without
+    blind allies. `deck` has the kinds of the blackmail cards by id, then of those nobody took. `change` is
+    how many chips more or fewer each seat gets in the next round, before the minimum of one (SLS-30).
     """
 
     first: Public[Seat]
@@ -174,7 +179,7 @@ class Result(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """Section `match`: rounds won by seat, what each began this round with, and the rounds that are over."""
+    """Section `match`: the points and the starting chips of each seat, and the results of past rounds."""
 
     rounds: Public[int]
     points: Public[tuple[int, ...]]
@@ -183,15 +188,15 @@ class Match(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`: who is ready for the next round."""
+    """Section `readiness`: which seats are ready for the next round."""
 
     done: Public[tuple[bool, ...]]
 
 
 class Deed(Struct, frozen=True, array_like=True):
-    """A step of a round, for the chart of it, with the chips in each hand after it.
+    """A step of a round, for its chart; `held` counts the chips in each hand after it.
 
-    "place": `seat` put a chip of `colour` on `pile`. "capture": it took the pile, killing one of `colour`.
+    "place": `seat` put a chip of `colour` on `pile`. "capture": it took the pile and killed one of `colour`.
     "dies": the pile died. "fall": the seat was defeated.
     """
 
@@ -206,12 +211,14 @@ class Deed(Struct, frozen=True, array_like=True):
 
 
 class Pile(Struct, frozen=True, array_like=True):
+    """A pile; its chips are listed bottom first."""
+
     id: int
     chips: tuple[Colour, ...]
 
 
 class Taken(Struct, frozen=True, array_like=True):
-    """A card from the stack; its id is its place among those taken, its kind in `deck` at that place."""
+    """A blackmail card that was taken; its index among these is its id, and its kind is `deck[id]`."""
 
     owner: Seat
     token: Seat
@@ -219,30 +226,32 @@ class Taken(Struct, frozen=True, array_like=True):
 
 
 class Need(Struct, frozen=True):
-    """A rescue that is open: who has refused, and who takes a blackmail card if the mover is saved."""
+    """An open rescue: which seats have refused, and which takes a blackmail card if the mover is saved."""
 
     refused: Public[tuple[bool, ...]]
     award: Public[Seat | None]
 
 
 class SuckerState(TimedState, frozen=True):
+    """The state of a match."""
+
     options: Public[SuckerOptions]
     stage: Public[Stage]
     hands: Public[Hands]
     piles: Public[tuple[Pile, ...]]
     laid: Public[int]
-    """How many piles were begun in this round."""
+    """How many piles have been begun in this round."""
     trail: Public[tuple[Seat, ...]]
-    """Seats in the order they got the move, the mover last."""
+    """The seats in the order in which they got the move, the mover last."""
     taken: Public[tuple[Taken, ...]]
     need: Public[Need | None]
     deeds: Public[tuple[Deed, ...]]
     match: Public[Match]
     ready: Public[Readiness]
     rows: OwnerOnly[tuple[tuple[Colour, ...], ...]]
-    """The row of ally cards of each seat, enemy first, ally last; none between rounds."""
+    """Each seat's row of ally cards, enemy first and ally last; empty between rounds."""
     deck: Secret[tuple[Kind, ...]]
-    """All blackmail cards of the round: the first `len(taken)` are taken; none between rounds."""
+    """All blackmail cards of the round, the first `len(taken)` of them taken; empty between rounds."""
 
 
 # --- moves ---
@@ -254,7 +263,7 @@ Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
 class Place(MoveBase, frozen=True, tag="place", forbid_unknown_fields=True):
-    """Put a chip on a pile, or (no `pile`) begin a new one; `card`: capture by blackmail (SLS-26)."""
+    """Place a chip on a pile or, without `pile`, begin one; `card` makes it capture (SLS-26)."""
 
     colour: SeatNumber
     pile: PileNumber | None = None
@@ -262,7 +271,7 @@ class Place(MoveBase, frozen=True, tag="place", forbid_unknown_fields=True):
 
 
 class PlayCard(MoveBase, frozen=True, tag="playCard", forbid_unknown_fields=True):
-    """Play a return card, or one of tribute, naming the colour of the prisoners to be handed over."""
+    """Play a return card, or a tribute card with the colour of the prisoners to hand over."""
 
     card: CardNumber
     colour: SeatNumber | None = None
@@ -275,13 +284,13 @@ class GiveMove(MoveBase, frozen=True, tag="giveMove", forbid_unknown_fields=True
 
 
 class Kill(MoveBase, frozen=True, tag="kill", forbid_unknown_fields=True):
-    """Kill a chip of the captured pile, and take the others."""
+    """Kill one chip of the captured pile and take the others."""
 
     colour: SeatNumber
 
 
 class RescueWith(MoveBase, frozen=True, tag="rescue", forbid_unknown_fields=True):
-    """Answer a rescue: give the needy seat prisoners."""
+    """Answer a rescue: give prisoners to the seat in need."""
 
     colour: SeatNumber
     count: Count
@@ -292,7 +301,7 @@ class Refuse(MoveBase, frozen=True, tag="refuse", forbid_unknown_fields=True):
 
 
 class Relent(MoveBase, frozen=True, tag="relent", forbid_unknown_fields=True):
-    """Take a refusal back, to think again (SLS-15)."""
+    """Withdraw a refusal (SLS-15)."""
 
 
 class Transfer(MoveBase, frozen=True, tag="transfer", forbid_unknown_fields=True):
@@ -304,7 +313,7 @@ class Transfer(MoveBase, frozen=True, tag="transfer", forbid_unknown_fields=True
 
 
 class KillPrisoners(MoveBase, frozen=True, tag="killPrisoners", forbid_unknown_fields=True):
-    """Kill prisoners of one's own."""
+    """Kill prisoners in one's hand."""
 
     colour: SeatNumber
     count: Count

@@ -1,6 +1,6 @@
-"""What is shown and not kept: sections made from the state, and previews.
+"""Sections that are computed from the state, and previews.
 
-The client decides nothing by itself: who would be next, who is asked, what can still be won stand here.
+The client computes no rules: these say who would be next, who must answer and what can still be won.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Outlook: TypeAlias = Literal["capture", "dies", "free", "forced"]
 
 
 class Forecast(Struct, frozen=True, array_like=True):
-    """What placing a chip of one colour here leads to, whoever places it, without a blackmail card.
+    """What placing a chip of one colour here does, whoever places it, without a blackmail card.
 
-    "capture": the one seat captures the pile. "dies": all chips of the pile die, and the mover moves again.
-    "free": the mover gives the move to one of the seats, itself perhaps among them; one alone has it at once.
-    "forced": the one seat is next.
+    "capture": the seat captures the pile. "dies": the whole pile dies and the mover moves again. "free": the
+    mover gives the move to one of the seats, which may include itself; a single seat gets it at once.
+    "forced": the seat is next.
     """
 
     what: Outlook
@@ -28,10 +28,10 @@ class Forecast(Struct, frozen=True, array_like=True):
 class PileView(Struct, frozen=True):
     """A pile, bottom first, and how it decides who is next (SLS-5).
 
-    `tops` has, for each seat, the place from 0 of the highest chip of its colour; None where it has none
-    here or is defeated, for then its chips decide nothing (SLS-6). `missing` are the living seats without a
-    chip here. `decides` is the lowest of the tops: the chip that would have the move if none were missing.
-    `outlook` tells, by colour, what placing such a chip on top leads to.
+    `tops` has, for each seat, the position from 0 of the highest chip of its colour; None if it has no chip
+    here or is defeated, since its chips then decide nothing (SLS-6). `missing` are the living seats without
+    a chip here. `decides` is the lowest of the tops: its colour is next if none is missing. `outlook` has,
+    by colour, the result of placing a chip on top.
     """
 
     id: int
@@ -43,17 +43,16 @@ class PileView(Struct, frozen=True):
 
 
 class Piles(Struct, frozen=True):
-    """Section `piles`: those on the table; `fresh` tells by colour what a new pile of it leads to."""
+    """Section `piles`: the piles; `fresh` has, by colour, the result of beginning a new one."""
 
     piles: tuple[PileView, ...]
     fresh: tuple[Forecast, ...]
 
 
 class Trail(Struct, frozen=True):
-    """Section `trail`: who got the move from whom, the latest last; `back` has the move if the mover falls.
+    """Section `trail`: the seats that had the move, the latest last; `earlier` counts older ones left out.
 
-    `back` is None where only one other seat is alive: it survives. The older part is left out, and counted by
-    `earlier`.
+    `back` gets the move if the mover is defeated; None if only one other seat is alive, which then survives.
     """
 
     seats: tuple[Seat, ...]
@@ -62,7 +61,7 @@ class Trail(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True, array_like=True):
-    """A blackmail card that was taken: `owner` may play it against `token`. `kind` where all may know it."""
+    """A taken blackmail card: `owner` may play it against `token`; `kind` if everybody may know it."""
 
     id: int
     owner: Seat
@@ -72,14 +71,14 @@ class Card(Struct, frozen=True, array_like=True):
 
 
 class Cards(Struct, frozen=True):
-    """Section `cards`: how many are left in the stack, and those taken in this round."""
+    """Section `cards`: how many blackmail cards are left in the stack, and those taken in this round."""
 
     left: int
     cards: tuple[Card, ...]
 
 
 class Answer(Struct, frozen=True, array_like=True):
-    """A seat that must answer: it has `prisoners`, or is the needy one, with a card that might help it."""
+    """A seat that must answer a rescue: it has prisoners, or is in need and has a card that might help."""
 
     seat: Seat
     prisoners: int
@@ -87,10 +86,10 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 class Rescue(Struct, frozen=True):
-    """Section `rescue`: `needy` has the move and no chip.
+    """Section `rescue`: the `needy` seat has the move but no chip.
 
-    `answers` of all who are asked; when all have refused, it falls. If it does, `back` has the move next;
-    None: one is left, and the round is over. If it is saved, `award` takes a blackmail card that names it.
+    `answers` has the seats that must answer. If all refuse, the seat is defeated and `back` gets the move;
+    None if only one seat is left, which ends the round. If it is saved, `award` takes a blackmail card.
     """
 
     needy: Seat
@@ -100,25 +99,24 @@ class Rescue(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """Section `history`: the round that is over, step by step; shown between rounds and at the end."""
+    """Section `history`: the steps of the last round; shown between rounds and at the end."""
 
     deeds: tuple[Deed, ...]
 
 
 class Known(Struct, frozen=True, array_like=True):
-    """A held card whose kind this seat knows: it owns it, or is named by it (SLS-18)."""
+    """A held card whose kind this seat knows, because it owns the card or is named by it (SLS-18)."""
 
     id: int
     kind: Kind
 
 
 class Mine(Struct, frozen=True):
-    """Private section `mine`: the own row, and what can still be won with it.
+    """Private section `mine`: the seat's row, how it can still win, and the blackmail cards it knows.
 
-    `row` from left to right, `enemy` its first, `ally` its last; without blind allies there are none. The
-    round is won if this seat survives and one of `over` is the last one out, or if one of `under` survives
-    and this seat is the last one out. Both are empty once it is defeated. `kinds` of held blackmail cards
-    it knows.
+    `row` lists colours from left to right: `enemy` first, `ally` last; all empty without blind allies. The
+    seat wins the round if it survives and one of `over` is the last one out, or if one of `under` survives
+    and this seat is the last one out. Both are empty once it is defeated.
     """
 
     row: tuple[Colour, ...]
@@ -130,7 +128,7 @@ class Mine(Struct, frozen=True):
 
 
 class Gain(Struct, frozen=True, array_like=True):
-    """So many chips of a colour more, or fewer, in a seat's hand."""
+    """How many chips of a colour a seat's hand gains; negative if it loses them."""
 
     seat: Seat
     colour: Colour
@@ -138,12 +136,13 @@ class Gain(Struct, frozen=True, array_like=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a move would do, from what all may see and the own cards.
+    """What a move would do, as far as its seat can know.
 
-    `gains` in hands and `dies` by colour. `captor` would have a pile to kill a chip of. `next`: who has the
-    move then; several: the seat may choose. `forced`: by a full pile; `card`: whom the blackmail card then
-    names. `needy`: who has the move but no chip, for `rescuers` to save, or `back` moves. `falls`: who is
-    defeated for certain. `ends`: the round is over.
+    `gains` are changes of hands; `dies` counts dead chips by colour. `captor` must then kill a chip of the
+    pile. `next` gets the move; of several seats, the mover chooses one. `forced`: a full pile decides who is
+    next, and `card` is the seat that the awarded blackmail card names. `needy` gets the move without a chip:
+    `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats defeated at once. `ends`:
+    the round is over.
     """
 
     gains: tuple[Gain, ...]

@@ -137,7 +137,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
         "round": stage.round,
         "first": stage.first,
         "mover": stage.mover,
-        "waiting": sorted(actions.waiting(state)) if waits else [],
+        "waiting": sorted(actions.list_awaited(state)) if waits else [],
         "chips": [list(chips) for chips in state.hands.chips],
         "dead": list(state.hands.dead),
         "piles": [list(pile.chips) for pile in state.piles],
@@ -305,7 +305,7 @@ class Abreast:
     def _compare(self) -> None:
         need = self.state.need
         self.met["bound"] += self.state.stage.bound
-        self.met["pleads"] += need is not None and self.state.stage.mover in actions.waiting(self.state)
+        self.met["pleads"] += need is not None and self.state.stage.mover in actions.list_awaited(self.state)
         first, second = told_by(self.state), found_by(self.reference)
         differs = {name: (first[name], second[name]) for name in first if first[name] != second[name]}
         assert not differs

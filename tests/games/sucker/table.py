@@ -85,7 +85,7 @@ def position(
         deck=(*top, *rest) if chosen.blackmail else (),
         rows=state.rows if rows is None else tuple(map(colours, rows)),
     )
-    return turn_flow.opened(state, "turn", seat, (seat,), TURN_TIME, START)
+    return turn_flow.open_phase(state, "turn", seat, (seat,), TURN_TIME, START)
 
 
 class Table(HandTable[SuckerState]):

@@ -315,9 +315,9 @@ def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:
 def test_sls_5_forced_agrees_with_looking_for_the_lowest_of_the_highest() -> None:
     for chips in set(permutations((R, R, B, B, G, G, Y))):
         highest = {seat: max(place for place, chip in enumerate(chips) if chip == seat) for seat in range(4)}
-        assert piles.forced(chips, ALL) == min(highest, key=lambda seat: highest[seat])
+        assert piles.deciding_seat(chips, ALL) == min(highest, key=lambda seat: highest[seat])
         living = (True, True, True, False)
-        assert piles.forced(chips, living) == min((R, B, G), key=lambda seat: highest[seat])
+        assert piles.deciding_seat(chips, living) == min((R, B, G), key=lambda seat: highest[seat])
 
 
 def test_the_forecast_tells_what_then_happens() -> None:
