@@ -322,4 +322,4 @@ def test_offers_of_others_are_drawn_anew_within_the_rules() -> None:
 def test_the_state_keeps_offers_secret_and_survives_storing() -> None:
     state = propose(table("a", "b"), 0, 1, "a", "b")
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=Letters) == state
-    assert {field.name: field.seen for field in visibility.fields(Letters)}["offers.open"] == "hidden"
+    assert {field.name: field.visibility for field in visibility.fields(Letters)}["offers.open"] == "hidden"
