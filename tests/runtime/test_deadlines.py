@@ -1,0 +1,150 @@
+"""The one timer of a room: windows and absences in table time, emptiness in real time."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from msgspec.structs import replace
+
+from games.almost.rules.game import ALMOST
+from games.api import Millis, Seat
+from hub.runtime.deadlines import EMPTY_TIMEOUT_MS, FROZEN_RETRY_MS, Deadlines
+from hub.runtime.table_clock import TableClock
+from hub.table.commands import ABSENCE_TIMEOUT_MS
+from hub.table.room import NEVER, Position, Room, Status
+from tests.harness.manual_clock import ManualClock
+from tests.secrecy.pair import new_table
+
+NEW: Final = new_table(cast(Any, ALMOST), 3, {})
+SEATS: Final = NEW.table.seats
+
+
+def room(end: int = NEVER, status: Status = "running") -> Room:
+    """A room whose next window ends at `end`."""
+    return Room(replace(NEW.table, status=status), NEW.counts, Position(None, (), (), Millis(end)))
+
+
+class World:
+    """Deadlines whose live clock runs with the clock, unless it is frozen. Table time starts at 0."""
+
+    def __init__(self, status: Status = "running") -> None:
+        self.clock = ManualClock(0)
+        self.frozen_at: int | None = None
+        self.woken: list[int] = []
+        """When the timer fired."""
+        self.table_clock = TableClock(Millis(0), status, self)
+        self.deadlines = Deadlines(
+            self.clock, self, self.table_clock, lambda: self.woken.append(self.clock.now_ms())
+        )
+        self.deadlines.table_is_occupied()
+
+    def now_live(self) -> int:
+        return self.clock.now_ms() if self.frozen_at is None else self.frozen_at
+
+    def is_frozen(self) -> bool:
+        return self.frozen_at is not None
+
+    def advance(self, milliseconds: int) -> None:
+        self.clock.advance(milliseconds / 1000)
+
+
+def test_a_window_ends() -> None:
+    """G5: never before its end, and once."""
+    world = World()
+    world.deadlines.arm(room(5_000))
+    world.advance(60_000)
+    assert world.woken == [5_001]
+    assert not world.deadlines.is_armed
+
+
+def test_nothing_to_wait_for() -> None:
+    world = World()
+    world.deadlines.arm(room())
+    assert not world.deadlines.is_armed
+
+
+def test_the_timer_is_set_anew_only_for_something_else() -> None:
+    world = World()
+    world.deadlines.arm(room(5_000))
+    world.advance(1_000)
+    (armed,) = world.clock._timers
+    world.deadlines.arm(room(5_000))
+    assert world.clock._timers == [armed]
+    world.deadlines.arm(room(3_000))
+    world.advance(60_000)
+    assert world.woken == [3_001]
+
+
+def test_table_time_that_stands_still_ends_no_window() -> None:
+    """G5.6: nor does anybody's absence grow."""
+    world = World()
+    world.advance(1_000)
+    world.deadlines.note_absences(SEATS, lambda seat: seat > 0)
+    world.table_clock.follow("paused", world.table_clock.read())
+    world.deadlines.arm(room(5_000, "paused"))
+    world.advance(60_000)
+    assert world.woken == []
+    world.table_clock.follow("running", world.table_clock.read())
+    world.deadlines.arm(room(5_000))
+    world.advance(60_000)
+    assert world.woken == [61_000 + 4_001]
+
+
+def test_a_frozen_live_clock_is_looked_at_again() -> None:
+    """G5: a window that is due by the clock, but not by table time, does not spin."""
+    world = World()
+    world.deadlines.arm(room(5_000))
+    world.frozen_at = 4_999
+    world.advance(5_001)
+    world.deadlines.arm(room(5_000))
+    world.advance(FROZEN_RETRY_MS)
+    assert len(world.woken) == 1
+    world.advance(1)
+    assert len(world.woken) == 2
+
+
+def test_absences() -> None:
+    """GEN-7: from when a person was first seen to be away; not of one who is back, or has a substitute."""
+    world = World()
+    seats = (SEATS[0], SEATS[1], replace(SEATS[2], substitute=True))
+    world.advance(1_000)
+    world.deadlines.note_absences(seats, lambda seat: seat == 0)
+    assert world.deadlines.absences == {1: 1_000}
+    world.advance(1_000)
+    world.deadlines.note_absences(seats, lambda seat: False)
+    assert world.deadlines.absences == {0: 2_000, 1: 1_000}
+    world.deadlines.end_absence(Seat(1))
+    world.deadlines.arm(room())
+    world.advance(2 * ABSENCE_TIMEOUT_MS)
+    assert world.woken == [2_000 + ABSENCE_TIMEOUT_MS + 1]
+
+
+def test_an_empty_table() -> None:
+    """R6: in real time, even while table time stands still."""
+    world = World("paused")
+    world.advance(500)
+    world.deadlines.table_is_empty()
+    world.deadlines.arm(room(status="paused"))
+    world.advance(EMPTY_TIMEOUT_MS - 1)
+    assert not world.deadlines.empty_too_long()
+    world.advance(2)
+    assert world.woken == [500 + EMPTY_TIMEOUT_MS + 1]
+    assert world.deadlines.empty_too_long()
+    world.deadlines.table_is_occupied()
+    assert not world.deadlines.empty_too_long()
+
+
+def test_what_comes_first() -> None:
+    world = World()
+    world.deadlines.table_is_empty()
+    world.deadlines.arm(room(EMPTY_TIMEOUT_MS + 5_000))
+    world.advance(EMPTY_TIMEOUT_MS + 1)
+    assert world.woken == [EMPTY_TIMEOUT_MS + 1]
+
+
+def test_a_cancelled_timer() -> None:
+    world = World()
+    world.deadlines.arm(room(5_000))
+    world.deadlines.cancel()
+    world.advance(60_000)
+    assert world.woken == []

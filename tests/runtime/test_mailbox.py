@@ -1,0 +1,27 @@
+"""How many commands may wait: a flood costs its own seat alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.api import Seat
+from hub.runtime.mailbox import MAX_PENDING_INTERNAL, MAX_PENDING_PER_SEAT, Mailbox
+
+BOUNDS = [(Seat(0), MAX_PENDING_PER_SEAT), (Seat(2), MAX_PENDING_PER_SEAT), (None, MAX_PENDING_INTERNAL)]
+
+
+@pytest.mark.parametrize(("seat", "bound"), BOUNDS)
+def test_the_bound(seat: Seat | None, bound: int) -> None:
+    """G8: and nobody else's share is used up."""
+    mailbox = Mailbox(3)
+    assert [mailbox.admit(seat) for _ in range(bound + 2)] == [True] * bound + [False] * 2
+    assert all(mailbox.admit(other) for other, _ in BOUNDS if other != seat)
+
+
+@pytest.mark.parametrize(("seat", "bound"), BOUNDS)
+def test_a_turn_makes_room(seat: Seat | None, bound: int) -> None:
+    mailbox = Mailbox(3)
+    while mailbox.admit(seat):
+        pass
+    mailbox.start_over()
+    assert [mailbox.admit(seat) for _ in range(bound + 1)] == [True] * bound + [False]
