@@ -49,8 +49,8 @@ def main() -> None:
         sys.exit(Exit.DEFECT)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"parley {version('parley')}")
         raise typer.Exit
 

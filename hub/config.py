@@ -260,13 +260,13 @@ def _default_data() -> Path:
 
 
 def _refuse_unknown(names: Iterable[str]) -> None:
-    known = {field.upper() for field in Config.model_fields}
+    settings = {field.upper() for field in Config.model_fields}
     for name in sorted(names):
-        rest = name.removeprefix(PREFIX).upper()
-        if rest in known:
+        suffix = name.removeprefix(PREFIX).upper()
+        if suffix in settings:
             continue
-        close = difflib.get_close_matches(rest, known, n=1)
-        listed = ", ".join(PREFIX + each for each in sorted(known))
+        close = difflib.get_close_matches(suffix, settings, n=1)
+        listed = ", ".join(PREFIX + setting for setting in sorted(settings))
         hint = f"did you mean {PREFIX}{close[0]}?" if close else f"the settings are {listed}."
         raise CannotStart(f"{name} is not a setting of Parley: {hint}", Exit.USAGE)
 

@@ -284,9 +284,8 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
 
 PRONOUN_FREE: Final[tuple[str, ...]] = (
-    *("hub/app.py", "hub/cli.py", "hub/config.py", "hub/net/", "hub/runtime/", "hub/store/"),
-    *("hub/telemetry/", "hub/wire/", "hub/worker/", "games/api.py", "games/almost/bot/"),
-    *("games/shares/bot/", "games/subdivision/bot/", "games/takeover/bot/"),
+    *("hub/", "games/api.py", "games/almost/bot/", "games/shares/bot/"),
+    *("games/subdivision/bot/", "games/takeover/bot/"),
 )
 """Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
 

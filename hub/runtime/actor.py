@@ -214,8 +214,8 @@ class Actor:
             self._has_bots = has_bots(self.room)
             self._note_absences()
             self._services.summary(self)
-        if batch.moved:  # not before the sockets of the seats' former persons are closed (G4)
-            for seat in batch.moved:
+        if batch.moved_notes:  # not before the sockets of the seats' former persons are closed (G4)
+            for seat in batch.moved_notes:
                 self._notes[seat] = batch.notes[seat]
             self._presence.is_held = True
         self._flight = None

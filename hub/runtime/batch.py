@@ -25,7 +25,7 @@ class Batch:
         "answers",
         "lines",
         "logged",
-        "moved",
+        "moved_notes",
         "notes",
         "played",
         "room",
@@ -41,8 +41,8 @@ class Batch:
         self.logged: tuple[Logged, ...] = ()
         self.talk: tuple[m.TalkMessage, ...] = ()
         self.notes: Mapping[int, str] = NO_NOTES
-        self.moved: frozenset[int] = frozenset()
-        """Seats whose notes came or went with a person."""
+        self.moved_notes: frozenset[int] = frozenset()
+        """Seats whose notes came or left with a person."""
         self.answers: list[tuple[Responder, int, Refusal | None]] = []
         self.affected_seats: frozenset[Seat] | None = frozenset()
         self.update = NOTHING
@@ -62,19 +62,19 @@ class Batch:
             self.affected_seats |= change.affected_seats
         if change.note is not None:
             self.notes = {**self.notes, change.note[0]: change.note[1]}
-        if change.moved:
+        if change.note_moves:
             notes = {
                 seat: "" if source is None else self.notes.get(source, self._notes_before[source])
-                for seat, source in change.moved
+                for seat, source in change.note_moves
             }
             self.notes = {**self.notes, **notes}
-            self.moved |= notes.keys()
+            self.moved_notes |= notes.keys()
 
     def current_notes(self) -> list[str]:
         """Every seat's note with those that were written; notes that moved with a person wait."""
         if not self.notes:
             return self._notes_before
-        written = {seat: text for seat, text in self.notes.items() if seat not in self.moved}
+        written = {seat: text for seat, text in self.notes.items() if seat not in self.moved_notes}
         return [written.get(seat, text) for seat, text in enumerate(self._notes_before)]
 
 

@@ -123,10 +123,10 @@ class BotScheduler:
         if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
             self.stop()
             return
-        asked = {seat for prompt in position.prompts for seat in prompt.seats}
+        prompted_seats = {seat for prompt in position.prompts for seat in prompt.seats}
         for i, state in enumerate(room.table.seats):
             seat = Seat(i)
-            if (state.bot is None and not state.substitute) or seat not in asked:
+            if (state.bot is None and not state.substitute) or seat not in prompted_seats:
                 continue
             public = frozenset(
                 prompt.id for prompt in position.prompts if prompt.to is None and seat in prompt.seats
@@ -239,7 +239,7 @@ def _pause(decision: Decision[Any] | None) -> int:
 
 def _quick(bot: Bot[Any], level: str) -> str:
     """The best level that does not think long; this one if all do."""
-    return next((each for each in reversed(bot.levels) if each not in bot.slow), level)
+    return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
 
 
 class _RefusalLog:

@@ -109,7 +109,7 @@ class HubRooms:
 
     async def _check_out(self, room_id: str) -> Actor:
         live = self._lease.now_live()
-        owned = await self._ask(self._store.take(room_id, self._identity, live))
+        owned = await self._ask(self._store.claim(room_id, self._identity, live))
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
@@ -181,17 +181,17 @@ class HubRooms:
             raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
         if not open and "timers" in rules.Options.__struct_fields__:
             options = {"timers": "relaxed", **options}  # GEN-6: private tables are played relaxed
-        wanted = actions.options_of(rules, options)
-        if isinstance(wanted, str):
-            raise BadOptions(Refusal("BAD_OPTIONS", ""), wanted)
-        refusal = rules.refuse_options(seats, wanted)
+        game_options = actions.options_of(rules, options)
+        if isinstance(game_options, str):
+            raise BadOptions(Refusal("BAD_OPTIONS", ""), game_options)
+        refusal = rules.refuse_options(seats, game_options)
         if refusal is not None:
             raise BadOptions(refusal, f"these options do not go together ({refusal.code})")
         levels = registration.bot.levels
         level = bots or levels[len(levels) // 2]
         if level not in levels:
             raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"bots play {', '.join(levels)}")
-        actor = await self._create(rules, seats, wanted, open=open)
+        actor = await self._create(rules, seats, game_options, open=open)
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)
         if bots is not None or play_now:

@@ -81,9 +81,9 @@ class Subscribers:
             oldest.close(4011)
         self._viewers[i][viewer] = None
         sections = self._views.whole(viewer.seat)
-        left = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
-        lines = _last(log.pack_lines(self._lines[i], viewer.seat), left * 2 // 3)
-        talk = _last(self._talk[i], left - sum(map(len, lines)))
+        space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
+        lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
+        talk = _last(self._talk[i], space - sum(map(len, lines)))
         whole = codec.encode_view(epoch, self._frames[i], at, sections, lines, talk)
         if len(whole) > m.MAX_VIEW + m.MOST_NOTES:
             _log.error("a view is too large", epoch=epoch, bytes=len(whole))
@@ -144,7 +144,7 @@ class Subscribers:
                 live=live,
                 notes=notes,
                 affected_seats=affected_seats,
-                now=at,
+                at=at,
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
             _log.exception("rules failed at a view", room=room.table.room)
@@ -156,10 +156,10 @@ class Subscribers:
 
     def publish(self, update: Update, at: int, lines: Sequence[log.NumberedLine]) -> None:
         """Sends every audience what changed for it, and the new lines that it may read."""
-        shared, private, frames = update.shared, update.own, self._frames
+        shared, private, frames = update.shared, update.per_audience, self._frames
         readable = self._lines_by_audience(lines) if lines else NO_LINES
         common = _encode_unnumbered(at, shared) if shared else b""
-        sent = 0
+        frames_sent = 0
         for i, viewers in enumerate(self._viewers):
             if not viewers:
                 continue
@@ -171,10 +171,10 @@ class Subscribers:
                 continue
             frames[i] = n = frames[i] + 1
             frame = start + n.to_bytes(codec.NUMBER, "big")
-            sent += len(viewers)
+            frames_sent += len(viewers)
             for viewer in viewers:  # nobody leaves from inside `send`
                 viewer.send(frame)
-        self._metrics.frames_out += sent
+        self._metrics.frames_out += frames_sent
 
     def _lines_by_audience(self, lines: Sequence[log.NumberedLine]) -> Mapping[int, Sequence[bytes]]:
         """The lines that each audience may read, packed; audiences that may read none are left out."""

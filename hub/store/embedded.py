@@ -152,18 +152,18 @@ class Embedded:
             )
         os.truncate(hub, 0)
         os.write(hub, str(os.getpid()).encode())
-        left = PREDECESSOR_SECONDS
+        remaining = PREDECESSOR_SECONDS
         while self._try_lock("server.lock") is None:
             # The previous hub was killed, and the parent-death signal told its server to end. On systems
             # without that signal, tell it here.
-            if left <= PREDECESSOR_SECONDS - 1:
+            if remaining <= PREDECESSOR_SECONDS - 1:
                 await _shut_down(self._socket)
-            if left <= 0:
+            if remaining <= 0:
                 raise CannotStart(
                     f"The store server of a previous hub is still using {self._folder}: end it first.",
                     Exit.DATA,
                 )
-            left -= POLL_SECONDS
+            remaining -= POLL_SECONDS
             await self._sleep(POLL_SECONDS)
 
     def _try_lock(self, name: str) -> int | None:
@@ -213,7 +213,7 @@ class Embedded:
         raise self._diagnosis(process.returncode)
 
     def _settings(self) -> list[str]:
-        given = {
+        options = {
             "port": "0",
             "unixsocket": str(self._socket),
             "unixsocketperm": "700",
@@ -227,7 +227,7 @@ class Embedded:
             "databases": "1",
             "latency-tracking": "no",
         }
-        return [part for name, value in given.items() for part in (f"--{name}", value)]
+        return [part for name, value in options.items() for part in (f"--{name}", value)]
 
     async def _read(self, output: asyncio.StreamReader) -> None:
         """Keeps the last lines of the server's log, for the diagnosis when it ends."""

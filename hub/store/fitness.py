@@ -27,7 +27,8 @@ async def check(client: Redis, address: StoreAddress, ack: Ack) -> None:
     except redis.exceptions.ResponseError as error:
         raise _unfit(f"{store} cannot run scripts, which the hub needs ({error}).") from error
     except (redis.exceptions.RedisError, OSError) as error:
-        if any(isinstance(each, redis.exceptions.AuthenticationError) for each in (error, error.__context__)):
+        causes = (error, error.__context__)
+        if any(isinstance(cause, redis.exceptions.AuthenticationError) for cause in causes):
             raise _unfit(
                 f"{store} refuses the login ({reason(error)}): correct the password in PARLEY_REDIS_URL."
             ) from error

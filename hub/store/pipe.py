@@ -60,7 +60,7 @@ class Commit(Struct, frozen=True):
 
     room: str
     token: str
-    """`<epoch>:<incarnation>...` from `Store.take`; compared as a whole."""
+    """`<epoch>:<incarnation>...` from `Store.claim`; compared as a whole."""
     base: int
     """The sequence the room must have before the commit."""
     seq: int
@@ -99,14 +99,14 @@ class Hooks:
 class _Flight:
     """A commit that has no answer yet."""
 
-    __slots__ = ("done", "packed", "room", "sent", "tag")
+    __slots__ = ("done", "packed", "room", "sent_at", "tag")
 
     def __init__(self, tag: int, room: str, packed: bytes, done: Done) -> None:
         self.tag = tag
         self.room = room
         self.packed = packed
         self.done = done
-        self.sent = 0.0
+        self.sent_at = 0.0
         """When it was written; 0 unless it is the last commit of its write."""
 
 
@@ -225,7 +225,7 @@ class CommitPipe:
             return
         self._unsent = []
         self._in_flight.extend(flights)
-        flights[-1].sent = self._clock.time()
+        flights[-1].sent_at = self._clock.time()
         output = [flight.packed for flight in flights]
         if self._replica:
             output.append(self._wait)
@@ -263,9 +263,9 @@ class CommitPipe:
                 self._in_flight.appendleft(flight)
                 self._abandon("the store's answers are out of step")
                 return
-            if flight.sent:
-                self._hooks.latency(self._clock.time() - flight.sent)
-                flight.sent = 0.0
+            if flight.sent_at:
+                self._hooks.latency(self._clock.time() - flight.sent_at)
+                flight.sent_at = 0.0
             result = RESULTS[reply & 3]
             assert result is not None
             if self._replica:

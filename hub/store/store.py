@@ -48,7 +48,7 @@ class HubIdentity(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Ownership:
-    """This hub owns the room. Table time continues from `at`, at the live clock reading passed to `take`."""
+    """This hub owns the room. Table time continues from `at`, at the live clock reading passed to `claim`."""
 
     token: str
     epoch: int
@@ -149,7 +149,7 @@ class Store:
             await self.put_summary(room, 1, 0, summary)
         return True
 
-    async def take(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
+    async def claim(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
         """Takes ownership of this room unless a live hub has it. `live` is the reading of our live clock.
 
         Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
@@ -159,11 +159,11 @@ class Store:
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
         async with self._errors():
             while True:
-                seen = await self._client.hget(head, "token")
-                if seen is None:
+                token = await self._client.hget(head, "token")
+                if token is None:
                     await self.unlist(hub.incarnation, room)
                     return Missing()
-                old = incarnation_of(text(seen))
+                old = incarnation_of(text(token))
                 if old and old != hub.incarnation:
                     alive = await self._client.get(self._alive(old))
                     if alive is not None and text(alive) != hub.url:
@@ -171,7 +171,7 @@ class Store:
                         return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
                 beat = await self._client.hget(self._hub(old), "live") if old else None
-                answer = await self._run(TAKE, self._keys(room), [seen, owner, beat or "", live])
+                answer = await self._run(TAKE, self._keys(room), [token, owner, beat or "", live])
                 if text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:
@@ -187,10 +187,10 @@ class Store:
         """
         lifetime = forget_days * 24 * 3600 * 1000
         async with self._errors():
-            done = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
-            if done == 1:  # otherwise the new owner, perhaps this same hub, did that
+            released = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
+            if released == 1:  # otherwise the new owner, perhaps this same hub, did that
                 await self.unlist(incarnation_of(token), room)
-        return bool(done == 1)
+        return bool(released == 1)
 
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""

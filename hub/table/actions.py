@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from games.api import Argument, Game, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from hub.table.replay import LogEntry
-from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, after, tell
+from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
 from hub.wire import messages as m
 
 TEXTS = frozenset(
@@ -52,7 +52,7 @@ OPEN_TALK = TalkPolicy("open")
 def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
     """A change of the table alone, with lines told to everybody."""
     before = room.counts
-    counts = tell(before, lines, before.draws, before.entries, before.sessions)
+    counts = count_lines(before, lines, before.draws, before.entries, before.sessions)
     return Change(
         Room(replace(room.table, **table) if table else room.table, counts, room.position),
         (Logged(None, lines, at),) if lines else (),
@@ -126,12 +126,12 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         return Refusal("NOT_NOW", "GEN-13")
     if table.locked and table.host != person:
         return Refusal("TABLE_LOCKED", "GEN-13")
-    moved: tuple[tuple[int, int | None], ...] = ()
+    note_moves: tuple[tuple[int, int | None], ...] = ()
     if previous is not None:
         free = SeatState(seat_generation=table.seats[previous].seat_generation + 1)
         table = replace(table, seats=_with_seat(table, previous, free))
         room = replace(room, counts=_detach(room.counts, previous))
-        moved = ((seat, previous), (previous, None))
+        note_moves = ((seat, previous), (previous, None))
     name = _distinct_name(table, name)
     sitting = SeatState(
         person=person,
@@ -146,12 +146,12 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         seats=_with_seat(table, seat, sitting),
         host=table.host or person,
     )
-    return replace(change, moved=moved)
+    return replace(change, note_moves=note_moves)
 
 
-def _free_colour(table: Table, wanted: int) -> int:
+def _free_colour(table: Table, preference: int) -> int:
     used = {seat.colour for seat in table.seats if seat.person or seat.bot}
-    return next((c for c in (wanted, *range(12)) if c not in used), wanted)
+    return next((c for c in (preference, *range(12)) if c not in used), preference)
 
 
 _LOOKALIKE = str.maketrans(
@@ -175,10 +175,10 @@ def _distinct_name(table: Table, name: str) -> str:
     """The name, numbered if it looks like a name at the table or a bot's."""
     used = {_fold(seat.name) for seat in table.seats if seat.name}
     used |= {_fold(_bot_name(seat)) for seat in range(len(table.seats))}
-    wanted, i = name, 2
-    while _fold(wanted) in used:
-        wanted, i = f"{name[:21]} {i}", i + 1
-    return wanted
+    candidate, i = name, 2
+    while _fold(candidate) in used:
+        candidate, i = f"{name[:21]} {i}", i + 1
+    return candidate
 
 
 # --- acts (`Manage`) ---
@@ -199,9 +199,9 @@ def manage(
         case m.TakeBack():
             if not state.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
-            back = replace(state, substitute=False)
+            next_state = replace(state, substitute=False)
             line = _line("took_back", name=name_of(table, seat), seat=seat)
-            return _change(room, at, line, seats=_with_seat(table, seat, back))
+            return _change(room, at, line, seats=_with_seat(table, seat, next_state))
         case m.StandIn():
             return stand_in(room, seat, at)
         case m.FreeSeat() if act.seat == seat:
@@ -272,17 +272,17 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
         return Refusal("NO_SUCH_SEAT", "GEN-7")
     if table.status == "waiting":
         key = "bot_removed" if state.bot else "removed" if by_host else "stood_up"
-        left = SeatState(seat_generation=state.seat_generation + 1)
+        next_state = SeatState(seat_generation=state.seat_generation + 1)
     else:
         key = "removed" if by_host else "left"
-        left = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
-    seats = _with_seat(table, seat, left)
+        next_state = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
+    seats = _with_seat(table, seat, next_state)
     host = table.host
     if state.person is not None and host == state.person:
         host = next((other.person for other in seats if other.person is not None), None)
     room = replace(room, counts=_detach(room.counts, seat))
     change = _change(room, at, _line(key, name=name_of(table, seat), seat=seat), seats=seats, host=host)
-    return replace(change, moved=((seat, None),))
+    return replace(change, note_moves=((seat, None),))
 
 
 def _detach(counts: Counts, seat: int) -> Counts:
@@ -301,7 +301,7 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
     seats = _with_seat(replace(table, seats=_with_seat(table, a, one)), b, other)
     room = replace(room, counts=_detach(_detach(room.counts, a), b))
     change = _change(room, at, _line("swapped", a=a, b=b), seats=seats)
-    return replace(change, moved=((a, b), (b, a)))
+    return replace(change, note_moves=((a, b), (b, a)))
 
 
 def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
@@ -324,10 +324,10 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
     options = msgspec.convert(table.options, rules.Options)
     step = rules.setup(len(seats), options, at, dice)
     table = replace(table, status="running", seats=seats, salts=salts, game_seed=secret)
-    begun = _change(replace(room, table=table), at, _line("started"))
+    start_change = _change(replace(room, table=table), at, _line("started"))
     entry = LogEntry("setup", None, None, None, None, at)
-    change = after(rules, begun.room, step, entry, dice.counter)
-    return replace(change, logged=(*begun.logged, *change.logged))
+    change = apply_step(rules, start_change.room, step, entry, dice.counter)
+    return replace(change, logged=(*start_change.logged, *change.logged))
 
 
 def pause(room: Room, why: str, at: Millis) -> Change | Refusal:
@@ -364,30 +364,30 @@ def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
     return rules.talk_policy(room.position.state, seat)
 
 
-def say(rules: Rules, room: Room, seat: Seat, said: m.Say, at: Millis) -> Change | Refusal:
+def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Change | Refusal:
     """A seat says something at the table, in words or with a phrase of the game."""
-    if said.channel != "table" or (said.text is None) == (said.phrase is None):
+    if request.channel != "table" or (request.text is None) == (request.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
-    allowed = talk_policy(rules, room, seat)
-    if allowed.mode == "closed":
+    policy = talk_policy(rules, room, seat)
+    if policy.mode == "closed":
         return Refusal("TALK_CLOSED", "GEN-12")
-    if said.phrase is not None and said.phrase not in allowed.phrases:
+    if request.phrase is not None and request.phrase not in policy.phrases:
         return Refusal("BAD_MOVE", "GEN-12")
-    if said.text is not None and allowed.mode == "phrases":
+    if request.text is not None and policy.mode == "phrases":
         return Refusal("PHRASES_ONLY", "GEN-12")
-    if said.to is not None:
-        if not allowed.whispers:
+    if request.to is not None:
+        if not policy.whispers:
             return Refusal("TALK_CLOSED", "ALM-9")
-        if said.to == seat or said.to >= len(room.table.seats):
+        if request.to == seat or request.to >= len(room.table.seats):
             return Refusal("NO_SUCH_SEAT", "GEN-1")
     message = m.TalkMessage(
         channel="table",
         name=name_of(room.table, seat),
         at=at,
         seat=seat,
-        to=said.to,
-        text=said.text,
-        phrase=said.phrase,
+        to=request.to,
+        text=request.text,
+        phrase=request.phrase,
     )
     return Change(room, talk=(message,))
 

@@ -96,8 +96,8 @@ def decide(
         case Attach():
             return _attach(room, command)
         case BotPhrase():
-            said = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
-            return actions.say(rules, room, command.seat, said, at)
+            phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
+            return actions.say(rules, room, command.seat, phrase, at)
         case Sit():
             return actions.sit(room, command.person, command.name, command.colour, command.seat, at)
         case AddBot():

@@ -32,32 +32,32 @@ Sessions: TypeAlias = tuple[Session, ...]
 
 def look_up(sessions: Sessions, session: int, n: int) -> Literal["new", "applied", "too old"]:
     """Whether the command (session, n) was applied before."""
-    for known in sessions:
-        if known.number == session:
-            back = known.high - n
-            if back < 0:
+    for state in sessions:
+        if state.number == session:
+            behind = state.high - n
+            if behind < 0:
                 return "new"
-            if back >= VERDICTS:
+            if behind >= VERDICTS:
                 return "too old"
-            return "applied" if known.applied >> back & 1 else "new"
+            return "applied" if state.applied >> behind & 1 else "new"
     return "too old"
 
 
 def mark_applied(sessions: Sessions, session: int, n: int) -> Sessions:
     """The sessions after the command (session, n); unchanged if the session is not known."""
-    for i, known in enumerate(sessions):
-        if known.number == session:
-            ahead = n - known.high
+    for i, state in enumerate(sessions):
+        if state.number == session:
+            ahead = n - state.high
             if ahead > 0:
-                marked = Session(session, n, (known.applied << min(ahead, VERDICTS) | 1) & _MASK)
+                marked = Session(session, n, (state.applied << min(ahead, VERDICTS) | 1) & _MASK)
             else:
-                marked = Session(session, known.high, known.applied | 1 << -ahead)
+                marked = Session(session, state.high, state.applied | 1 << -ahead)
             return (*sessions[:i], marked, *sessions[i + 1 :])
     return sessions
 
 
 def is_known(sessions: Sessions, session: int) -> bool:
-    return any(known.number == session for known in sessions)
+    return any(state.number == session for state in sessions)
 
 
 def begin(sessions: Sessions, session: int) -> Sessions:

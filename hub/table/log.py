@@ -17,41 +17,41 @@ from hub.wire import messages as m
 
 
 class NumberedLine(Struct, frozen=True):
-    """A line of the log with its number: `lines` counts the public ones, `own` adds those of each seat."""
+    """A line of the log with its number: `lines` counts the public ones, `own_lines` those of each seat."""
 
     line: LogLine
     at: int
     lines: int
-    own: tuple[int, ...]
+    own_lines: tuple[int, ...]
 
 
 def number_lines(before: Room, logged: Sequence[Logged]) -> Sequence[NumberedLine]:
     """The new lines with their numbers, which go on from those of the room before."""
-    lines, own = before.counts.lines, before.counts.own_lines
+    lines, own_lines = before.counts.lines, before.counts.own_lines
     numbered: list[NumberedLine] = []
     for entry in logged:
         for line in entry.lines:
             if line.to is None:
                 lines += 1
             else:
-                own = tuple(n + (seat in line.to) for seat, n in enumerate(own))
-            numbered.append(NumberedLine(line, entry.at, lines, own))
+                own_lines = tuple(n + (seat in line.to) for seat, n in enumerate(own_lines))
+            numbered.append(NumberedLine(line, entry.at, lines, own_lines))
     return numbered
 
 
 def renumber_lines(room: Room, logged: Sequence[Logged], most: int) -> list[deque[NumberedLine]]:
     """The last lines of a stored log, per audience (watchers last), counted back from those of the room."""
-    lines, own = room.counts.lines, room.counts.own_lines
-    numbered: list[deque[NumberedLine]] = [deque(maxlen=most) for _ in range(len(own) + 1)]
+    lines, own_lines = room.counts.lines, room.counts.own_lines
+    numbered: list[deque[NumberedLine]] = [deque(maxlen=most) for _ in range(len(own_lines) + 1)]
     for entry in reversed(logged):
         for line in reversed(entry.lines):
             for i, recent in enumerate(numbered):
-                if len(recent) < most and _may_read(line, i if i < len(own) else None):
-                    recent.appendleft(NumberedLine(line, entry.at, lines, own))
+                if len(recent) < most and _may_read(line, i if i < len(own_lines) else None):
+                    recent.appendleft(NumberedLine(line, entry.at, lines, own_lines))
             if line.to is None:
                 lines -= 1
             else:
-                own = tuple(n - (seat in line.to) for seat, n in enumerate(own))
+                own_lines = tuple(n - (seat in line.to) for seat, n in enumerate(own_lines))
         if all(len(recent) == most for recent in numbered):
             break
     return numbered
@@ -67,7 +67,7 @@ def pack_lines(lines: Iterable[NumberedLine], seat: int | None) -> list[bytes]:
     return [
         codec.encode_line(
             m.AudienceLine(
-                numbered.lines + (0 if seat is None else numbered.own[seat]),
+                numbered.lines + (0 if seat is None else numbered.own_lines[seat]),
                 numbered.line.key,
                 numbered.line.args,
                 numbered.at,

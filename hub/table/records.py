@@ -274,8 +274,8 @@ def _unchained(line: int, text: bytes, chain: bytes) -> tuple[bytes, bytes]:
     if at < 0:
         raise _Bad(line, "it has no chain value")
     body = text[:at] + b"}"
-    again, value = _chained(body, chain)
-    if again != text:
+    rebuilt, value = _chained(body, chain)
+    if rebuilt != text:
         raise _Bad(line, "the chain breaks: this line, or the order of lines before it, was changed")
     return body, value
 
@@ -294,11 +294,11 @@ def _decoded(line: int, body: bytes, kind: type[Any]) -> Any:
         raise _Bad(line, f"it cannot be read: {error}") from None
 
 
-def _hex(line: int, what: str, text: str, length: int) -> bytes:
+def _hex(line: int, label: str, text: str, length: int) -> bytes:
     try:
         value = bytes.fromhex(text)
     except ValueError:
         value = b""
     if len(value) != length or value.hex() != text:
-        raise _Bad(line, f"the {what} is not {length} bytes in lower-case hex")
+        raise _Bad(line, f"the {label} is not {length} bytes in lower-case hex")
     return value

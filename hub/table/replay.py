@@ -164,8 +164,8 @@ class Replay:
 
     def _apply(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         seat, prompt, at = api.Seat(entry.seat or 0), api.PromptId(entry.prompt or ""), api.Millis(entry.at)
-        prompts = self._rules.prompts(self._state)
-        if all(each.id != prompt for each in api.open_prompts(prompts, seat)):
+        open_prompts = api.open_prompts(self._rules.prompts(self._state), seat)
+        if all(candidate.id != prompt for candidate in open_prompts):
             raise ReplayError(f"the prompt {prompt!r} was not open to seat {seat}")
         move = self._converted(entry)
         refusal = self._rules.check(self._state, seat, prompt, move, at)

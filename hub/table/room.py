@@ -130,7 +130,7 @@ class Change(Struct, frozen=True, gc=False):
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
     """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
-    moved: tuple[tuple[int, int | None], ...] = ()
+    note_moves: tuple[tuple[int, int | None], ...] = ()
     """Notes that move with their persons: (seat, the seat whose notes it gets; None: empty ones)."""
     repeated: bool = False
     """The command was applied before (G2); nothing changes."""
@@ -182,7 +182,7 @@ def move_of(rules: Rules, raw: Mapping[str, Any]) -> Any:
     return msgspec.convert(raw, _kinds(type(rules)).get(tag, rules.Move) if type(tag) is str else rules.Move)
 
 
-def tell(
+def count_lines(
     counts: Counts,
     lines: tuple[LogLine, ...],
     draws: int,
@@ -191,17 +191,17 @@ def tell(
 ) -> Counts:
     """The counts after these lines, with the dice at `draws` and the log at `entries`."""
     public = counts.lines
-    own = counts.own_lines
+    own_lines = counts.own_lines
     for line in lines:
         if line.to is None:
             public += 1
         else:
             for seat in line.to:
-                own = _put(own, seat, own[seat] + 1)
-    return Counts(draws, entries, public, own, counts.attached, sessions)
+                own_lines = _put(own_lines, seat, own_lines[seat] + 1)
+    return Counts(draws, entries, public, own_lines, counts.attached, sessions)
 
 
-def after(
+def apply_step(
     rules: Rules,
     room: Room,
     step: Step[Any],
@@ -221,7 +221,7 @@ def after(
     sessions = counts.sessions
     if command is not None and entry.seat is not None:
         sessions = remember(sessions, entry.seat, *command)
-    counts = tell(counts, step.lines, draws, counts.entries + 1, sessions)
+    counts = count_lines(counts, step.lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, step.lines, entry.at, command),)
     played = before is not None and table is room.table
     return Change(Room(table, counts, position), logged, played, affected_seats=affected_seats)
@@ -231,9 +231,9 @@ def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
     position = room.position
     if position is None or isinstance(position.prompts, Outcome):
         return False
-    for each in position.prompts:
-        if each.id == prompt:
-            return seat in each.seats
+    for candidate in position.prompts:
+        if candidate.id == prompt:
+            return seat in candidate.seats
     return False
 
 
@@ -245,10 +245,10 @@ def _legal(
     if position is None or not open_prompt(room, seat, prompt):
         return Refusal("STALE_PROMPT", "GEN-4")
     try:
-        wanted = move_of(rules, raw)
+        parsed_move = move_of(rules, raw)
     except msgspec.ValidationError:
         return Refusal("BAD_MOVE", "GEN-3")
-    return rules.check(position.state, seat, PromptId(prompt), wanted, at) or (position, wanted)
+    return rules.check(position.state, seat, PromptId(prompt), parsed_move, at) or (position, parsed_move)
 
 
 def move(
@@ -260,14 +260,14 @@ def move(
     at: Millis,
     command: tuple[int, int] | None = None,
 ) -> Change | Refusal:
-    """A seat's move, answering a prompt; `command` as in `after`. Raises only what the rules raise: a bug."""
+    """A seat's move in answer to a prompt; `command` as in `apply_step`. Raises only what the rules raise."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    position, wanted = legal
+    position, legal_move = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
-    step = rules.apply(position.state, seat, PromptId(prompt), wanted, at, dice)
-    return after(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
+    step = rules.apply(position.state, seat, PromptId(prompt), legal_move, at, dice)
+    return apply_step(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
 
 
 def preview(
@@ -277,8 +277,8 @@ def preview(
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
-    position, wanted = legal
-    return rules.preview(position.state, seat, wanted) or Refusal("NOTHING_TO_SHOW", "GEN-3")
+    position, legal_move = legal
+    return rules.preview(position.state, seat, legal_move) or Refusal("NOTHING_TO_SHOW", "GEN-3")
 
 
 def due(room: Room, at: Millis) -> Window | None:
@@ -311,9 +311,9 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
             if longer is not None:
                 step = rules.apply(position.state, seat, window.extend, longer, at, dice)
                 entry = LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
-                return after(rules, room, step, entry, dice.counter)
+                return apply_step(rules, room, step, entry, dice.counter)
     step = rules.expire(position.state, WindowId(window.id), at, dice)
-    return after(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
+    return apply_step(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
@@ -321,14 +321,14 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
 
     Raises ValueError if these rules play the log differently, as those of another version may.
     """
-    for each in logged:
-        if each.entry is None or room.position is None:
+    for record in logged:
+        if record.entry is None or room.position is None:
             raise ValueError("the log goes on without the game")
         try:
-            change = _replay(rules, room, room.position.state, each.entry, each.command)
+            change = _replay(rules, room, room.position.state, record.entry, record.command)
         except Exception as error:
             raise ValueError("these rules cannot continue this game") from error
-        if pack_logged(change.logged[0]) != pack_logged(each):
+        if pack_logged(change.logged[0]) != pack_logged(record):
             raise ValueError("these rules describe an entry of the log differently")
         room = change.room
     return room
@@ -347,7 +347,7 @@ def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tupl
         step = rules.apply(
             state, Seat(entry.seat), PromptId(entry.prompt), move_of(rules, entry.move), at, dice
         )
-    return after(rules, room, step, entry, dice.counter, command)
+    return apply_step(rules, room, step, entry, dice.counter, command)
 
 
 # --- the room as bytes ---

@@ -7,6 +7,7 @@ slots, so that whispers push nothing out of what others hear: how much comes bac
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final, Self
 
 import msgspec
@@ -32,7 +33,7 @@ class TalkHistory:
     @classmethod
     def restore(cls, slots: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkMessage, ...]]:
         """The history and its messages, oldest first, from what is stored. Raises ValueError if damaged."""
-        ordered = sorted(((*_decode(data), slot) for slot, data in slots.items()), key=lambda each: each[0])
+        ordered = sorted(((*_decode(data), slot) for slot, data in slots.items()), key=itemgetter(0))
         history = cls()
         for order, _, name in ordered:
             audience, _, slot = name.decode().partition(":")

@@ -46,7 +46,7 @@ class Update(Struct, gc=False):
 
     shared: list[bytes]
     """For everybody."""
-    own: dict[int, list[bytes]]
+    per_audience: dict[int, list[bytes]]
     """In addition, by audience; watchers come last."""
     parts: list[tuple[Parts, str, Part | None]]
 
@@ -65,16 +65,16 @@ class Update(Struct, gc=False):
         part = make(name, data)
         self.parts.append((parts, name, part))
         if before is None or before.packed != part.packed:
-            self.tell(part.packed, place)
+            self.add(part.packed, place)
 
-    def tell(self, packed: bytes, place: int | None) -> None:
+    def add(self, packed: bytes, place: int | None) -> None:
         """Adds bytes to what is sent."""
         if place is None:
             self.shared.append(packed)
-        elif place in self.own:
-            self.own[place].append(packed)
+        elif place in self.per_audience:
+            self.per_audience[place].append(packed)
         else:
-            self.own[place] = [packed]
+            self.per_audience[place] = [packed]
 
 
 class Views:
@@ -88,7 +88,7 @@ class Views:
         self._seats = tuple(map(Seat, range(seats)))
         self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
         self._shared: Parts = {}
-        self._own: list[Parts] = [{} for _ in self._audiences]
+        self._per_audience: list[Parts] = [{} for _ in self._audiences]
         self._public: Parts = {}
         """The game's sections for everybody, kept apart: any of them may go."""
         self._private: list[Parts] = [{} for _ in range(seats)]
@@ -106,7 +106,7 @@ class Views:
         self._peeks: frozenset[WindowId] = frozenset()
         """The windows that run: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
-        self._given: list[Mapping[str, Section] | None] = [None] * seats
+        self._private_sections: list[Mapping[str, Section] | None] = [None] * seats
         """What the game last gave for each seat alone, while the same windows run."""
 
     def render(
@@ -118,15 +118,15 @@ class Views:
         live: bool,
         notes: Sequence[str],
         affected_seats: frozenset[Seat] | None = None,
-        now: Millis = START,
+        at: Millis = START,
     ) -> Update:
         """The update that brings every view to this room once it is shown. Raises what the rules raise.
 
         `affected_seats`: whose own sections or choices may have changed; None: all, and talk policies.
-        `now`: a peek that has ended by then is not shown, though its window is not closed yet.
+        `at`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
         try:
-            return self._render(rules, room, presence, live, notes, affected_seats, now)
+            return self._render(rules, room, presence, live, notes, affected_seats, at)
         except BaseException:
             self.forget()
             raise
@@ -139,7 +139,7 @@ class Views:
         live: bool,
         notes: Sequence[str],
         affected_seats: frozenset[Seat] | None,
-        now: Millis,
+        at: Millis,
     ) -> Update:
         update = Update([], {}, [])
         position = room.position
@@ -154,7 +154,7 @@ class Views:
         if notes != self._notes:
             self._notes = list(notes)
             for seat, text in enumerate(notes):
-                update.put(self._own[seat], "note", m.NoteSection(text), seat)
+                update.put(self._per_audience[seat], "note", m.NoteSection(text), seat)
         if position is None:
             return update
         if (
@@ -166,7 +166,7 @@ class Views:
                 self._prompts = position.prompts
                 self._render_prompts(position.prompts, update)
             self._windows, self._live = position.windows, live
-            self._render_windows(position.windows, live, now, update)
+            self._render_windows(position.windows, live, at, update)
             affected_seats = None
         state, peeks = position.state, self._peeks
         _put_game(update, self._public, rules.public(state), peeks, None)
@@ -174,11 +174,11 @@ class Views:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
                 self._choices[seat] = choices
-                update.put(self._own[seat], "choices", _choices(choices), seat, _part)
-            given = rules.private(state, seat)
-            if given is not self._given[seat]:
-                self._given[seat] = given
-                _put_game(update, self._private[seat], given, peeks, seat)
+                update.put(self._per_audience[seat], "choices", _choices(choices), seat, _part)
+            sections = rules.private(state, seat)
+            if sections is not self._private_sections[seat]:
+                self._private_sections[seat] = sections
+                _put_game(update, self._private[seat], sections, peeks, seat)
         return update
 
     def show(self, update: Update) -> None:
@@ -192,21 +192,21 @@ class Views:
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
         """They change only with prompts or windows (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
-            update.put(self._own[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
+            update.put(self._per_audience[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
 
     def _render_prompts(self, prompts: tuple[Prompt, ...] | Outcome, update: Update) -> None:
         if isinstance(prompts, Outcome):
             update.put(self._shared, "result", m.ResultSection(prompts), None)
             prompts = ()
         for i, viewer in enumerate(self._audiences):
-            update.put(self._own[i], "prompts", _prompts_for(viewer, prompts), i)
+            update.put(self._per_audience[i], "prompts", _prompts_for(viewer, prompts), i)
 
-    def _render_windows(self, windows: tuple[Window, ...], live: bool, now: Millis, update: Update) -> None:
+    def _render_windows(self, windows: tuple[Window, ...], live: bool, at: Millis, update: Update) -> None:
         running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
-        self._peeks = frozenset(window for window, clock in running if clock.end > now)
-        self._given = [None] * len(self._seats)
+        self._peeks = frozenset(window for window, clock in running if clock.end > at)
+        self._private_sections = [None] * len(self._seats)
         for i, viewer in enumerate(self._audiences):
-            update.put(self._own[i], "windows", _windows_for(viewer, windows, live), i)
+            update.put(self._per_audience[i], "windows", _windows_for(viewer, windows, live), i)
 
     def whole(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
@@ -219,7 +219,9 @@ class Views:
 
     def _parts(self, seat: Seat | None) -> tuple[Parts, ...]:
         shared = (self._shared, self._public)
-        return (*shared, self._own[-1]) if seat is None else (*shared, self._own[seat], self._private[seat])
+        if seat is None:
+            return (*shared, self._per_audience[-1])
+        return (*shared, self._per_audience[seat], self._private[seat])
 
 
 def _put_game(
@@ -230,20 +232,20 @@ def _put_game(
     place: int | None,
 ) -> None:
     """Puts the game's sections, those bound to a peek only while it runs; removes sections not named."""
-    gone = sections.keys() != parts.keys()
+    has_removals = sections.keys() != parts.keys()
     for name, section in sections.items():
         before = parts.get(name)
         if section.peek is not None and section.peek not in peeks:
-            gone = True
+            has_removals = True
         elif before is None or before.data is not section.data:
             update.put(parts, name, section.data, place, _part)
-    if not gone:
+    if not has_removals:
         return
     for name in parts:
         current = sections.get(name)
         if current is None or (current.peek is not None and current.peek not in peeks):
             update.parts.append((parts, name, None))
-            update.tell(_encode(name) + NIL, place)
+            update.add(_encode(name) + NIL, place)
 
 
 _PARTS: Final[dict[tuple[str, int], Part]] = {}
@@ -277,7 +279,7 @@ def _part(name: str, data: Any) -> Part:
     return part
 
 
-def _may(to: Audience, viewer: Seat | None) -> bool:
+def _may_see(to: Audience, viewer: Seat | None) -> bool:
     return to is None or (viewer is not None and viewer in to)
 
 
@@ -289,13 +291,13 @@ def _prompts_for(viewer: Seat | None, prompts: tuple[Prompt, ...]) -> m.PromptsS
         tuple(
             m.PromptInfo(prompt.id, prompt.kind, tuple(sorted(prompt.seats)), prompt.window)
             for prompt in prompts
-            if _may(prompt.to, viewer)
+            if _may_see(prompt.to, viewer)
         )
     )
 
 
 def _windows_for(viewer: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
-    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may(window.to, viewer)))
+    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may_see(window.to, viewer)))
 
 
 def _window(window: Window) -> m.WindowInfo:

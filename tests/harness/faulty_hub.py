@@ -53,8 +53,8 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "all told": (WriteQueue, "flush", False),
     "after the commit": (Actor, "_committed", False),
     # a room changes hands
-    "before the take": (Store, "take", True),
-    "taken": (Store, "take", False),
+    "before the take": (Store, "claim", True),
+    "taken": (Store, "claim", False),
     "log read": (Store, "log", False),
     "loaded": (HubRooms, "_begin", False),
     # a client comes

@@ -60,7 +60,7 @@ class MemoryStore:
         """Whether it cannot be reached."""
         self.others: dict[str, str] = {}
         """Rooms that another hub owns, and its URL."""
-        self.taken: list[str] = []
+        self.claimed: list[str] = []
         self.released: list[tuple[str, int | None]] = []
         """Rooms with the table time at which they were released."""
         self._waiting: deque[tuple[Commit, Callable[[Result], None]]] = deque()
@@ -115,11 +115,11 @@ class MemoryStore:
         self.heads[room] = Head(snapshot, code, status, at=at, live=live, epoch=1, token=token)
         return True
 
-    async def take(
+    async def claim(
         self, room: str, hub: HubIdentity, live: int
     ) -> stored.Ownership | stored.OwnedByOther | stored.Missing:
         self._reach()
-        self.taken.append(room)
+        self.claimed.append(room)
         head = self.heads.get(room)
         if head is None:
             return stored.Missing()

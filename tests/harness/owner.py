@@ -32,7 +32,7 @@ class Owner:
         return made
 
     async def take(self, room: str) -> Ownership | OwnedByOther | Missing:
-        found = await self.store.take(room, self.hub, self.live)
+        found = await self.store.claim(room, self.hub, self.live)
         if isinstance(found, Ownership):
             self.room, self.token, self.seq, self.at = room, found.token, found.seq, found.at
         return found

@@ -72,11 +72,11 @@ async def hub() -> AsyncIterator[Hub]:
 async def test_a_room_is_checked_out_once(hub: Hub) -> None:
     """G3: however many ask for it at once."""
     await hub.put(new_table(RULES, 3, {}))
-    hub.store.taken.clear()
+    hub.store.claimed.clear()
     hub.rooms._actors.clear()
     one, other = await hub.finish(asyncio.gather(hub.rooms.find(ROOM), hub.rooms.find(ROOM)))
     assert one is other is await hub.rooms.find(ROOM)
-    assert hub.store.taken == [ROOM]
+    assert hub.store.claimed == [ROOM]
 
 
 async def test_what_is_stored_comes_back(hub: Hub) -> None:

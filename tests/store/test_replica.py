@@ -144,10 +144,10 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
     hub = HubIdentity("two", "http://two")
     pair.replica.freeze()
     with pytest.raises(StoreUnavailable, match="no replica"):
-        await pair.store.take("r", hub, 0)
+        await pair.store.claim("r", hub, 0)
     pair.replica.thaw()
     monkeypatch.undo()
-    taken = await pair.store.take("r", hub, 0)
+    taken = await pair.store.claim("r", hub, 0)
     assert isinstance(taken, Ownership)
     assert await pair.owner.commit(b"x") is Result.FENCED
 

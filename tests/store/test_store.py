@@ -116,7 +116,7 @@ async def test_a_room_that_is_gone_for_good(store_process: StoreProcess, prefix:
         await owner.commit(b"a", talk=[(b"all:0", b"t")], notes=[(0, b"n")])
         await delete_room(store, "r")
         assert await store.resolve("CODE") is None
-        assert await store.take("r", TWO, 0) == Missing()
+        assert await store.claim("r", TWO, 0) == Missing()
         assert await store.log("r") == []
         assert await store.talk("r") == {}
         assert await store.notes("r") == {}
@@ -130,7 +130,7 @@ async def test_a_room_that_is_gone_for_good(store_process: StoreProcess, prefix:
 
 async def test_take_what_is_nowhere(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _):
-        assert await store.take("r", ONE, 0) == Missing()
+        assert await store.claim("r", ONE, 0) == Missing()
         assert await rooms_of(store, "one") == []
 
 
@@ -139,7 +139,7 @@ async def test_a_live_owner_keeps_its_room(store_process: StoreProcess, prefix: 
         owner = Owner("one", store, pipe)
         await store.beat(ONE, 10)
         await owner.create("r")
-        assert await store.take("r", TWO, 0) == OwnedByOther("http://one")
+        assert await store.claim("r", TWO, 0) == OwnedByOther("http://one")
         assert await rooms_of(store, "two") == []
         assert await owner.commit(b"a") is Result.APPLIED
 
@@ -150,7 +150,7 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
         await owner.create("r", "CODE")
         await owner.commit(b"a", b"b", talk=[(b"all:0", b"t1"), (b"all:1", b"t2")], notes=[(1, b"n")])
         await owner.commit(b"c", snapshot=b"")
-        got = taken(await store.take("r", TWO, 7))
+        got = taken(await store.claim("r", TWO, 7))
         assert (got.epoch, got.seq, got.status, got.code) == (2, 3, "running", "CODE")
         assert (got.snapshot, got.entries) == (b"after 2", [b"c"])
         assert (got.talk, got.notes) == ({b"all:0": b"t1", b"all:1": b"t2"}, {1: b"n"})
@@ -167,7 +167,7 @@ async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess,
         await owner.commit(b"a", notes=[(1, b"n")])
         await raw.xadd(f"{prefix}{{room:r}}:talk", {"e": b"t1"})
         two = Owner("two", store, pipe)
-        got = taken(await store.take("r", TWO, 7))
+        got = taken(await store.claim("r", TWO, 7))
         assert (got.talk, got.notes, got.seq) == ({}, {1: b"n"}, 1)
         await two.take("r")
         assert await two.commit(b"b", talk=[(b"all:0", b"t2")]) is Result.APPLIED
@@ -226,7 +226,7 @@ async def test_my_own_url_is_an_earlier_life_of_mine(store_process: StoreProcess
         before = Owner("before", store, pipe)
         await store.beat(HubIdentity("before", "http://same"), 10)
         await before.create("r")
-        assert taken(await store.take("r", HubIdentity("after", "http://same"), 0)).epoch == 2
+        assert taken(await store.claim("r", HubIdentity("after", "http://same"), 0)).epoch == 2
         assert await before.commit(b"x") is Result.FENCED
 
 
@@ -235,7 +235,7 @@ async def test_take_again_what_is_mine(store_process: StoreProcess, prefix: str)
     async with opened(store_process, prefix) as (store, _):
         await store.beat(ONE, 10)
         await store.create("r", "CODE", b"S", "waiting", b"", first_token("one"), 0, 0)
-        first, second = taken(await store.take("r", ONE, 0)), taken(await store.take("r", ONE, 0))
+        first, second = taken(await store.claim("r", ONE, 0)), taken(await store.claim("r", ONE, 0))
         assert (first.epoch, second.epoch) == (2, 3)
         assert first.token != second.token
 
@@ -263,8 +263,8 @@ async def test_take_again_after_trouble(
         await direct.depart(ONE)
         proxy.plan(fault, command=command, skip=skip)
         with pytest.raises(StoreUnavailable):
-            await store.take("r", TWO, 9)
-        got = taken(await store.take("r", TWO, 9))
+            await store.claim("r", TWO, 9)
+        got = taken(await store.claim("r", TWO, 9))
         assert (got.seq, got.at, got.snapshot) == (1, 750, b"after 1")
         assert await rooms_of(direct, "two") == ["r"]
         assert await direct.resolve("CODE") == "r"
@@ -376,7 +376,7 @@ async def test_a_taker_resumes_where_the_owner_was_last_alive(
         if beaten is not None:
             await store.beat(ONE, beaten)
             await store.depart(ONE)
-        assert taken(await store.take("r", TWO, 77)).at == resumes
+        assert taken(await store.claim("r", TWO, 77)).at == resumes
         expected = resumed_at(Millis(10_000), committed, beaten, running=status == "running")
         assert resumes == expected
 
@@ -392,12 +392,12 @@ async def test_time_goes_on_through_takers_that_never_commit(
         await one.commit(b"a")
         await store.beat(ONE, 400)
         await store.depart(ONE)
-        assert taken(await store.take("r", TWO, 50_000)).at == 1_300
+        assert taken(await store.claim("r", TWO, 50_000)).at == 1_300
         await store.beat(TWO, 51_000)
         await store.depart(TWO)
         await store.beat(ONE, 999_999)  # a late heartbeat of the first one changes nothing any more
         await store.depart(ONE)
-        assert taken(await store.take("r", HubIdentity("three", "http://three"), 0)).at == 2_300
+        assert taken(await store.claim("r", HubIdentity("three", "http://three"), 0)).at == 2_300
 
 
 async def test_time_stands_still_between_release_and_take(store_process: StoreProcess, prefix: str) -> None:
@@ -408,12 +408,12 @@ async def test_time_stands_still_between_release_and_take(store_process: StorePr
         await one.commit(b"a")
         await store.release(one.token, "r", at=1_600)
         await store.beat(ONE, 9_999)
-        assert taken(await store.take("r", TWO, 0)).at == 1_600
+        assert taken(await store.claim("r", TWO, 0)).at == 1_600
         await store.release("3:x:0", "r", at=99_999)
-        got = taken(await store.take("r", HubIdentity("two", "http://two"), 0))
+        got = taken(await store.claim("r", HubIdentity("two", "http://two"), 0))
         assert got.at == 1_600
         await store.release(got.token, "r", at=5)  # never back
-        assert taken(await store.take("r", TWO, 0)).at == 1_600
+        assert taken(await store.claim("r", TWO, 0)).at == 1_600
 
 
 async def test_heartbeats_never_go_back(store_process: StoreProcess, prefix: str) -> None:
@@ -424,7 +424,7 @@ async def test_heartbeats_never_go_back(store_process: StoreProcess, prefix: str
         await store.beat(ONE, 900)
         await store.beat(ONE, 300)
         await store.depart(ONE)
-        assert taken(await store.take("r", TWO, 0)).at == 900
+        assert taken(await store.claim("r", TWO, 0)).at == 900
 
 
 async def test_how_long_heartbeats_last(store_process: StoreProcess, prefix: str) -> None:
@@ -544,7 +544,7 @@ async def test_a_store_that_is_away(store_process: StoreProcess, prefix: str) ->
         proxy.cut()
         for call in (
             store.resolve("X"),
-            store.take("r", ONE, 0),
+            store.claim("r", ONE, 0),
             store.beat(ONE, 1),
             store.log("r"),
             store.lobby(),

@@ -117,7 +117,7 @@ def test_moving_over() -> None:
     assert after.table.seats[3].seat_generation > now.table.seats[3].seat_generation
     assert look_up(after.counts.sessions[0], session, 0) == "too old"
     assert isinstance(change, Change)
-    assert dict(change.moved) == {3: 0, 0: None}
+    assert dict(change.note_moves) == {3: 0, 0: None}
 
 
 def test_colours_differ_as_long_as_there_are_any() -> None:
@@ -225,7 +225,7 @@ def test_removed_before_the_start() -> None:
     own = act(seated("ann", "bea"), 1, m.FreeSeat(seat=1))
     assert told(own) == [("table.stood_up", {"name": "Bea", "seat": 1})]
     assert isinstance(change, Change)
-    assert change.moved == ((1, None),)
+    assert change.note_moves == ((1, None),)
 
 
 def test_removed_in_play() -> None:
@@ -268,7 +268,7 @@ def test_changing_places() -> None:
         > max(seat_generations(now))
     )
     assert isinstance(change, Change)
-    assert dict(change.moved) == {1: 3, 3: 1}
+    assert dict(change.note_moves) == {1: 3, 3: 1}
     for a, b in ((0, 0), (0, 4), (99, 1)):
         assert refused(act(now, 0, m.SwapSeats(a=a, b=b))) == "NO_SUCH_SEAT"
 

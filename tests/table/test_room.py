@@ -249,7 +249,7 @@ audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_
 def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
     """G4.2: what a seat has been told is counted apart from what the others were."""
     before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
-    counts = room.tell(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
+    counts = room.count_lines(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
     assert counts.lines == to.count(None)
     for seat in range(3):
         assert counts.own_lines[seat] == sum(one is not None and seat in one for one in to)

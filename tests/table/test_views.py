@@ -96,7 +96,7 @@ def audiences(seats: int) -> list[Seat | None]:
 
 
 def nothing(update: Update) -> bool:
-    return not update.shared and not update.own
+    return not update.shared and not update.per_audience
 
 
 def show(views: Views, game: Any, now: Room, presence: m.PresenceSection, **how: Any) -> Update:
@@ -135,8 +135,9 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
             clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
         else:
             for i, viewer in enumerate(audiences(seats)):
-                clients[viewer].take([*update.shared, *update.own.get(i, ())])
-        gone += any(part.endswith(b"\xc0") for part in (*update.shared, *chain(*update.own.values())))
+                clients[viewer].take([*update.shared, *update.per_audience.get(i, ())])
+        sent = (*update.shared, *chain(*update.per_audience.values()))
+        gone += any(part.endswith(b"\xc0") for part in sent)
         fresh = Views(seats)
         show(fresh, game, now, presence, live=live, notes=notes)
         for viewer in audiences(seats):

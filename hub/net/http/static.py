@@ -108,11 +108,11 @@ def accepts_gzip(request: Request) -> bool:
     return _accepts(request, "accept-encoding", "gzip")
 
 
-def _accepts(request: Request, header: str, wanted: str) -> bool:
+def _accepts(request: Request, header: str, value: str) -> bool:
     """Whether a preference header lists this value with a weight above 0."""
     for part in request.headers.get(header, "").lower().split(","):
         name, _, weight = part.replace(" ", "").partition(";")
-        if name == wanted:
+        if name == value:
             return weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
     return False
 
