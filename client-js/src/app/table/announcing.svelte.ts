@@ -1,0 +1,29 @@
+/** What happens at a table, in words, for those who listen to the page. */
+import { announce } from '../announce.svelte.ts'
+import { t, words } from '../language.ts'
+import type { TableView } from '../tableview.svelte.ts'
+import { lineText } from './lines.ts'
+
+/** Announce lines of the log, this person's turn and the connection. To be called by a component. */
+export function announceTable(of: () => TableView, acting: () => boolean): void {
+  const view = $derived(of())
+  let heard = -1
+  $effect(() => {
+    const { lines } = view.state
+    const last = lines.at(-1)?.[0] ?? -1
+    if (heard >= 0 || lines.length === 0) {
+      for (const line of lines) if (line[0] > heard) announce(lineText(view, line))
+    }
+    heard = last
+  })
+  $effect(() => {
+    const prompt = view.main
+    const texts = prompt && view.game.texts.prompts[prompt.kind]
+    if (texts !== undefined && acting()) announce(words.format(texts.you ?? ''))
+  })
+  const offline = $derived(!view.online)
+  const lost = $derived(t(view.seated ? 'link.lost' : 'link.lost.watching'))
+  $effect(() => {
+    announce(offline ? lost : t('link.back'))
+  })
+}
