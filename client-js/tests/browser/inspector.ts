@@ -127,6 +127,7 @@ export class Inspector {
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
     const options = {
       resultTypes: ['violations' as const],
+      preload: { assets: ['media' as const] }, // no rule that is run reads style sheets
       ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }),
     }
     const { violations } = await this.#page.evaluate(
