@@ -154,7 +154,7 @@ def _is_importable(module: str) -> bool:
         return False
 
 
-RECHECKED: Final = 60
+RECHECKED: Final = 120
 """How many decisions two other processes repeat."""
 
 
