@@ -267,6 +267,61 @@ def _check_pickling(
     )
 
 
+# --- the same objects ---
+
+LEAST_KEPT: Final = 0.95
+"""Of the sections that a step leaves equal, how many have to be the same object afterwards."""
+
+
+def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
+    """What does not change is the same object, so that the hub neither encodes nor compares it again.
+
+    The contract does not ask for it: it is for games whose steps have to be quick (see `games.kit.memo`). An
+    equal state shows the same objects, and the next state the same sections, but for a few. Raises Broken.
+    """
+    equal = same = 0
+    for case in list_cases(game, cases):
+        options = msgspec.convert(case.options, game.Options)
+        before: dict[str, object] = {}
+        for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
+            sections = _section_data(game, position.state, case.seats)
+            shown = sections | _shown_beside(game, position.state, case.seats)
+            copy = msgspec.structs.replace(position.state)
+            again = _section_data(game, copy, case.seats) | _shown_beside(game, copy, case.seats)
+            for name, value in shown.items():
+                require(
+                    again[name] is value, f"{game.key}: {name} is not the same for an equal state ({case})"
+                )
+            kept = [name for name, data in sections.items() if before.get(name) == data]
+            equal += len(kept)
+            same += sum(before[name] is sections[name] for name in kept)
+            before = sections
+    require(same >= LEAST_KEPT * equal, f"{game.key}: of {equal} equal sections only {same} are the same")
+
+
+def _section_data(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
+    """The data of every section, by audience and name."""
+    audiences = [("all", game.public(state))]
+    audiences.extend((f"seat {seat}", game.private(state, Seat(seat))) for seat in range(seats))
+    return {
+        f"{audience}: {name}": section.data
+        for audience, shown in audiences
+        for name, section in shown.items()
+    }
+
+
+def _shown_beside(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
+    """What is shown beside the sections while the game goes on."""
+    prompts = game.prompts(state)
+    if isinstance(prompts, Outcome):
+        return {}
+    shown: dict[str, object] = {"prompts": prompts, "windows": game.windows(state)}
+    for seat in map(Seat, range(seats)):
+        shown[f"seat {seat}: choices"] = game.choices(state, seat)
+        shown[f"seat {seat}: talk policy"] = game.talk_policy(state, seat)
+    return shown
+
+
 # --- the same on every machine ---
 
 

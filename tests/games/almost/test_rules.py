@@ -599,20 +599,6 @@ def test_4c_others_see_only_who_has_locked(table: TableOf) -> None:
     assert played.private(0, "mine").bid is None
 
 
-def test_what_did_not_change_is_the_same_object(table: TableOf) -> None:
-    played = table("almost", 4, discussion="none")
-    game, before = played.game, played.state
-    played.do(0, "bid", "lock", number=3)
-    after = played.state
-    one, two = game.public(before), game.public(after)
-    assert {name for name in one if one[name].data is not two[name].data} == {"readiness"}
-    assert game.prompts(before) is game.prompts(after)
-    assert game.windows(before) is game.windows(after)
-    assert game.private(before, Seat(1)) is game.private(after, Seat(1))
-    assert game.choices(before, Seat(1)) is game.choices(after, Seat(1))
-    assert game.talk_policy(before, Seat(1)) is game.talk_policy(after, Seat(1))
-
-
 def test_choices_of_a_bid(table: TableOf) -> None:
     played = table("almost", 3, discussion="none", maxBid=12)
     choices = played.game.choices(played.state, Seat(0))["bid:1"]

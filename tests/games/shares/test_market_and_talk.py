@@ -286,21 +286,6 @@ def test_a_traded_share_is_in_what_is_shown() -> None:
     assert table.public("shows").shown[0].tracker == shown == table.private(0, "tracker")
 
 
-def test_what_does_not_change_is_the_same_object() -> None:
-    """The hub neither looks at it nor sends it again."""
-    table = market(talk="wholeTruth")
-    before = table.state
-    public, mine = SHARES.public(before), SHARES.private(before, Seat(3))
-    prompts, choices = SHARES.prompts(before), SHARES.choices(before, Seat(3))
-    table.offer(0, 1, "A", "B")
-    after = table.state
-    assert all(SHARES.public(after)[name].data is one.data for name, one in public.items())
-    assert all(SHARES.private(after, Seat(3))[name].data is one.data for name, one in mine.items())
-    assert SHARES.choices(after, Seat(3)) is choices
-    assert SHARES.windows(after) is SHARES.windows(before)
-    assert SHARES.prompts(before) is prompts
-
-
 def test_the_largest_market_fits_a_view() -> None:
     """Six seats, the largest offers there may be, trackers shown to all: 16 KB at most for each audience."""
     state = position(

@@ -749,31 +749,6 @@ def test_3c_everything_is_public(table: TableOf) -> None:
     assert set(played.game.public(played.state)) == set(SUBDIVISION.sections)
 
 
-def test_what_did_not_change_is_the_same_object(table: TableOf) -> None:
-    played = table(SUBDIVISION, 3)
-    game, seat = played.game, turn(played)
-    others = [Seat(other) for other in range(3) if other != seat]
-
-    def changed(before: Any, after: Any) -> set[str]:
-        one, two = game.public(before), game.public(after)
-        return {name for name in one if one[name].data is not two[name].data}
-
-    before = played.state
-    played.do(seat, "extend", "extend")
-    assert changed(before, played.state) == {"time_control"}
-    assert all(game.choices(before, other) is game.choices(played.state, other) for other in others)
-    before = played.state
-    place(played, seat, 2, "b2")
-    assert changed(before, played.state) == {"board", "stage", "stash", "score"}
-    for viewer in (None, *map(Seat, range(3))):
-        assert game.talk_policy(before, viewer) is game.talk_policy(played.state, viewer)
-    for same in (game.prompts, game.windows):
-        assert same(played.state) is same(played.state)
-    for other in map(Seat, range(3)):
-        assert game.choices(played.state, other) is game.choices(played.state, other)
-        assert game.private(before, other) is game.private(played.state, other)
-
-
 def test_a_state_of_another_version_cannot_be_carried_over() -> None:
     state = SUBDIVISION.setup(3, SubdivisionOptions(), Millis(0), Dice(b"x")).state
     assert SUBDIVISION.upgrade(SUBDIVISION.version, msgspec.to_builtins(state)) == state

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice
@@ -225,22 +224,6 @@ def test_talk_is_at_the_table_for_seats_alone() -> None:
         assert (talk_policy.mode, talk_policy.whispers, talk_policy.notes_locked) == ("open", False, False)
         assert talk_policy.phrases == SUCKER.texts.phrases
     assert SUCKER.talk_policy(table.state, None).mode == "closed"
-
-
-def test_what_did_not_change_is_the_same_object() -> None:
-    table = set_up("3R", "3B 2G", "3G", "3Y 1R", piles=["RBG"])
-    before = {viewer: SUCKER.private(table.state, Seat(viewer)) for viewer in range(4)}
-    choices = SUCKER.choices(table.state, Seat(R))
-    public = SUCKER.public(table.state)
-    table.transfer(B, 1, "G", Y)
-    assert all(SUCKER.private(table.state, Seat(seat)) is before[seat] for seat in range(4))
-    after = SUCKER.public(table.state)
-    assert {name for name in public if after[name].data is not public[name].data} == {"hands"}
-    assert SUCKER.windows(table.state) is SUCKER.windows(replace(table.state))
-    again = Table(state=replace(table.state))
-    assert SUCKER.prompts(again.state) is SUCKER.prompts(table.state)
-    assert SUCKER.choices(again.state, Seat(R)) is SUCKER.choices(table.state, Seat(R))
-    assert choices == SUCKER.choices(table.state, Seat(R))
 
 
 def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:

@@ -10,15 +10,32 @@ from types import ModuleType
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from games import GAMES
-from games.api import Bound, Choice, Domain, Multiset, OneOf, PerSeat, Range, Registration, Subset
+from games.almost.rules.game import Almost
+from games.almost.rules.values import AlmostState, Score
+from games.api import (
+    Bound,
+    Choice,
+    Choices,
+    Domain,
+    Multiset,
+    OneOf,
+    PerSeat,
+    Range,
+    Registration,
+    Seat,
+    Section,
+    Subset,
+)
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit.memo import memoize
 from games.subdivision.bot.bot import SubdivisionBot
 from games.subdivision.rules.game import SUBDIVISION
 from games.testing import conformance, positions, visibility
-from games.testing.conformance import conform, conform_bot, digest, digest_elsewhere
+from games.testing.conformance import conform, conform_bot, conform_sharing, digest, digest_elsewhere
 from games.testing.positions import Broken
 from hub.wire.messages import HUB_SECTIONS, MAX_VIEW
 from tests.games.testing import secret_passes
@@ -96,6 +113,46 @@ LONG: Final = {"shares": 20, "sucker": 20}
 @pytest.mark.usefixtures("brief_thought")
 def test_the_bots_keep_the_contract(entry: Registration) -> None:
     conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
+
+
+@ENTRIES
+def test_what_does_not_change_is_the_same_object(entry: Registration) -> None:
+    conform_sharing(entry.game)
+
+
+class FreshChoices(Almost):
+    def choices(self, state: AlmostState, seat: Seat) -> Choices:
+        return dict(super().choices(state, seat))
+
+
+class FreshSections(Almost):
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        return {name: Section(replace(section.data)) for name, section in super().public(state).items()}
+
+
+class FreshByTheClock(Almost):
+    """The score is made again whenever anything happens, though not twice for one state."""
+
+    def public(self, state: AlmostState) -> dict[str, Section]:
+        return super().public(state) | {"score": Section(fresh_score(state.score, repr(state)))}
+
+
+@memoize
+def fresh_score(score: Score, situation: str) -> Score:
+    return replace(score)
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (FreshChoices(), "seat 0: choices is not the same"),
+        (FreshSections(), "all: stage is not the same"),
+        (FreshByTheClock(), "equal sections only"),
+    ],
+)
+def test_an_object_made_anew_is_noticed(game: Almost, fault: str) -> None:
+    with pytest.raises(Broken, match=fault):
+        conform_sharing(game, cases=2)
 
 
 class Rooted(SubdivisionBot):

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis, Outcome, PromptId, Registration, Seat, Section
+from games.api import Millis, Outcome, Registration, Seat, Section
 from games.dice import Dice
-from games.testing.conformance import conform, conform_bot
+from games.testing.conformance import conform, conform_bot, conform_sharing
 from games.testing.playthroughs import render
 from games.testing.positions import Broken
 from tests.sample_game import rules
 from tests.sample_game.bot import BOT
 from tests.sample_game.rules import (
     HAMMER,
-    Draft,
     HammerOptions,
     HammerState,
     Lot,
@@ -32,6 +31,10 @@ PLAYTHROUGHS = sorted((Path(rules.__file__).parent / "playthroughs").glob("*.txt
 
 def test_the_game_conforms() -> None:
     conform(HAMMER, cases=16, limit=60)
+
+
+def test_what_does_not_change_is_the_same_object() -> None:
+    conform_sharing(HAMMER)
 
 
 def test_its_bot_conforms() -> None:
@@ -57,21 +60,6 @@ def test_the_score_of_the_example() -> None:
     ended = replace(state, coins=(11, 20, 17), sales=(Sale(clock, (9, 4, 0), Seat(0)),))
     assert outcome(ended, ("clock", "rug", "lamp")) == Outcome((Seat(0), Seat(1)), (20, 20, 17))
     assert outcome(ended, ("lamp", "rug", "lamp")) == Outcome((Seat(1),), (17, 20, 17))
-
-
-def test_what_did_not_change_is_the_same_object() -> None:
-    """A bid written down is news to its own seat alone."""
-    dice = Dice(b"same")
-    before = HAMMER.setup(4, HammerOptions(), Millis(0), dice).state
-    after = HAMMER.apply(before, Seat(0), PromptId("bid:1"), Draft(3), Millis(1), dice).state
-    assert after != before
-    assert HAMMER.prompts(after) is HAMMER.prompts(before)
-    assert HAMMER.windows(after) is HAMMER.windows(before)
-    for name, section in HAMMER.public(before).items():
-        assert HAMMER.public(after)[name].data is section.data
-    for seat in map(Seat, range(1, 4)):
-        assert HAMMER.private(after, seat) is HAMMER.private(before, seat)
-        assert HAMMER.choices(after, seat) is HAMMER.choices(before, seat)
 
 
 def test_a_leak_would_be_found() -> None:
