@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ from games.kit.time_control import Extend, LastCall, TimeControl, Timer
 
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 """For a move that does not answer the prompt it names."""
-OPEN: Final = TalkPolicy("open")
+SILENT: Final = TalkPolicy("closed")
 
 
 class TimedState(Struct, frozen=True, kw_only=True):
@@ -72,11 +72,29 @@ presence: Final = time_control.presence
 
 
 class TimedGame(Game[T, M | Extend | LastCall, O]):
-    """A game of `TimedState`. To write: `setup`, `prompts`, `check_move`, `apply_move`, `expire`, `public`,
-    `choices`; to override where its default does not fit: everything else."""
+    """A game of `TimedState`. To declare: `key`, `seats`, `minutes`, `sections`, `texts`. To write: `setup`,
+    `prompts`, `check_move`, `apply_move`, `expire`, `public`, `choices`, `resample`; to override where its
+    default does not fit: everything else."""
 
     version = 1
     silent: frozenset[str] = frozenset()
+    title: str
+    Options: type[O]
+    State: type[T]
+    Move: Any
+    open_talk: TalkPolicy
+    """Everybody at the table talks, and has every phrase."""
+
+    def __init_subclass__(cls, **arguments: object) -> None:
+        """`State`, `Options` and `Move` are the arguments of this class, and the title is in the texts."""
+        super().__init_subclass__(**arguments)
+        for base in vars(cls).get("__orig_bases__", ()):
+            if get_origin(base) is TimedGame:
+                cls.State, play, cls.Options = get_args(base)
+                cls.Move = play | Extend | LastCall
+        if "texts" in vars(cls):
+            cls.title = cls.texts.title
+            cls.open_talk = TalkPolicy("open", cls.texts.phrases)
 
     @abstractmethod
     def check_move(self, state: T, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
@@ -145,7 +163,8 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return choices.sample(self.choices(state, seat), seats, self.Move, dice)
 
     def talk_policy(self, state: T, seat: Seat | None) -> TalkPolicy:
-        return OPEN
+        """Default: open talk at the table, and none from spectators."""
+        return SILENT if seat is None else self.open_talk
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> T | None:
         return msgspec.convert(data, self.State) if version == self.version else None

@@ -142,13 +142,8 @@ class HammerState(TimedState, frozen=True):
 
 class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     key = "under_the_hammer"
-    title = TEXTS.title
-    version = 1
     seats = range(3, 6)
     minutes = (3, 6)
-    Options = HammerOptions
-    State = HammerState
-    Move = HammerMove
     silent: frozenset[str] = frozenset({"draft"})
     sections: Mapping[str, type[msgspec.Struct]] = {
         "auction": Auction,

@@ -43,7 +43,6 @@ from games.almost.texts import (
     NOT_READY,
     OTHER_PROMPT,
     OUT_OF_REACH,
-    PHRASES,
     PLAN_SHAPE,
     SEATS,
     TEXTS,
@@ -66,25 +65,18 @@ from games.api import (
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.time_control import TimeControl
-from games.kit.timed_game import TimedGame, timer_of
+from games.kit.timed_game import SILENT, TimedGame, timer_of
 from games.kit.tuples import replace_at
 
-SILENT: Final = TalkPolicy("closed")
-OPEN: Final = TalkPolicy("open", PHRASES)
-WHISPERING: Final = TalkPolicy("open", PHRASES, whispers=True)
+WHISPERING: Final = TalkPolicy("open", TEXTS.phrases, whispers=True)
 
 
 class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     """The rules of both modes."""
 
     key = "almost"
-    title = TEXTS.title
-    version = 1
     seats = range(3, 11)  # ALM-13: with two seats it degenerates
     minutes = (5, 15)
-    Options = AlmostOptions
-    State = AlmostState
-    Move = AlmostMove
     silent = frozenset({"bid"})  # others see only who has locked (4c)
     sections: Mapping[str, type[msgspec.Struct]] = {
         "stage": Stage,
@@ -294,7 +286,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         options, phase = state.options, state.stage.phase
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
             return SILENT
-        return WHISPERING if options.whispers else OPEN
+        return WHISPERING if options.whispers else self.open_talk
 
     def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
         """Draw anew what others have drafted; a locked seat has a number, another may have none."""

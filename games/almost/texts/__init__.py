@@ -9,7 +9,6 @@ from games.api import Refusal, Texts
 from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.almost")
-PHRASES: Final = TEXTS.phrases
 
 # --- refusals: the same for every value, so that none tells of another hand (GEN-3, 4c) ---
 

@@ -34,7 +34,7 @@ from games.kit import peeks as peeks
 from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
-from games.kit.timed_game import TimedGame, count_missed, timer_of
+from games.kit.timed_game import SILENT, TimedGame, count_missed, timer_of
 from games.shares.rules import (
     actions,
     chance,
@@ -80,27 +80,21 @@ from games.shares.rules.moves import (
 )
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.values import SECTIONS, SharesState
-from games.shares.texts import LOOSE, NOT_YOUR_MARKET, OTHER_PROMPT, SEATS, STRICT, TEXTS
+from games.shares.texts import NOT_YOUR_MARKET, OTHER_PROMPT, SEATS, STRICT, TEXTS
 
-SILENT: Final = TalkPolicy("closed")
 STRICT_HONOUR: Final = TalkPolicy("open", STRICT)
 STRICT_PHRASES: Final = TalkPolicy("phrases", STRICT)
-OPEN: Final = TalkPolicy("open", LOOSE)
 
 
 class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     """The rules of all four variants."""
 
     key = "shares"
-    title = TEXTS.title
     version = 2
     seats = range(3, 7)
     minutes = (45, 75)
-    Options = SharesOptions
-    State = SharesState
-    Move = SharesMove
     silent = frozenset({"select", "bid"})  # others see only who has locked (1c)
-    sections: Mapping[str, type[msgspec.Struct]] = SECTIONS
+    sections = SECTIONS
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SharesOptions) -> Refusal | None:
@@ -266,7 +260,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         if seat is None:
             return SILENT
         if state.options.talk != "strict":
-            return peeks.talk_policy(state.peek, seat, OPEN)
+            return peeks.talk_policy(state.peek, seat, self.open_talk)
         honour = state.options.strict_chat == "honour"
         return peeks.talk_policy(state.peek, seat, STRICT_HONOUR if honour else STRICT_PHRASES)
 

@@ -62,4 +62,3 @@ OWN: Final = tuple(
 """Of one's own shares: with Loose Lips or The Whole Truth (SSA-30)."""
 STRICT: Final = tuple(phrase for phrase in TEXTS.phrases if phrase not in OWN)
 """Of towers, what a spy says that it saw, true or not (SSA-41), and small talk: allowed always (SSA-29)."""
-LOOSE: Final = TEXTS.phrases

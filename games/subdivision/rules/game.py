@@ -25,7 +25,6 @@ from games.api import (
     Seat,
     Section,
     Step,
-    TalkPolicy,
     WindowId,
 )
 from games.kit import time_control as time_control
@@ -48,24 +47,15 @@ from games.subdivision.rules.values import (
     SubdivisionPlay,
     SubdivisionState,
 )
-from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, PHRASES, SEATS, TEXTS, pattern
-
-SILENT: Final = TalkPolicy("closed")
-OPEN: Final = TalkPolicy("open", PHRASES)
+from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, SEATS, TEXTS, pattern
 
 
 class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOptions]):
     """The rules, with all options of 3a."""
 
     key = "subdivision"
-    title = TEXTS.title
-    version = 1
     seats = range(2, 5)
     minutes = (10, 15)
-    Options = SubdivisionOptions
-    State = SubdivisionState
-    Move = SubdivisionMove
-    silent: frozenset[str] = frozenset()
     sections: Mapping[str, type[msgspec.Struct]] = {
         "board": Board,
         "stage": Stage,
@@ -197,9 +187,6 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
             return None
         after = ground.put(state.board, move.square, Piece(seat, move.pips))
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
-
-    def talk_policy(self, state: SubdivisionState, seat: Seat | None) -> TalkPolicy:
-        return SILENT if seat is None else OPEN
 
     def resample(self, state: SubdivisionState, viewer: Seat | None, dice: Dice) -> SubdivisionState:
         """The state itself: nothing is hidden from anybody (3c)."""

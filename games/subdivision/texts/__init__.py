@@ -11,7 +11,6 @@ from games.api import Refusal, Texts
 from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.subdivision")
-PHRASES: Final = TEXTS.phrases
 
 SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")

@@ -23,7 +23,6 @@ from games.api import (
     Seat,
     Section,
     Step,
-    TalkPolicy,
     Window,
     WindowId,
     open_prompts,
@@ -55,24 +54,18 @@ from games.sucker.rules.values import (
     Transfer,
 )
 from games.sucker.rules.views import Cards, History, Mine, Piles, Rescue, Trail
-from games.sucker.texts import PHRASES, SEATS, TEXTS
-
-SILENT: Final = TalkPolicy("closed")
-OPEN: Final = TalkPolicy("open", PHRASES)
+from games.sucker.texts import SEATS, TEXTS
 
 
 class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
-    """The rules of both games: without blind allies and blackmail it is that of 1964."""
+    """The rules of both games: without blind allies and blackmail it is that of 1964.
+
+    All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking.
+    """
 
     key = "sucker"
-    title = TEXTS.title
-    version = 1
     seats = range(min(BASE), max(BASE) + 1)
     minutes = (20, 45)
-    Options = SuckerOptions
-    State = SuckerState
-    Move = SuckerMove
-    silent: frozenset[str] = frozenset()
     sections: Mapping[str, type[msgspec.Struct]] = {
         "stage": Stage,
         "hands": Hands,
@@ -171,10 +164,6 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
             )
             offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
         return kit_choices.sample(offered, len(state.stage.alive), SuckerMove, dice)
-
-    def talk_policy(self, state: SuckerState, seat: Seat | None) -> TalkPolicy:
-        """All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking."""
-        return SILENT if seat is None else OPEN
 
     def resample(self, state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
         return determinization.resample(state, viewer, dice)

@@ -8,7 +8,6 @@ from games.api import Refusal, Texts
 from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.sucker")
-PHRASES: Final = TEXTS.phrases
 
 # --- refusals: each depends only on what its seat may see (GEN-3) ---
 

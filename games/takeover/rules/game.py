@@ -24,7 +24,6 @@ from games.api import (
     Seat,
     Section,
     Step,
-    TalkPolicy,
     Window,
     WindowId,
 )
@@ -73,26 +72,20 @@ from games.takeover.texts import (
     NOT_STOCKS,
     NOT_YOUR_COINS,
     OTHER_PROMPT,
-    PHRASES,
     SEATS,
     TEXTS,
 )
 
-SILENT: Final = TalkPolicy("closed")
-OPEN: Final = TalkPolicy("open", PHRASES)
-
 
 class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
-    """The rules of the draft, the flips, and play with trades."""
+    """The rules of the draft, the flips, and play with trades.
+
+    Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12).
+    """
 
     key = "takeover"
-    title = TEXTS.title
-    version = 1
     seats = range(2, 7)
     minutes = (15, 30)
-    Options = TakeoverOptions
-    State = TakeoverState
-    Move = TakeoverMove
     silent = frozenset({"setStocks"})  # others see only who has locked (5c)
     sections: Mapping[str, type[msgspec.Struct]] = {
         "stage": Stage,
@@ -251,10 +244,6 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 counting.total(grid, after) - counting.total(state.grid, hand),
             )
         )
-
-    def talk_policy(self, state: TakeoverState, seat: Seat | None) -> TalkPolicy:
-        """Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12)."""
-        return SILENT if seat is None else OPEN
 
     def resample(self, state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
         return determinization.resample(state, viewer, dice)

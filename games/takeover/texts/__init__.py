@@ -8,7 +8,6 @@ from games.api import Refusal, Texts
 from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.takeover")
-PHRASES: Final = TEXTS.phrases
 
 # --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
 
