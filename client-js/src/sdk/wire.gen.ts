@@ -923,7 +923,7 @@ export interface SharesSeen {
   readonly shown: readonly (SharesShown | null)[]
 }
 
-/** Section 3a. */
+/** The options (section 3a). */
 export interface SubdivisionOptions {
   readonly set?: "fullStash" | "threeHouse"
   readonly parks?: "symmetric" | "random" | "hostDraws" | "parkPlacement"
@@ -934,7 +934,7 @@ export interface SubdivisionOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Set a park (Park Place-ment). */
+/** Set a park (variant Park Place-ment). */
 export interface SubdivisionPark {
   readonly move: "park"
   readonly square: number
@@ -947,7 +947,7 @@ export interface SubdivisionPlace {
   readonly square: number
 }
 
-/** Section `board`: `size` x `size` squares, the `parks` in rising order, where the newest piece is. */
+/** Section `board`: `size` x `size` squares, the parks in ascending order, the last piece's square. */
 export interface SubdivisionBoard {
   readonly size: number
   readonly parks: readonly number[]
@@ -959,7 +959,7 @@ export interface SubdivisionBoard {
 /** A pyramid on the board. */
 export type SubdivisionPiece = readonly [seat: number, pips: number]
 
-/** Section `stage`: where the game stands. */
+/** Section `stage`: the phase of the game. */
 export interface SubdivisionStage {
   readonly phase: "parks" | "place" | "end"
   readonly turn: number | null
@@ -969,12 +969,12 @@ export interface SubdivisionStage {
   readonly free: boolean
 }
 
-/** Section `stash`: by seat, how many 1s, 2s and 3s are still to be placed. */
+/** Section `stash`: by seat, how many 1s, 2s and 3s are left to place. */
 export interface SubdivisionStash {
   readonly left: readonly (readonly [number, number, number])[]
 }
 
-/** Section `score`: the totals by seat, and every deduction where it stands on the board. */
+/** Section `score`: the totals by seat, with the squares of every deduction and bonus. */
 export interface SubdivisionScore {
   readonly totals: readonly SubdivisionTotal[]
   readonly groups: readonly SubdivisionGroup[]
@@ -982,7 +982,7 @@ export interface SubdivisionScore {
   readonly gardens: readonly SubdivisionGarden[]
 }
 
-/** A seat's score and what it is made of: pips - groups - crowded + gardens (section 3d). */
+/** A seat's score and its parts: total = pips - groups - crowded + gardens (section 3d). */
 export interface SubdivisionTotal {
   readonly pips: number
   readonly groups: number
@@ -991,13 +991,13 @@ export interface SubdivisionTotal {
   readonly total: number
 }
 
-/** A connected set of one seat's pyramids (SUB-4, SUB-5): it costs a point. */
+/** A connected set of one seat's pyramids (SUB-4, SUB-5); each costs a point. */
 export interface SubdivisionGroup {
   readonly seat: number
   readonly squares: readonly number[]
 }
 
-/** A 3 with `ones` 1s near it: more than one take points from it, three at most (SUB-6). */
+/** A 3 with `ones` 1s near it: each after the first costs it a point, at most three (SUB-6). */
 export type SubdivisionCrowd = readonly [square: number, ones: number, lost: number]
 
 /** A park that one seat has made private (SUB-9, SUB-10). */

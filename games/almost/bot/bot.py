@@ -117,19 +117,19 @@ def _estimate_trust(table: Table, plan: Plan) -> float:
     for seat in range(table.seats):
         if seat == table.seat:
             continue
-        kept, given = _count_kept_promises(table.score.rows, Seat(seat))
-        honest = (kept + 3) / (given + 4)
+        kept, total = _count_kept_promises(table.score.rows, Seat(seat))
+        honest = (kept + 3) / (total + 4)
         chance *= honest if seat in plan.behind else honest / 4
     return chance
 
 
 def _is_partner(table: Table, seat: Seat) -> bool:
     """Whether the seat has broken no promise, or has kept one that paid this seat."""
-    kept, given = _count_kept_promises(table.score.rows, seat)
+    kept, total = _count_kept_promises(table.score.rows, seat)
     helped = any(
         row.winner == table.seat and row.promised[seat] == row.bids[seat] for row in table.score.rows
     )
-    return helped or kept == given
+    return helped or kept == total
 
 
 def _can_win_later(table: Table) -> bool:
@@ -221,13 +221,13 @@ def _choose_base(table: Table, skill: SkillLevel) -> Weights:
 
 def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
     """Each number's chance to win if the others bid by the mix, adjusted by their bids so far."""
-    seen = [0] * table.most
+    counts = [0] * table.most
     for row in table.score.rows:
         for seat, bid in enumerate(row.bids):
             if seat != table.seat and bid <= table.most:
-                seen[bid - 1] += 1
-    whole, step = sum(base), PRIOR_ROUNDS * (table.seats - 1)
-    adjusted = tuple(weight * step + count * whole for weight, count in zip(base, seen, strict=True))
+                counts[bid - 1] += 1
+    base_sum, step = sum(base), PRIOR_ROUNDS * (table.seats - 1)
+    adjusted = tuple(weight * step + count * base_sum for weight, count in zip(base, counts, strict=True))
     return compute_win_chances(adjusted, table.seats - 1)
 
 

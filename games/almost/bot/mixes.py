@@ -67,30 +67,30 @@ def get_mix(seats: int, most: int, for_points: bool) -> Weights:
     weights = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
     if most <= len(weights):
         return weights[:most]
-    rest = most - len(weights) + 1
-    spread = max(1, weights[-1] // rest)
-    return (*weights[:-1], *(spread,) * rest) if weights[-1] else (*weights, *(0,) * (rest - 1))
+    tail = most - len(weights) + 1
+    spread = max(1, weights[-1] // tail)
+    return (*weights[:-1], *(spread,) * tail) if weights[-1] else (*weights, *(0,) * (tail - 1))
 
 
 def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
     """Each number's chance to win against opponents who all bid by these weights, independently."""
-    whole = sum(weights)
+    total = sum(weights)
     wins: list[float] = []
     below = 0.0
     # remaining[m]: the chance that m opponents bid higher, with no unique number so far
     remaining = [0.0] * opponents + [1.0]
     for weight in weights:
         below += weight
-        above = max(0.0, whole - below) / whole
+        above = max(0.0, total - below) / total
         wins.append(sum(chance * above**m for m, chance in enumerate(remaining)))
-        share = weight / whole
-        after = [0.0] * (opponents + 1)
+        share = weight / total
+        new_remaining = [0.0] * (opponents + 1)
         for m, chance in enumerate(remaining):
             if chance:
                 for bidders in range(m + 1):
                     if bidders != 1:
-                        after[m - bidders] += chance * comb(m, bidders) * share**bidders
-        remaining = after
+                        new_remaining[m - bidders] += chance * comb(m, bidders) * share**bidders
+        remaining = new_remaining
     return tuple(wins)
 
 
@@ -102,10 +102,10 @@ def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
     if rounds <= 0 or need > rounds * most:
         return 0.0
     weights = get_mix(seats, most, True)
-    whole = sum(weights)
+    total = sum(weights)
     reach, stay = 0.0, 1.0
     for number, (weight, win) in enumerate(zip(weights, _get_points_chances(seats, most), strict=True), 1):
-        chance = weight / whole * win
+        chance = weight / total * win
         if chance:
             stay -= chance
             reach += chance * estimate_success(need - number, rounds - 1, seats, most)
@@ -131,8 +131,8 @@ def find_equilibrium(worth: tuple[float, ...], seats: int) -> Weights:
             weight * (1 + min(3.0, payoff / mean)) / 2
             for weight, payoff in zip(weights, payoffs, strict=True)
         ]
-    whole = sum(weights)
-    return tuple(round(1000 * weight / whole) for weight in weights)
+    total = sum(weights)
+    return tuple(round(1000 * weight / total) for weight in weights)
 
 
 @memoize

@@ -1,8 +1,9 @@
 """Almost (Yehuda Berlinger, 2009) and the postal game Banbury Merton Street: the rules.
 
-Rounds of three phases: `discuss` (all talk, propose plans, get ready), `bid` (all choose a number in secret
-and lock it), `reveal` (all numbers are shown; the lowest that stands alone scores its value). What the text
-leaves open is settled by the rulings ALM-1..14 and GEN-1..13, cited where they act; see RULES.md.
+A round has three phases: `discuss` (all talk, propose plans and get ready), `bid` (each seat secretly picks
+and locks a number) and `reveal` (all numbers are shown; the lowest unique one scores its value). The rulings
+ALM-1..14 and GEN-1..13 settle what the text leaves open; they are cited where they apply, and RULES.md
+explains them.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return None
 
     def setup(self, seats: int, options: AlmostOptions, at: Millis, dice: Dice) -> Step[AlmostState]:
-        """Round 1. The number of rounds is fixed now, whoever leaves (ALM-6)."""
+        """Begins round 1. The number of rounds is fixed, even if seats leave (ALM-6)."""
         almost = options.mode == "almost"
         stage = Stage(
             options.mode,
@@ -165,15 +166,15 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     def _check_plan(self, state: AlmostState, seat: Seat, move: Propose | Agree | Withdraw) -> Refusal | None:
         match move:
             case Propose(bids=bids):
-                most = state.stage.most
-                good = len(bids) == len(state.done) and all(1 <= bid <= most for bid in bids)
-                return None if good else PLAN_SHAPE
+                highest = state.stage.most
+                valid = len(bids) == len(state.done) and all(1 <= bid <= highest for bid in bids)
+                return None if valid else PLAN_SHAPE
             case Agree(plan=number):
-                own = plans.plan_of(state.plans, seat)
-                if own is not None and own.number == number:
+                supported = plans.plan_of(state.plans, seat)
+                if supported is not None and supported.number == number:
                     return ALREADY_BEHIND
-                known = any(plan.number == number for plan in state.plans.plans)
-                return None if known else NO_SUCH_PLAN
+                exists = any(plan.number == number for plan in state.plans.plans)
+                return None if exists else NO_SUCH_PLAN
             case Withdraw():
                 return BEHIND_NONE if plans.plan_of(state.plans, seat) is None else None
 
@@ -181,64 +182,64 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostPlay, at: Millis, dice: Dice
     ) -> Step[AlmostState]:
         match move:
-            case Bid(number=number):  # no line and no light: drafting is as secret as the number (4c)
+            case Bid(number=number):  # no log line and no readiness: that a seat drafts is secret, too (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
-                return Step(after, affected_seats=_alone(state, seat))
+                return Step(after, affected_seats=_affected(state, seat))
             case Lock(number=number):
-                return self._locked(state, seat, number, at)
+                return self._lock(state, seat, number, at)
             case Unlock():
                 bids = sealing.unlock(state.bids, seat)
-                return Step(replace(state, bids=bids), affected_seats=_alone(state, seat))
+                return Step(replace(state, bids=bids), affected_seats=_affected(state, seat))
             case Ready() | Continue():
-                return self._done(state, seat, at)
+                return self._set_done(state, seat, at)
             case Unready():
                 done = replace_at(state.done, seat, False)
-                return Step(replace(state, done=done), affected_seats=_alone(state, seat))
+                return Step(replace(state, done=done), affected_seats=_affected(state, seat))
             case Propose(bids=plan):
-                proposals, line = plans.proposed(state.plans, seat, plan)
+                proposals, line = plans.propose(state.plans, seat, plan)
                 return Step(replace(state, plans=proposals), (line,))
             case Agree(plan=number):
-                proposals, line = plans.agreed(state.plans, seat, number)
+                proposals, line = plans.agree(state.plans, seat, number)
                 return Step(replace(state, plans=proposals), (line,))
             case Withdraw():
-                proposals, line = plans.withdrawn(state.plans, seat)
+                proposals, line = plans.withdraw(state.plans, seat)
                 return Step(replace(state, plans=proposals), (line,))
 
-    def _done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
+    def _set_done(self, state: AlmostState, seat: Seat, at: Millis) -> Step[AlmostState]:
         done = replace_at(state.done, seat, True)
         after = replace(state, done=done)
         return (
-            Step(after, affected_seats=_alone(state, seat)) if False in done else rounds.all_done(after, at)
+            Step(after, affected_seats=_affected(state, seat)) if False in done else rounds.go_on(after, at)
         )
 
-    def _locked(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
+    def _lock(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
         bids = sealing.lock(state.bids, seat, number)
         after = replace(state, bids=bids)
         if sealing.complete(bids):
-            return rounds.reveal(after, rounds.absent(after), at)
-        return Step(after, affected_seats=_alone(state, seat))
+            return rounds.reveal(after, rounds.list_missed(after), at)
+        return Step(after, affected_seats=_affected(state, seat))
 
     def expire(self, state: AlmostState, window: WindowId, at: Millis, dice: Dice) -> Step[AlmostState]:
-        """Time is up: talk and reveals end; bids are the drafts, or drawn (ALM-4, GEN-7).
+        """Ends the discussion or reveal, or bids for seats that have not locked (ALM-4, GEN-7).
 
-        The short window of a seat that is away ends for that seat alone. Raises ValueError for a window
-        that is not open.
+        The short window of a seat that is away ends for that seat only. Raises ValueError for a window that
+        is not open.
         """
         alone = time_control.expired(timer_of(state), window)
         if state.stage.phase != "bid":
-            return rounds.all_done(state, at) if alone is None else self._done(state, alone, at)
+            return rounds.go_on(state, at) if alone is None else self._set_done(state, alone, at)
         if alone is None:
-            absent = rounds.absent(state)
-            filled = sealing.fill(state.bids, lambda seat: rounds.default(state, dice, seat))
-            return rounds.reveal(replace(state, bids=filled), absent, at)
-        number = None if state.bids.draft[alone] is not None else rounds.default(state, dice, alone)
-        return self._locked(state, alone, number, at)
+            missed = rounds.list_missed(state)
+            filled = sealing.fill(state.bids, lambda seat: rounds.default_bid(state, dice, seat))
+            return rounds.reveal(replace(state, bids=filled), missed, at)
+        number = None if state.bids.draft[alone] is not None else rounds.default_bid(state, dice, alone)
+        return self._lock(state, alone, number, at)
 
     def done(self, state: AlmostState) -> tuple[bool, ...]:
         return state.bids.locked if state.stage.phase == "bid" else state.done
 
     def extension(self, state: AlmostState, seat: Seat, window: WindowId) -> AlmostMove | None:
-        """A reveal waits for nobody."""
+        """A reveal cannot be extended."""
         return None if state.stage.phase == "reveal" else super().extension(state, seat, window)
 
     def public(self, state: AlmostState) -> dict[str, Section]:
@@ -253,7 +254,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
 
     def private(self, state: AlmostState, seat: Seat) -> dict[str, Section]:
         bids = state.bids
-        return prompts.mine(bids.draft[seat], bids.locked[seat], state.time_control.extensions[seat])
+        return prompts.private(bids.draft[seat], bids.locked[seat], state.time_control.extensions[seat])
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         timer, stage = state.timer, state.stage
@@ -267,14 +268,14 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
             return prompts.bid_choices(
                 stage.round, stage.most, bids.draft[seat] is not None, bids.locked[seat], more
             )
-        own = plans.plan_of(state.plans, seat)
+        supported = plans.plan_of(state.plans, seat)
         return prompts.ready_choices(
             stage.phase,
             stage.round,
             state.done[seat],
             stage.most,
             state.plans,
-            None if own is None else own.number,
+            None if supported is None else supported.number,
             more,
         )
 
@@ -282,33 +283,33 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return None
 
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
-        """Talk is open but while numbers are chosen, or the limit would be void (ALM-8)."""
+        """Talk closes while bidding, otherwise the limit on discussion would mean little (ALM-8)."""
         options, phase = state.options, state.stage.phase
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
             return SILENT
         return WHISPERING if options.whispers else self.open_talk
 
     def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
-        """Draw anew what others have drafted; a locked seat has a number, another may have none."""
+        """Redraws the drafts of other seats; only a seat that has not locked may have none."""
         if state.stage.phase != "bid":
             return state
-        most = state.stage.most
+        highest = state.stage.most
 
-        def drawn(seat: int) -> int | None:
+        def redraw(seat: int) -> int | None:
             if not state.bids.locked[seat] and dice.below("resample", 3) == 0:
                 return None
-            return 1 + dice.below("resample", most)
+            return 1 + dice.below("resample", highest)
 
-        drafts = tuple(mine if seat == viewer else drawn(seat) for seat, mine in enumerate(state.bids.draft))
+        drafts = tuple(bid if seat == viewer else redraw(seat) for seat, bid in enumerate(state.bids.draft))
         return replace(state, bids=replace(state.bids, draft=drafts))
 
 
-def _alone(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
-    """Whom a step touches that changes only what this seat has chosen, or that it has."""
+def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
+    """The seats affected by a step that changes only this seat's choice or readiness."""
     return None if time_control.anybody_away(state.time_control) else ALONE[seat]
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
-"""Each seat as the only one that a step touches."""
+"""By seat, the set of this seat alone; shared, so that no step builds it."""
 NO_CHOICES: Final[Choices] = {}
 ALMOST: Final = Almost()

@@ -22,36 +22,37 @@ def plan_of(plans: Plans, seat: Seat) -> Plan | None:
 
 def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
     """The plans without the seat's support; a plan with no support left is removed."""
-    left = (
-        replace(plan, behind=tuple(one for one in plan.behind if one != seat))
+    updated = (
+        replace(plan, behind=tuple(supporter for supporter in plan.behind if supporter != seat))
         if seat in plan.behind
         else plan
         for plan in plans
     )
-    return tuple(plan for plan in left if plan.behind)
+    return tuple(plan for plan in updated if plan.behind)
 
 
-def proposed(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, LogLine]:
+def propose(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, LogLine]:
+    """The seat proposes a plan, which it then supports."""
     plan = Plan(plans.next, seat, bids, (seat,))
     line = LogLine("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
     return Plans((*_step_back(plans.plans, seat), plan), plans.next + 1), line
 
 
-def agreed(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
-    chosen = next(plan for plan in plans.plans if plan.number == number)
-    joined = tuple(
+def agree(plans: Plans, seat: Seat, number: int) -> tuple[Plans, LogLine]:
+    """The seat supports an existing plan."""
+    proposer = next(plan for plan in plans.plans if plan.number == number).by
+    updated = tuple(
         replace(plan, behind=tuple(sorted((*plan.behind, seat)))) if plan.number == number else plan
         for plan in _step_back(plans.plans, seat)
     )
-    return Plans(joined, plans.next), LogLine(
-        "almost.agreed", {"seat": seat, "plan": number, "by": chosen.by}, None
-    )
+    line = LogLine("almost.agreed", {"seat": seat, "plan": number, "by": proposer}, None)
+    return Plans(updated, plans.next), line
 
 
-def withdrawn(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
+def withdraw(plans: Plans, seat: Seat) -> tuple[Plans, LogLine]:
     """The seat withdraws its support. Raises ValueError if it supports no plan."""
     plan = plan_of(plans, seat)
     if plan is None:
-        raise ValueError("the seat stands behind no plan")
+        raise ValueError("the seat supports no plan")
     line = LogLine("almost.withdrew", {"seat": seat, "plan": plan.number, "by": plan.by}, None)
     return Plans(_step_back(plans.plans, seat), plans.next), line

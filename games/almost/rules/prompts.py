@@ -1,6 +1,6 @@
-"""What is open to whom: prompts, choices and small sections.
+"""Prompts, choices and small sections.
 
-Each is made once per distinct situation and shared by all rooms, for these are asked for at every command.
+Each is built once per distinct situation and shared by all rooms, because every command needs them.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tup
 def prompts(
     stage: Stage, seats: int, timer: Timer, control: time_control.TimerPrompt | None
 ) -> tuple[Prompt, ...]:
+    """The open prompts."""
     window = timer.id if timer.clock is not None else None
     prompts = _open(stage.phase, stage.round, seats, window)
     return prompts if control is None else (*prompts, control.prompt)
@@ -44,49 +45,53 @@ def ready_choices(
     phase: Phase,
     number: int,
     done: bool,
-    most: int,
+    highest: int,
     plans: Plans,
-    own: int | None,
+    supported: int | None,
     more: time_control.TimerPrompt | None,
 ) -> Choices:
-    found: dict[PromptId, tuple[Choice, ...]] = {}
+    """The choices of a seat that discusses or looks at a reveal; `supported` is the number of its plan."""
+    choices: dict[PromptId, tuple[Choice, ...]] = {}
     if phase == "reveal":
-        found[PromptId(f"continue:{number}")] = () if done else (Choice("continue"),)
+        choices[PromptId(f"continue:{number}")] = () if done else (Choice("continue"),)
     else:
-        found[PromptId(f"ready:{number}")] = (Choice("unready" if done else "ready"),)
-        plan = [Choice("propose", {"bids": PerSeat(1, most)})]
-        others = tuple(one.number for one in plans.plans if one.number != own)
-        if others:
-            plan.append(Choice("agree", {"plan": OneOf(others)}))
-        if own is not None:
-            plan.append(Choice("withdraw"))
-        found[PromptId(f"plan:{number}")] = tuple(plan)
+        choices[PromptId(f"ready:{number}")] = (Choice("unready" if done else "ready"),)
+        plan_choices = [Choice("propose", {"bids": PerSeat(1, highest)})]
+        joinable = tuple(plan.number for plan in plans.plans if plan.number != supported)
+        if joinable:
+            plan_choices.append(Choice("agree", {"plan": OneOf(joinable)}))
+        if supported is not None:
+            plan_choices.append(Choice("withdraw"))
+        choices[PromptId(f"plan:{number}")] = tuple(plan_choices)
     if more is not None:
-        found[more.prompt.id] = more.choices
-    return found
+        choices[more.prompt.id] = more.choices
+    return choices
 
 
 @memoize
 def bid_choices(
-    number: int, most: int, drafted: bool, locked: bool, more: time_control.TimerPrompt | None
+    number: int, highest: int, drafted: bool, locked: bool, more: time_control.TimerPrompt | None
 ) -> Choices:
-    found: dict[PromptId, tuple[Choice, ...]] = {}
+    """The choices of a seat that bids from 1 to `highest`."""
+    choices: dict[PromptId, tuple[Choice, ...]] = {}
     if locked:
-        found[PromptId(f"bid:{number}")] = (Choice("unlock"),)
+        choices[PromptId(f"bid:{number}")] = (Choice("unlock"),)
     else:
-        fields = {"number": Range(1, most)}
+        fields = {"number": Range(1, highest)}
         with_number = (Choice("bid", fields), Choice("lock", fields))
-        found[PromptId(f"bid:{number}")] = (*with_number, Choice("lock")) if drafted else with_number
+        choices[PromptId(f"bid:{number}")] = (*with_number, Choice("lock")) if drafted else with_number
     if more is not None:
-        found[more.prompt.id] = more.choices
-    return found
+        choices[more.prompt.id] = more.choices
+    return choices
 
 
 @memoize
 def readiness(done: tuple[bool, ...]) -> Section:
+    """Section `readiness`."""
     return Section(Readiness(done))
 
 
 @memoize
-def mine(bid: int | None, locked: bool, extensions: int) -> dict[str, Section]:
+def private(bid: int | None, locked: bool, extensions: int) -> dict[str, Section]:
+    """The private sections of a seat."""
     return {"mine": Section(Mine(bid, locked, extensions))}

@@ -33,32 +33,32 @@ def _by_wins(stage: Stage) -> bool:
     return stage.target is None and stage.scoring == "roundsWon"
 
 
-def _own(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
-    """What decides the game: points, or by default in Banbury the rounds won."""
+def _deciding_scores(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
+    """By seat, what decides the game: points or, by default in Banbury, the rounds won."""
     return wins if _by_wins(stage) else points
 
 
 def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
-    """The score after these rounds, and who can still win: each round left pays at most one seat."""
-    own = _own(stage, points, wins)
-    bar = max(own) if stage.target is None else stage.target
+    """The score after these rounds, and who can still win: a remaining round pays at most one seat."""
+    scores = _deciding_scores(stage, points, wins)
+    bar = max(scores) if stage.target is None else stage.target
     pay = 1 if _by_wins(stage) else stage.most
-    left = stage.rounds - len(rows)
-    needs = tuple(max(0, bar - mine) for mine in own)
-    can = tuple(need <= left * pay for need in needs)
+    rounds_left = stage.rounds - len(rows)
+    needs = tuple(max(0, bar - score) for score in scores)
+    can = tuple(need <= rounds_left * pay for need in needs)
     together = 0
     for need in sorted(needs):
-        left -= -(-need // pay)
-        together += left >= 0
+        rounds_left -= -(-need // pay)
+        together += rounds_left >= 0
     return Score(rows, points, wins, needs, can, together)
 
 
 def outcome(state: AlmostState) -> Outcome:
     """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury all with the most (ALM-12)."""
     stage, score = state.stage, state.score
-    own = _own(stage, score.points, score.wins)
-    bar = max(own) if stage.target is None else stage.target
-    return Outcome(tuple(Seat(seat) for seat, mine in enumerate(own) if mine >= bar), own)
+    scores = _deciding_scores(stage, score.points, score.wins)
+    bar = max(scores) if stage.target is None else stage.target
+    return Outcome(tuple(Seat(seat) for seat, value in enumerate(scores) if value >= bar), scores)
 
 
 # --- from phase to phase ---
@@ -109,15 +109,15 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
     if winner is not None:
         points[winner] += bids[winner]
         wins[winner] += 1
-    state, gone = count_missed(state, missed)
+    state, away_lines = count_missed(state, missed)
     lines = [LogLine("almost.revealed", {"round": stage.round, "bids": list(bids)}, None)]
     if missed:
         lines.append(LogLine("almost.auto", {"seats": [int(seat) for seat in missed]}, None))
     if winner is None:
         lines.append(LogLine("almost.nobodyScored", {"round": stage.round}, None))
     else:
-        found = {"seat": winner, "number": bids[winner], "round": stage.round}
-        lines.append(LogLine("almost.scored", found, None))
+        result = {"seat": winner, "number": bids[winner], "round": stage.round}
+        lines.append(LogLine("almost.scored", result, None))
     after = replace(
         state,
         stage=replace(stage, phase="reveal"),
@@ -126,10 +126,10 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
         score=standing(stage, rows, tuple(points), tuple(wins)),
     )
     timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)
-    return Step(replace(after, timer=timer), (*lines, *gone))
+    return Step(replace(after, timer=timer), (*lines, *away_lines))
 
 
-def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
+def _next_round(state: AlmostState, at: Millis) -> Step[AlmostState]:
     """Continues after a reveal: all rounds are always played (ALM-5)."""
     stage = state.stage
     if stage.round < stage.rounds:
@@ -141,20 +141,22 @@ def _go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
     return Step(over, (LogLine("almost.won", {"seats": [int(seat) for seat in winners]}, None),))
 
 
-def all_done(state: AlmostState, at: Millis) -> Step[AlmostState]:
-    """All seats are ready or have continued: a shared wait ends at once (GEN-6)."""
-    return Step(_open_bids(state, at)) if state.stage.phase == "discuss" else _go_on(state, at)
+def go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
+    """Ends a discussion or a reveal: time is up, or all seats are ready or have continued (GEN-6)."""
+    return Step(_open_bids(state, at)) if state.stage.phase == "discuss" else _next_round(state, at)
 
 
-def absent(state: AlmostState) -> tuple[Seat, ...]:
+def list_missed(state: AlmostState) -> tuple[Seat, ...]:
     """The seats for which the server bids: those that have not locked, and those away when locked."""
-    locked, control = state.bids.locked, state.time_control
+    control = state.time_control
     return tuple(
-        Seat(seat) for seat, mine in enumerate(locked) if not mine or time_control.away(control, Seat(seat))
+        Seat(seat)
+        for seat, locked in enumerate(state.bids.locked)
+        if not locked or time_control.away(control, Seat(seat))
     )
 
 
-def default(state: AlmostState, dice: Dice, seat: Seat) -> int:
+def default_bid(state: AlmostState, dice: Dice, seat: Seat) -> int:
     """The bid for a seat without a draft: uniform from 1 to 10, in Banbury from 1 to N+2 (ALM-4)."""
-    most = state.stage.most if state.stage.target is not None else len(state.done) + 2
-    return 1 + dice.below(f"bid:{state.stage.round}:{seat}", most)
+    highest = state.stage.most if state.stage.target is not None else len(state.done) + 2
+    return 1 + dice.below(f"bid:{state.stage.round}:{seat}", highest)

@@ -166,6 +166,8 @@ class Mine(Struct, frozen=True):
 
 
 class AlmostState(TimedState, frozen=True):
+    """The state of a game; only the drafted bids are hidden."""
+
     options: Public[AlmostOptions]
     stage: Public[Stage]
     done: Public[tuple[bool, ...]]

@@ -50,7 +50,7 @@ def _list_numbers(choice: Choice, field: str) -> tuple[int, ...]:
     """The numbers that a field of a choice offers. Raises TypeError if it offers anything else."""
     domain = choice.fields[field]
     if not isinstance(domain, OneOf):
-        raise TypeError(f"{field} is not picked from a list")
+        raise TypeError(f"the domain of {field} is not a list of values")
     return tuple(value for value in domain.of if isinstance(value, int))
 
 
@@ -89,10 +89,10 @@ def _rate_normal(position: Position, placements: Placements, dice: Dice) -> list
     rated = []
     for pips, square in _list_placements(placements):
         totals = [
-            before + change
-            for before, change in zip(position.totals, features.score_changes(pips, square), strict=True)
+            total + change
+            for total, change in zip(position.totals, features.score_changes(pips, square), strict=True)
         ]
-        best = max(total for other, total in enumerate(totals) if other != seat)
+        best = max(total for rival, total in enumerate(totals) if rival != seat)
         for_threes, for_ones = room.count_after(position.size, pips, square)
         left_over = 3 * count_stranded(threes - (pips == 3), for_threes, PATIENCE)
         left_over += count_stranded(ones - (pips == 1), for_ones, PATIENCE)
@@ -114,8 +114,8 @@ SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[Rat
 
 def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
     """The best placement, or a random one of several equals. Raises ValueError if there is none."""
-    most = max(placement.points for placement in rated)
-    best = [placement for placement in rated if placement.points >= most - EQUAL]
+    highest = max(placement.points for placement in rated)
+    best = [placement for placement in rated if placement.points >= highest - EQUAL]
     return best[dice.below("equal", len(best))]
 
 
@@ -136,7 +136,7 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
 # --- table talk ---
 
 
-def _find_occasion(position: Position, board: Board, chosen: RatedPlacement) -> str | None:
+def _find_occasion(position: Position, board: Board, placement: RatedPlacement) -> str | None:
     """The occasion that this placement gives to speak, if any."""
     features, seat = Features(position), position.seat
     if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
@@ -145,9 +145,9 @@ def _find_occasion(position: Position, board: Board, chosen: RatedPlacement) -> 
             return "ouch"
     if sum(position.left[seat]) == 1:
         return "wellPlayed"
-    if features.count_joined(chosen.square, seat) > 1:
+    if features.count_joined(placement.square, seat) > 1:
         return "myStreet"
-    return "oops" if features.score_changes(chosen.pips, chosen.square)[seat] < 0 else None
+    return "oops" if features.score_changes(placement.pips, placement.square)[seat] < 0 else None
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
@@ -171,9 +171,9 @@ class SubdivisionBot(Bot[SubdivisionMove]):
         position = read_position(
             observation.seat, board, part(observation, "stash", Stash), part(observation, "score", Score)
         )
-        chosen = choose_best(rate(position, _read_placements(choices), dice), dice)
-        move = Place(SIZES[chosen.pips - 1], chosen.square)
-        occasion = _find_occasion(position, board, chosen)
+        best = choose_best(rate(position, _read_placements(choices), dice), dice)
+        move = Place(SIZES[best.pips - 1], best.square)
+        occasion = _find_occasion(position, board, best)
         spoken = phrase(observation, f"subdivision.say.{occasion}", SPEAKS_ONE_IN, dice)
         return Decision(prompt, move, spoken)
 

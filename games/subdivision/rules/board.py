@@ -1,7 +1,7 @@
-"""The board of Subdivision: sizes, squares and their neighbours, park patterns, where a pyramid may stand.
+"""The board of Subdivision: sizes, squares and their neighbours, park patterns, and legal placements.
 
-A square is a number, column + size * row, from a1 at the lower left. `near` squares touch at a side or a
-corner, `next_to` squares at a side; the text calls the latter neighbouring.
+Squares are numbered column + size * row from a1 at the lower left. `near` squares share a side or a corner,
+`next_to` squares share a side (the text calls these neighbouring).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ COLUMNS: Final = "abcdefgh"
 
 
 class Ground(Struct, frozen=True):
-    """What a number of players builds on (3a): how many squares a side, parks, pyramids of each size a seat.
+    """The board for a number of players (3a): `size` squares a side, and the number of parks.
 
-    `symmetric` names the parks of the symmetric pattern.
+    Each seat has `per_size` pyramids of each size. `symmetric` names the parks of the symmetric pattern.
     """
 
     size: int
     parks: int
-    each: int
+    per_size: int
     symmetric: str
 
 
@@ -39,14 +39,14 @@ GROUNDS: Final[Mapping[tuple[Set, int], Ground]] = {
     ("threeHouse", 3): Ground(6, 9, 3, "b2 b4 b6 d2 d4 d6 f2 f4 f6"),
     ("threeHouse", 4): Ground(6, 0, 3, ""),  # SUB-13
 }
-"""By set and number of seats. Squares that are no parks are as many as all pyramids together."""
+"""By set and number of seats. There are as many squares without a park as there are pyramids."""
 
 
 # --- squares ---
 
 
 def square_at(name: str, size: int) -> int | None:
-    """The square with this name, such as b1 or B1; None where a board of this size has none."""
+    """The square with this name, such as b1 or B1; None if a board of this size has no such square."""
     if re.fullmatch("[a-hA-H][1-8]", name) is None:
         return None
     column, row = COLUMNS.index(name[0].lower()), int(name[1]) - 1
@@ -59,13 +59,18 @@ def name_of(square: int, size: int) -> str:
 
 
 def pattern(text: str, size: int) -> tuple[int, ...] | None:
-    """The different squares named in a text, separated by spaces or commas, in rising order.
+    """The distinct squares named in a text, separated by spaces or commas, in ascending order.
 
-    None where a word is no square of a board of this size (SUB-14 allows every other pattern).
+    None if a word names no square of a board of this size; SUB-14 allows every other pattern.
     """
-    found = {square_at(word, size) for word in re.split(r"[\s,]+", text) if word}
-    known = {square for square in found if square is not None}
-    return None if None in found else tuple(sorted(known))
+    squares = set[int]()
+    for word in re.split(r"[\s,]+", text):
+        square = square_at(word, size)
+        if square is not None:
+            squares.add(square)
+        elif word:
+            return None
+    return tuple(sorted(squares))
 
 
 def _around(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
@@ -82,14 +87,14 @@ def _around(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, .
 
 @memoize
 def near(size: int) -> tuple[tuple[int, ...], ...]:
-    """By square, the 3, 5 or 8 squares that touch it at a side or a corner, in rising order."""
+    """By square, the 3, 5 or 8 squares that share a side or a corner with it, in ascending order."""
     steps = tuple((right, up) for up in (-1, 0, 1) for right in (-1, 0, 1) if (right, up) != (0, 0))
     return _around(size, steps)
 
 
 @memoize
 def next_to(size: int) -> tuple[tuple[int, ...], ...]:
-    """By square, the 2, 3 or 4 squares that touch it at a side, in rising order."""
+    """By square, the 2, 3 or 4 squares that share a side with it, in ascending order."""
     return _around(size, ((0, -1), (-1, 0), (1, 0), (0, 1)))
 
 
@@ -97,15 +102,14 @@ def next_to(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def bare(size: int, parks: tuple[int, ...], private: Literal["group", "player"] | None = None) -> Board:
-    """A board on which nothing is built yet."""
+    """A board without pyramids."""
     return Board(size, parks, (None,) * (size * size), None, private)
 
 
 def put(board: Board, square: int, piece: Piece) -> Board:
     """The board with this piece on it."""
-    squares = board.squares
-    there = replace_at(squares, square, piece)
-    return Board(board.size, board.parks, there, square, board.private)
+    squares = replace_at(board.squares, square, piece)
+    return Board(board.size, board.parks, squares, square, board.private)
 
 
 def lay(board: Board, park: int) -> Board:
@@ -115,7 +119,7 @@ def lay(board: Board, park: int) -> Board:
 
 
 def empty(board: Board) -> tuple[int, ...]:
-    """The squares with neither a park nor a pyramid, in rising order."""
+    """The squares with neither a park nor a pyramid, in ascending order."""
     parks = board.parks
     return tuple(
         square for square, piece in enumerate(board.squares) if piece is None and square not in parks
@@ -123,7 +127,7 @@ def empty(board: Board) -> tuple[int, ...]:
 
 
 def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False) -> Refusal | None:
-    """Why this pyramid may not stand there, or None (3b); `free`: on any empty square (SUB-1)."""
+    """Why the pyramid may not be placed there, or None (3b). `free` allows every empty square (SUB-1)."""
     if not 0 <= square < len(board.squares):
         return OFF_BOARD
     if square in board.parks:
@@ -132,18 +136,18 @@ def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False)
         return OCCUPIED
     if free or pips == 2:
         return None
-    around = [board.squares[other] for other in near(board.size)[square]]
+    around = [board.squares[neighbour] for neighbour in near(board.size)[square]]
     if pips == 3:
         owned = any(piece is not None and piece.seat == seat and piece.pips == 3 for piece in around)
         return NEAR_OWN if owned else None
     foreign = any(piece is not None and piece.seat != seat and piece.pips != 2 for piece in around)
-    return None if foreign else NEEDS_FOREIGN  # SUB-16: a park is nobody's (SUB-8)
+    return None if foreign else NEEDS_FOREIGN  # SUB-16; a park has no colour (SUB-8)
 
 
 def fits(board: Board, seat: int, pips: int, free: bool = False) -> tuple[int, ...]:
-    """The squares on which the seat may place a pyramid of this size, in rising order (3b, SUB-3, SUB-16).
+    """The squares on which the seat may place a pyramid of this size, in ascending order (3b, SUB-3, SUB-16).
 
-    `free`: restrictions do not hold (SUB-1). The stash is not looked at.
+    `free` lifts the restrictions (SUB-1). Whether the seat has such a pyramid left is not checked.
     """
     squares = empty(board)
     if free or pips == 2:
@@ -161,8 +165,8 @@ def fits(board: Board, seat: int, pips: int, free: bool = False) -> tuple[int, .
 
 
 def placements(
-    board: Board, seat: int, left: tuple[int, int, int], free: bool = False
+    board: Board, seat: int, stash: tuple[int, int, int], free: bool = False
 ) -> tuple[tuple[Pips, tuple[int, ...]], ...]:
-    """What the seat may place, with what it has `left` of each size: each size that fits, and its squares."""
-    found = ((pips, fits(board, seat, pips, free)) for pips in SIZES if left[pips - 1])
-    return tuple((pips, squares) for pips, squares in found if squares)
+    """The legal placements: each size left in the stash that fits somewhere, with its squares."""
+    fitting = ((pips, fits(board, seat, pips, free)) for pips in SIZES if stash[pips - 1])
+    return tuple((pips, squares) for pips, squares in fitting if squares)

@@ -1,8 +1,9 @@
 """Subdivision (Carlton Noles, 2007): the rules.
 
-Two phases: `parks` (only if the players set them, in turn) and `place` (all in turn place a pyramid each).
-Who can place nothing passes, without being asked; the game ends when nobody can. What the text leaves open
-is settled by the rulings SUB-1..16 and GEN-1..13, cited where they act; see RULES.md.
+Two phases: `parks`, only if the players set the parks, and `place`, in which the players place one pyramid
+each in turn. A seat that can place nothing passes automatically; the game ends when nobody can place.
+The rulings SUB-1..16 and GEN-1..13 settle what the text leaves open; they are cited where they apply, and
+RULES.md explains them.
 """
 
 from __future__ import annotations
@@ -66,34 +67,34 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SubdivisionOptions) -> Refusal | None:
-        """A drawn pattern has the table's number of parks; where there are none, it is ignored (SUB-13)."""
+        """A drawn pattern needs the table's number of parks; a table without parks ignores it (SUB-13)."""
         if seats not in self.seats:
             return SEATS
         table = ground.GROUNDS[options.set, seats]
         if options.parks == "hostDraws" and table.parks:
-            drawn = ground.pattern(options.pattern, table.size)
-            if drawn is None or len(drawn) != table.parks:
+            squares = ground.pattern(options.pattern, table.size)
+            if squares is None or len(squares) != table.parks:
                 return pattern(table.parks)
         return None
 
     def setup(
         self, seats: int, options: SubdivisionOptions, at: Millis, dice: Dice
     ) -> Step[SubdivisionState]:
-        """The parks, unless the players set them; a random seat begins (SUB-15)."""
+        """Lays the parks, unless the players set them, and draws the first seat (SUB-15)."""
         table = ground.GROUNDS[options.set, seats]
-        parks = turns.laid(table, options, dice)
+        parks = turns.initial_parks(table, options, dice)
         start = Seat(dice.below("start", seats))
-        left = table.parks - len(parks)
-        stage = Stage("parks" if left else "place", start, 0, left, ())
+        parks_left = table.parks - len(parks)
+        stage = Stage("parks" if parks_left else "place", start, 0, parks_left, ())
         state = SubdivisionState(
             options,
             ground.bare(table.size, parks, options.park_ring if options.private_parks else None),
             stage,
-            Stash(((table.each,) * 3,) * seats),
+            Stash(((table.per_size,) * 3,) * seats),
             time_control=time_control.start(seats, options.timers),
             timer=None,
         )
-        return Step(turns.timed(state, at), turns.opening(table.size, parks, start))
+        return Step(turns.start_timer(state, at), turns.opening_lines(table.size, parks, start))
 
     def prompts(self, state: SubdivisionState) -> tuple[Prompt, ...] | Outcome:
         timer, stage = state.timer, state.stage
@@ -130,8 +131,8 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         dice: Dice,
     ) -> Step[SubdivisionState]:
         if isinstance(move, Park):
-            return turns.parked(state, seat, move, at)
-        return turns.placed(state, seat, move, at)
+            return turns.set_park(state, seat, move, at)
+        return turns.place(state, seat, move, at)
 
     def _score(self, state: SubdivisionState) -> Score:
         return scoring.score(state.board, len(state.stash.left), state.options)
@@ -139,7 +140,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     def expire(
         self, state: SubdivisionState, window: WindowId, at: Millis, dice: Dice
     ) -> Step[SubdivisionState]:
-        """Time is up, or that of a seat that is away: the server sets the park, or places (3b, GEN-7).
+        """The server sets the park or places a pyramid for the seat whose time is up (3b, GEN-7).
 
         Raises ValueError for a window that is not open.
         """
@@ -148,12 +149,12 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         if seat is None:
             raise ValueError("the game is over")
         move = turns.default(state, seat, dice)
-        after, gone = count_missed(state, (seat,))
-        step = self.apply_move(after, seat, PromptId(""), move, at, dice)
-        return Step(step.state, (turns.auto(seat), *step.lines, *gone))
+        state, away_lines = count_missed(state, (seat,))
+        step = self.apply_move(state, seat, PromptId(""), move, at, dice)
+        return Step(step.state, (turns.auto_line(seat), *step.lines, *away_lines))
 
     def public(self, state: SubdivisionState) -> dict[str, Section]:
-        """Everything there is (3c)."""
+        """Everything: the game has no secrets (3c)."""
         return {
             "board": Section(state.board),
             "stage": Section(state.stage),
@@ -173,13 +174,13 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         if more is not None and seat not in more.prompt.seats:
             more = None
         if seat != stage.turn:
-            return NO_CHOICES if more is None else _only(more)
+            return NO_CHOICES if more is None else _timer_choices(more)
         if stage.phase == "parks":
-            return _sites(state.board, stage.number, more)
-        return _buildings(state.board, seat, state.stash.left[seat], stage.free, stage.number, more)
+            return _park_choices(state.board, stage.number, more)
+        return _place_choices(state.board, seat, state.stash.left[seat], stage.free, stage.number, more)
 
     def preview(self, state: SubdivisionState, seat: Seat, move: SubdivisionMove) -> Section | None:
-        """The totals after a placement; nothing for what may not be placed, or is no placement."""
+        """The totals after a legal placement; None for any other move."""
         if not isinstance(move, Place):
             return None
         free = state.stage.free and state.stage.turn == seat
@@ -189,11 +190,11 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
 
     def resample(self, state: SubdivisionState, viewer: Seat | None, dice: Dice) -> SubdivisionState:
-        """The state itself: nothing is hidden from anybody (3c)."""
+        """The state itself, since nothing is hidden (3c)."""
         return state
 
 
-# --- what is open to whom: made once per situation, the same object while it lasts ---
+# --- prompts and choices: built once per situation, then shared ---
 
 
 @memoize
@@ -204,36 +205,36 @@ def _prompts(
     return (prompt,) if more is None else (prompt, more.prompt)
 
 
-def _with(more: time_control.TimerPrompt | None, prompt: str, found: tuple[Choice, ...]) -> Choices:
-    choices = {PromptId(prompt): found}
+def _add_timer(more: time_control.TimerPrompt | None, prompt: str, entries: tuple[Choice, ...]) -> Choices:
+    choices = {PromptId(prompt): entries}
     return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
 @memoize
-def _only(more: time_control.TimerPrompt) -> Choices:
+def _timer_choices(more: time_control.TimerPrompt) -> Choices:
     return {more.prompt.id: more.choices}
 
 
 @memoize
-def _sites(board: Board, number: int, more: time_control.TimerPrompt | None) -> Choices:
-    return _with(more, f"park:{number}", (Choice("park", {"square": OneOf(ground.empty(board))}),))
+def _park_choices(board: Board, number: int, more: time_control.TimerPrompt | None) -> Choices:
+    return _add_timer(more, f"park:{number}", (Choice("park", {"square": OneOf(ground.empty(board))}),))
 
 
 @memoize
-def _buildings(
+def _place_choices(
     board: Board,
     seat: Seat,
-    left: tuple[int, int, int],
+    stash: tuple[int, int, int],
     free: bool,
     number: int,
     more: time_control.TimerPrompt | None,
 ) -> Choices:
     """One choice for each size that fits somewhere."""
-    found = tuple(
+    choices = tuple(
         Choice("place", {"pips": OneOf((pips,)), "square": OneOf(squares)})
-        for pips, squares in ground.placements(board, seat, left, free)
+        for pips, squares in ground.placements(board, seat, stash, free)
     )
-    return _with(more, f"place:{number}", found)
+    return _add_timer(more, f"place:{number}", choices)
 
 
 NO_SECTIONS: Final[dict[str, Section]] = {}

@@ -1,4 +1,4 @@
-"""The score of a board, with every deduction where it stands (3d, SUB-2, SUB-4 to SUB-6, SUB-8 to SUB-11)."""
+"""The score of a board, with the squares of every deduction (3d, SUB-2, SUB-4 to SUB-6, SUB-8 to SUB-11)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from games.subdivision.rules.values import (
 )
 
 MOST_LOST: Final = 3
-"""A 3 is never worth less than nothing (SUB-6)."""
+"""The most points that one 3 can lose, so it never counts less than 0 (SUB-6)."""
 GARDEN: Final = 3
-"""What a private park adds."""
+"""The points for a private park."""
 
 
 def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
-    """What every seat would have if the game ended now: pieces that are not placed count nothing (SUB-2).
+    """The score if the game ended now; pieces that are not placed count nothing (SUB-2).
 
-    `crowds` has every 3 with a 1 near it, also one that costs nothing yet.
+    `crowds` has every 3 with a 1 near it, even if it does not cost a point yet.
     """
     if options.private_parks:
         return _score(board.size, board.squares, board.parks, options.park_ring == "group", seats)
@@ -38,33 +38,33 @@ def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
 def _score(
     size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], by_group: bool, seats: int
 ) -> Score:
-    """`parks` may become private, surrounded by one group, or else by one seat."""
+    """`parks` are those that can be private: surrounded by one group or, unless `by_group`, by one seat."""
     groups, belongs = _groups(size, squares)
     if parks and not groups:
-        return _score(size, squares, (), True, seats)  # the same object, wherever parks are set
+        return _score(size, squares, (), True, seats)  # one cached object for all parks
     crowds = _crowds(size, squares)
     gardens = tuple(_gardens(size, squares, parks, belongs if by_group else None))
-    pips, apart, lost, earned = [0] * seats, [0] * seats, [0] * seats, [0] * seats
+    pips, group_counts, crowded, earned = [0] * seats, [0] * seats, [0] * seats, [0] * seats
     for piece in squares:
         if piece is not None:
             pips[piece.seat] += piece.pips
     for group in groups:
-        apart[group.seat] += 1
+        group_counts[group.seat] += 1
     for crowd in crowds:
         piece = squares[crowd.square]
         if piece is not None:
-            lost[piece.seat] += crowd.lost
+            crowded[piece.seat] += crowd.lost
     for garden in gardens:
         earned[garden.seat] += GARDEN
     totals = tuple(
         Total(*parts, parts[0] - parts[1] - parts[2] + parts[3])
-        for parts in zip(pips, apart, lost, earned, strict=True)
+        for parts in zip(pips, group_counts, crowded, earned, strict=True)
     )
     return Score(totals, groups, crowds, gardens)
 
 
 def _groups(size: int, squares: tuple[Piece | None, ...]) -> tuple[tuple[Group, ...], list[int | None]]:
-    """The groups, by their first squares, and by square the number of its group (SUB-4, SUB-5)."""
+    """The groups in order of their first squares and, by square, the index of its group (SUB-4, SUB-5)."""
     neighbours = next_to(size)
     belongs: list[int | None] = [None] * len(squares)
     groups: list[Group] = []
@@ -74,24 +74,24 @@ def _groups(size: int, squares: tuple[Piece | None, ...]) -> tuple[tuple[Group, 
         number, seat = len(groups), piece.seat
         belongs[first] = number
         members = [first]
-        for square in members:  # grows while it is walked
-            for other in neighbours[square]:
-                beside = squares[other]
-                if beside is not None and beside.seat == seat and belongs[other] is None:
-                    belongs[other] = number
-                    members.append(other)
+        for square in members:  # grows during the iteration
+            for neighbour in neighbours[square]:
+                beside = squares[neighbour]
+                if beside is not None and beside.seat == seat and belongs[neighbour] is None:
+                    belongs[neighbour] = number
+                    members.append(neighbour)
         groups.append(Group(seat, tuple(sorted(members))))
     return tuple(groups), belongs
 
 
 def _crowds(size: int, squares: tuple[Piece | None, ...]) -> tuple[Crowd, ...]:
-    """Every 3 with 1s near it, of whatever colour (SUB-6)."""
+    """Every 3 with 1s of any colour near it (SUB-6)."""
     around = near(size)
     ones = [0] * len(squares)
     for square, piece in enumerate(squares):
         if piece is not None and piece.pips == 1:
-            for other in around[square]:
-                ones[other] += 1
+            for neighbour in around[square]:
+                ones[neighbour] += 1
     return tuple(
         Crowd(square, ones[square], min(MOST_LOST, ones[square] - 1))
         for square, piece in enumerate(squares)
@@ -102,12 +102,12 @@ def _crowds(size: int, squares: tuple[Piece | None, ...]) -> tuple[Crowd, ...]:
 def _gardens(
     size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], belongs: list[int | None] | None
 ) -> list[Garden]:
-    """The parks that one group has around it, or one seat where groups do not matter (`belongs` is None).
+    """The parks that are surrounded by one group or, if `belongs` is None, by one seat.
 
-    Other parks around it do not count, but something must be built there (SUB-9); at an edge or in a corner
+    Other parks near it are ignored, but at least one piece must be near it (SUB-9). At an edge or in a corner
     fewer squares are enough (SUB-10).
     """
-    around, found = near(size), list[Garden]()
+    around, gardens = near(size), list[Garden]()
     for park in parks:
         ring = [square for square in around[park] if square not in parks]
         pieces = [squares[square] for square in ring]
@@ -116,13 +116,13 @@ def _gardens(
             continue
         (owner,) = owners
         if owner is not None and (belongs is None or len({belongs[square] for square in ring}) == 1):
-            found.append(Garden(park, owner))
-    return found
+            gardens.append(Garden(park, owner))
+    return gardens
 
 
 @memoize
 def outcome(final: Score) -> Outcome:
-    """The highest total wins, equal ones together (3d, GEN-10)."""
+    """The seats with the highest total win together (3d, GEN-10)."""
     totals = tuple(total.total for total in final.totals)
     best = max(totals)
     return Outcome(tuple(Seat(seat) for seat, total in enumerate(totals) if total == best), totals)

@@ -1,4 +1,4 @@
-"""The course of Subdivision: parks, placing, passing, and what the server does when time is up (3b)."""
+"""The turns of Subdivision: parks, placing, passing, and what the server plays when time is up (3b)."""
 
 from __future__ import annotations
 
@@ -30,25 +30,26 @@ STUCK: Final = LogLine("subdivision.stuck", {}, None)
 # --- the beginning ---
 
 
-def laid(table: Ground, options: SubdivisionOptions, dice: Dice) -> tuple[int, ...]:
-    """The parks there are from the start, in rising order; none where the players set them (3a).
+def initial_parks(table: Ground, options: SubdivisionOptions, dice: Dice) -> tuple[int, ...]:
+    """The parks at the start, in ascending order (3a).
 
-    Of a drawn pattern that `Subdivision.refuse_options` let pass. No parks, no matter who sets them (SUB-13).
+    There are none if the players set them or the table has none (SUB-13). A drawn pattern must have passed
+    `Subdivision.refuse_options`.
     """
     match options.parks:
         case "parkPlacement":
             return ()
         case "random":
-            everywhere = range(table.size * table.size)
-            return tuple(sorted(dice.shuffle("parks", everywhere)[: table.parks]))
+            squares = range(table.size * table.size)
+            return tuple(sorted(dice.shuffle("parks", squares)[: table.parks]))
         case "hostDraws":
             return (pattern(options.pattern, table.size) or ()) if table.parks else ()
         case "symmetric":
             return pattern(table.symmetric, table.size) or ()
 
 
-def opening(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLine, ...]:
-    """What the log tells first."""
+def opening_lines(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLine, ...]:
+    """The first lines of the log."""
     began = LogLine("subdivision.began", {"seat": start}, None)
     if not parks:
         return (began,)
@@ -56,8 +57,8 @@ def opening(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLine, ..
     return (LogLine("subdivision.parks", {"squares": names}, None), began)
 
 
-def timed(state: SubdivisionState, at: Millis) -> SubdivisionState:
-    """With the clock of the turn that begins, or without any at the end."""
+def start_timer(state: SubdivisionState, at: Millis) -> SubdivisionState:
+    """Starts the timer of the turn that begins; at the end there is none."""
     stage = state.stage
     if stage.turn is None:
         return replace(state, timer=None)
@@ -69,92 +70,93 @@ def timed(state: SubdivisionState, at: Millis) -> SubdivisionState:
 # --- turns ---
 
 
-def parked(state: SubdivisionState, seat: Seat, move: Park, at: Millis) -> Step[SubdivisionState]:
-    """The seat sets a park; after the last one the same order goes on with pyramids (SUB-12)."""
+def set_park(state: SubdivisionState, seat: Seat, move: Park, at: Millis) -> Step[SubdivisionState]:
+    """The seat sets a park; after the last one, the same order continues with pyramids (SUB-12)."""
     stage, board = state.stage, lay(state.board, move.square)
-    left = stage.parks_left - 1
+    parks_left = stage.parks_left - 1
     turn = Seat((seat + 1) % len(state.stash.left))
     after = replace(
         state,
         board=board,
         stage=replace(
             stage,
-            phase="parks" if left else "place",
+            phase="parks" if parks_left else "place",
             turn=turn,
             number=stage.number + 1,
-            parks_left=left,
+            parks_left=parks_left,
         ),
     )
     line = LogLine("subdivision.park", {"seat": seat, "square": name_of(move.square, board.size)}, None)
-    return Step(timed(after, at), (line,))
+    return Step(start_timer(after, at), (line,))
 
 
-def placed(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step[SubdivisionState]:
-    """The seat places a pyramid; then it is the next one's turn who can, or the game is over."""
-    pips, square, left = move.pips, move.square, state.stash.left
-    mine = tuple(count - (size == pips - 1) for size, count in enumerate(left[seat]))
+def place(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step[SubdivisionState]:
+    """The seat places a pyramid; the next seat that can place gets the turn, or the game ends."""
+    pips, square, stashes = move.pips, move.square, state.stash.left
+    ones, twos, threes = (count - (size == pips) for size, count in enumerate(stashes[seat], 1))
     after = replace(
         state,
         board=put(state.board, square, Piece(seat, pips)),
-        stash=Stash(replace_at(left, seat, (mine[0], mine[1], mine[2]))),
+        stash=Stash(replace_at(stashes, seat, (ones, twos, threes))),
     )
     name = name_of(square, state.board.size)
     line = LogLine("subdivision.placed", {"seat": seat, "pips": pips, "square": name}, None)
-    stage, lines = _next(after, seat)
-    return Step(timed(replace(after, stage=stage), at), (line, *lines))
+    stage, lines = _next_stage(after, seat)
+    return Step(start_timer(replace(after, stage=stage), at), (line, *lines))
 
 
-def _next(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLine, ...]]:
-    """Where the game stands after `last` has placed, and who passed on the way there (SUB-1).
+def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLine, ...]]:
+    """The stage after `last` has placed, with log lines of the seats that passed (SUB-1).
 
-    Who has nothing left to place is passed over without a word.
+    A seat with nothing left to place is skipped without a log line.
     """
     seats, number = len(state.stash.left), state.stage.number + 1
     lines: list[LogLine] = []
-    passed: list[Seat] = []
+    stuck: list[Seat] = []
     for seat in (Seat((last + step) % seats) for step in range(1, seats + 1)):
-        left = state.stash.left[seat]
-        if not any(left):
+        stash = state.stash.left[seat]
+        if not any(stash):
             continue
-        fitting = bool(placements(state.board, seat, left))
-        if fitting or state.options.stuck == "anywhere":
-            if not fitting:
+        has_fit = bool(placements(state.board, seat, stash))
+        if has_fit or state.options.stuck == "anywhere":
+            if not has_fit:
                 lines.append(LogLine("subdivision.free", {"seat": seat}, None))
-            stage = Stage("place", seat, number + len(passed), 0, tuple(passed), free=not fitting)
+            stage = Stage("place", seat, number + len(stuck), 0, tuple(stuck), free=not has_fit)
             return stage, tuple(lines)
-        passed.append(seat)
+        stuck.append(seat)
         lines.append(LogLine("subdivision.passed", {"seat": seat}, None))
-    if passed:
+    if stuck:
         lines.append(STUCK)
     winners = scoring.outcome(scoring.score(state.board, seats, state.options)).winners
     lines.append(LogLine("subdivision.won", {"seats": [int(seat) for seat in winners]}, None))
-    return Stage("end", None, number + len(passed), 0, tuple(passed)), tuple(lines)
+    return Stage("end", None, number + len(stuck), 0, tuple(stuck)), tuple(lines)
 
 
-# --- what the server does for a seat (GEN-7) ---
+# --- what the server plays for a seat (GEN-7) ---
 
 
-def auto(seat: Seat) -> LogLine:
+def auto_line(seat: Seat) -> LogLine:
+    """The server plays for the seat."""
     return LogLine("subdivision.auto", {"seat": seat}, None)
 
 
 def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:
-    """A random park; or a 2 on a square with most of its own next to it, else any legal placement (3b)."""
+    """A random park; or a 2 next to most of the seat's pieces, else any legal placement (3b)."""
     board, label = state.board, f"auto:{state.stage.number}"
     if state.stage.phase == "parks":
         squares = empty(board)
         return Park(squares[dice.below(label, len(squares))])
-    found = placements(board, seat, state.stash.left[seat], state.stage.free)
-    for pips, squares in found:
+    legal = placements(board, seat, state.stash.left[seat], state.stage.free)
+    for pips, squares in legal:
         if pips == 2:
-            own = {square: _own(board, seat, square) for square in squares}
-            best = [square for square in squares if own[square] == max(own.values())]
+            counts = {square: _count_beside(board, seat, square) for square in squares}
+            best = [square for square in squares if counts[square] == max(counts.values())]
             return Place(2, best[dice.below(label, len(best))])
-    every: list[tuple[Pips, int]] = [(pips, square) for pips, squares in found for square in squares]
-    return Place(*every[dice.below(label, len(every))])
+    places: list[tuple[Pips, int]] = [(pips, square) for pips, squares in legal for square in squares]
+    return Place(*places[dice.below(label, len(places))])
 
 
-def _own(board: Board, seat: Seat, square: int) -> int:
-    """How many of the seat's pyramids are next to a square."""
-    beside = (board.squares[other] for other in next_to(board.size)[square])
+def _count_beside(board: Board, seat: Seat, square: int) -> int:
+    """How many of the seat's pieces are next to a square."""
+    beside = (board.squares[neighbour] for neighbour in next_to(board.size)[square])
     return sum(piece is not None and piece.seat == seat for piece in beside)

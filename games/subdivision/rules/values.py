@@ -1,4 +1,4 @@
-"""What Subdivision is made of: options, state (all of it sections of the view), moves.
+"""The types of Subdivision: options, state (all of it sections of the view) and moves.
 
 Squares are numbered from 0: column + size * row, from a1 at the lower left, so b1 is 1 and a2 is `size`.
 """
@@ -17,14 +17,14 @@ from games.kit.timed_game import TimedState
 Set: TypeAlias = Literal["fullStash", "threeHouse"]
 Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
 Pips: TypeAlias = Literal[1, 2, 3]
-"""3: high-rise, 2: house, 1: manufactured homes."""
+"""The sizes of pyramids: 3 a high-rise, 2 a house, 1 manufactured homes."""
 Phase: TypeAlias = Literal["parks", "place", "end"]
 
 SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
 
 
 class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 3a."""
+    """The options (section 3a)."""
 
     set: Annotated[
         Set,
@@ -91,22 +91,22 @@ class Piece(Struct, frozen=True, array_like=True):
 
 
 class Board(Struct, frozen=True):
-    """Section `board`: `size` x `size` squares, the `parks` in rising order, where the newest piece is."""
+    """Section `board`: `size` x `size` squares, the parks in ascending order, the last piece's square."""
 
     size: Public[int]
     parks: Public[tuple[int, ...]]
     squares: Public[tuple[Piece | None, ...]]
     last: Public[int | None] = None
     private: Public[Literal["group", "player"] | None] = None
-    """Whose ring makes a park private (SUB-9); None: that is not played."""
+    """What must surround a park to make it private (SUB-9); None if private parks are off."""
 
 
 class Stage(Struct, frozen=True):
-    """Section `stage`: where the game stands.
+    """Section `stage`: the phase of the game.
 
-    `turn` is whose turn it is, None at the end; `number` counts the placements, passes and parks set so far.
-    `parks_left` are still to be set by the players; `passed` are the seats that had to pass since the last
-    piece was placed. `free`: the seat whose turn it is may place anywhere (option `stuck`).
+    `turn` is the seat whose turn it is, None at the end; `number` counts the placements, passes and parks so
+    far. `parks_left` is the number of parks the players still have to set; `passed` are the seats that passed
+    since the last placement. `free`: the seat may place anywhere (option `stuck`).
     """
 
     phase: Public[Phase]
@@ -118,20 +118,20 @@ class Stage(Struct, frozen=True):
 
 
 class Stash(Struct, frozen=True):
-    """Section `stash`: by seat, how many 1s, 2s and 3s are still to be placed."""
+    """Section `stash`: by seat, how many 1s, 2s and 3s are left to place."""
 
     left: Public[tuple[tuple[int, int, int], ...]]
 
 
 class Group(Struct, frozen=True):
-    """A connected set of one seat's pyramids (SUB-4, SUB-5): it costs a point."""
+    """A connected set of one seat's pyramids (SUB-4, SUB-5); each costs a point."""
 
     seat: Seat
     squares: tuple[int, ...]
 
 
 class Crowd(Struct, frozen=True, array_like=True):
-    """A 3 with `ones` 1s near it: more than one take points from it, three at most (SUB-6)."""
+    """A 3 with `ones` 1s near it: each after the first costs it a point, at most three (SUB-6)."""
 
     square: int
     ones: int
@@ -146,7 +146,7 @@ class Garden(Struct, frozen=True, array_like=True):
 
 
 class Total(Struct, frozen=True):
-    """A seat's score and what it is made of: pips - groups - crowded + gardens (section 3d)."""
+    """A seat's score and its parts: total = pips - groups - crowded + gardens (section 3d)."""
 
     pips: int
     groups: int
@@ -156,7 +156,7 @@ class Total(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Section `score`: the totals by seat, and every deduction where it stands on the board."""
+    """Section `score`: the totals by seat, with the squares of every deduction and bonus."""
 
     totals: tuple[Total, ...]
     groups: tuple[Group, ...]
@@ -165,12 +165,14 @@ class Score(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a placement would make of the totals."""
+    """The totals by seat after a placement."""
 
     totals: tuple[Total, ...]
 
 
 class SubdivisionState(TimedState, frozen=True):
+    """The state of a game; nothing in it is hidden (3c)."""
+
     options: Public[SubdivisionOptions]
     board: Public[Board]
     stage: Public[Stage]
@@ -183,7 +185,7 @@ Square: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=63)]
 
 
 class Park(MoveBase, frozen=True, tag="park", forbid_unknown_fields=True):
-    """Set a park (Park Place-ment)."""
+    """Set a park (variant Park Place-ment)."""
 
     square: Square
 

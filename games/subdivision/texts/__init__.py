@@ -1,6 +1,6 @@
-"""What Subdivision says, and its refusals: the words are in texts/en.json.
+"""The texts of Subdivision and its refusals; the words are in en.json.
 
-In lines a square has its name, such as b1: `square` is a text, `squares` a list of them.
+Log lines name squares, such as b1: `square` is a name, `squares` a list of names.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ OCCUPIED: Final = Refusal("OCCUPIED", "SUB-7")
 ON_PARK: Final = Refusal("ON_PARK", "SUB-8")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "SUB-1")
 NEAR_OWN: Final = Refusal("NEAR_OWN", "SUB-7")
-"""A 3 near another 3 of its own."""
+"""A 3 may not be near another 3 of the same seat."""
 NEEDS_FOREIGN: Final = Refusal("NEEDS_FOREIGN", "SUB-16")
-"""A 1 with no 1 or 3 of another colour near."""
+"""A 1 must be near a 1 or 3 of another seat."""
 
 
 def pattern(parks: int) -> Refusal:
-    """Not as many different squares of the board as the table has parks."""
+    """The pattern must name as many distinct squares of the board as the table has parks."""
     return Refusal("PATTERN", "SUB-14", {"parks": parks})

@@ -347,7 +347,7 @@ def test_3d_equal_totals_share_the_win() -> None:
 
 
 def test_3a_the_tables() -> None:
-    grounds = {key: (one.size, one.parks, 3 * one.each) for key, one in GROUNDS.items()}
+    grounds = {key: (one.size, one.parks, 3 * one.per_size) for key, one in GROUNDS.items()}
     assert grounds == {
         ("fullStash", 2): (6, 6, 15),
         ("fullStash", 3): (7, 4, 15),
@@ -361,7 +361,7 @@ def test_3a_the_tables() -> None:
 @pytest.mark.parametrize("key", GROUNDS)
 def test_3a_squares_are_as_many_as_pyramids_and_parks_are_symmetric(key: Any) -> None:
     one = GROUNDS[key]
-    assert one.size**2 - one.parks == key[1] * 3 * one.each
+    assert one.size**2 - one.parks == key[1] * 3 * one.per_size
     parks = pattern(one.symmetric, one.size)
     assert parks is not None
     assert len(parks) == one.parks
@@ -807,10 +807,10 @@ def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
         if index % 2:
             slant = chance.choice([(1, 3), (3, 1), (1, 1), (0, 1), (1, 0), (1, -1)])
             squares.sort(key=lambda square: slant[0] * (square % one.size) + slant[1] * (square // one.size))
-            owners = sorted(list(range(seats)) * (3 * one.each))
+            owners = sorted(list(range(seats)) * (3 * one.per_size))
         else:
             chance.shuffle(squares)
-            owners = list(range(seats)) * (3 * one.each)
+            owners = list(range(seats)) * (3 * one.per_size)
         sizes = chance.choices((1, 2, 3), (1, 1, 1), k=len(squares))
         pieces = dict(zip(squares, zip(owners, sizes, strict=True), strict=True))
         for gap in chance.sample(squares, chance.choice([0, 0, 1, 3, len(squares) // 2])):

@@ -57,7 +57,7 @@ class Model:
         self.to_set = one.parks - len(self.parks)
         assert self.to_set in (0, one.parks if options.parks == "parkPlacement" else 0)
         self.pieces: Pieces = {}
-        self.left = [[one.each] * 3 for _ in range(seats)]
+        self.left = [[one.per_size] * 3 for _ in range(seats)]
         self.turn: int | None = state.stage.turn
         self.passed: list[int] = []
         self.free = False
@@ -331,7 +331,7 @@ def test_every_manner_of_playing_comes_to_an_end(
     state = SUBDIVISION.setup(seats, chosen, Millis(0), dice).state
     model = Model(seats, chosen, state)
     one = GROUNDS[chosen.set, seats]
-    for _ in range(one.parks + seats * 3 * one.each + 1):
+    for _ in range(one.parks + seats * 3 * one.per_size + 1):
         model.agree(state)
         if model.turn is None:
             break
@@ -353,6 +353,6 @@ def test_every_manner_of_playing_comes_to_an_end(
     outcome = SUBDIVISION.prompts(state)
     assert isinstance(outcome, Outcome)
     assert list(outcome.scores) == model.totals()
-    assert max(outcome.scores) <= 6 * one.each - 1 + 3 * one.parks * chosen.private_parks
+    assert max(outcome.scores) <= 6 * one.per_size - 1 + 3 * one.parks * chosen.private_parks
     if stuck == "anywhere":
-        assert len(model.pieces) == seats * 3 * one.each
+        assert len(model.pieces) == seats * 3 * one.per_size
