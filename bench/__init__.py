@@ -1,1 +1,1 @@
-"""What the server costs, measured beside floors of the same run: `make bench` (docs/PERFORMANCE.md)."""
+"""Benchmarks of the server, beside floors measured in the same run: `make bench` (docs/PERFORMANCE.md)."""

@@ -1,4 +1,4 @@
-"""``python -m bench [MODE] [--json FILE]``: measure the server, and report; modes are in its --help."""
+"""``python -m bench [MODE] [--json FILE]``: measures the server and reports; see --help for the modes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FULL: Final = Pace(seconds=3.0, repeats=3, windows=1000)
 QUICK: Final = Pace(seconds=1.5, repeats=1, windows=100)
 
 
-def main(given: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="Measure the server's CPU per command and per frame, beside floors of the same run.",
@@ -33,7 +33,7 @@ def main(given: list[str]) -> int:
     )
     parser.add_argument("--pairs", type=int, default=10, help="how many pairs --against measures (10)")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
-    options = parser.parse_args(given)
+    options = parser.parse_args(arguments)
     pace = QUICK if options.quick else FULL
     repeats: list[Repeat] = []
     try:
@@ -48,16 +48,16 @@ def main(given: list[str]) -> int:
             print(lateness(late))
             return 0
         for number in range(pace.repeats):
-            began = time.monotonic()
+            start = time.monotonic()
             repeats.append(bench.repeat())
-            print(f"run {number + 1} of {pace.repeats}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+            print(f"run {number + 1} of {pace.repeats}: {time.monotonic() - start:.0f} s", file=sys.stderr)
     except CannotMeasure as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
-    found = report(description(), repeats, late)
-    print(table(found))
+    figures = report(description(), repeats, late)
+    print(table(figures))
     options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_bytes(as_json(found, repeats) + b"\n")
+    options.json.write_bytes(as_json(figures, repeats) + b"\n")
     print(f"\nall figures: {options.json}")
     return 0
 

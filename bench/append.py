@@ -1,7 +1,7 @@
-"""Bare fenced appends: commits of the hub's own kind through its own pipe, one in flight per room, no more.
+"""Bare fenced appends: commits like the hub's through the hub's pipe, with one in flight per room.
 
-``python -m bench.append STORE_URL ROOM ROOMS SECONDS``: entry and snapshot are ROOM's last ones, as the hub
-stored them. Prints one line of JSON: commits, and this process's CPU microseconds for each.
+``python -m bench.append STORE_URL ROOM ROOMS SECONDS`` commits the last entry and snapshot that the hub
+stored for ROOM. Prints one line of JSON: the commits, and this process's CPU microseconds for each.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ WARM_SECONDS: Final = 0.3
 
 
 class Appender:
-    """One room: its next commit leaves when the last one is confirmed."""
+    """One room, whose next commit is sent when the last one is confirmed."""
 
     def __init__(self, room: str, token: str, entry: bytes, snapshot: bytes, pipe: CommitPipe) -> None:
-        self.done = 0
+        self.commits = 0
         self._room = room
         self._token = token
         self._entries = [entry]
@@ -34,14 +34,14 @@ class Appender:
         self._pipe = pipe
 
     def append(self) -> None:
-        n = self.done
+        n = self.commits
         commit = Commit(self._room, self._token, n, n + 1, n, n, "running", self._snapshot, self._entries)
-        self._pipe.submit(commit, self._answered)
+        self._pipe.submit(commit, self._receive)
 
-    def _answered(self, result: Result) -> None:
+    def _receive(self, result: Result) -> None:
         if result is Result.FENCED:
             raise RuntimeError(f"room {self._room} was fenced")
-        self.done += 1
+        self.commits += 1
         self.append()
 
 
@@ -61,16 +61,17 @@ async def main(url: str, room: str, rooms: int, seconds: float) -> None:
         for appender in appenders:
             appender.append()
         await asyncio.sleep(WARM_SECONDS)
-        before, cpu = sum(each.done for each in appenders), time.process_time()
+        first, start = sum(appender.commits for appender in appenders), time.process_time()
         await asyncio.sleep(seconds)
-        commits, cpu = sum(each.done for each in appenders) - before, time.process_time() - cpu
+        commits = sum(appender.commits for appender in appenders) - first
+        cpu = time.process_time() - start
         print(json.dumps({"commits": commits, "us": cpu * 1e6 / commits, "bytes": len(snapshot)}))
         await pipe.close()
     await client.aclose()
 
 
-def run(given: list[str]) -> None:
-    url, room, rooms, seconds = given
+def run(arguments: list[str]) -> None:
+    url, room, rooms, seconds = arguments
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(main(url, room, int(rooms), float(seconds)))
 

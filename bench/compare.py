@@ -1,9 +1,9 @@
-"""Two versions against each other: both hubs run at once, and play in turns of a second.
+"""Compares two versions: both hubs run at once and play in turns of a second.
 
-Each version stands in a folder of its own, with its own environment and its own load generator. A pair is
-one run of both hubs, as fresh processes; within it they take turns, so that what the machine does meanwhile
-meets both alike. The ratio of a pair is the server's CPU of the new version over that of the old one; its
-mean is the geometric one, with a 95 % confidence interval (Student's t over the logarithms).
+Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
+processes; within it they take turns, so that other work on the machine affects both alike. The ratio of a
+pair is the server's CPU of the new version over that of the old one; its mean is the geometric one, with a
+95 % confidence interval (Student's t over the logarithms).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ e-Handbook of Statistical Methods, 1.3.6.7.2)."""
 
 
 class Driven:
-    """`bench.drive` of one version, in its folder. Raises CannotMeasure when it ends before its time."""
+    """`bench.drive` of one version, run in its folder. Raises CannotMeasure if it ends too early."""
 
     def __init__(self, folder: Path) -> None:
         python = folder / ".venv" / "bin" / "python"
@@ -61,10 +61,10 @@ class Driven:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.communicate()  # closes its input, which ends it
+        self._process.communicate()  # closes its input, so that it ends
 
     def measure(self, figure: str) -> float:
-        """Microseconds of the server's CPU, in one turn."""
+        """The server's CPU in one turn, in microseconds."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{figure} {TURN_SECONDS}\n")
         self._process.stdin.flush()
@@ -74,14 +74,12 @@ class Driven:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise CannotMeasure(
-                f"`python -m bench.drive` ended in {self._folder}: what it said stands above."
-            )
+            raise CannotMeasure(f"`python -m bench.drive` ended in {self._folder}: its output is above.")
         return line
 
 
 def compare(old: Path, pairs: int) -> str:
-    """Measures `pairs` pairs and reports, as text. Raises CannotMeasure."""
+    """Measures this many pairs and returns the report as text. Raises CannotMeasure."""
     if pairs < LEAST_PAIRS:
         raise CannotMeasure(f"--pairs must be at least {LEAST_PAIRS}: one pair has no interval.")
     microseconds: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
@@ -109,9 +107,9 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
 
 
 def _pair(old: Path) -> dict[str, tuple[float, float]]:
-    """Per figure: microseconds of the old version and of the new, the median of their turns."""
-    with ExitStack() as both:
-        versions = [both.enter_context(Driven(folder)) for folder in (old, ROOT)]
+    """By figure, microseconds of the old and of the new version: the medians of their turns."""
+    with ExitStack() as stack:
+        versions = [stack.enter_context(Driven(folder)) for folder in (old, ROOT)]
         turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
         for number in range(TURNS):
             for figure in FIGURES:

@@ -1,4 +1,4 @@
-"""Answers every message with itself, on the hub's socket stack. ``python -m bench.echo PORT``."""
+"""Sends every message back, on the hub's socket stack: ``python -m bench.echo PORT``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Echo:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which says when it listens."""
+    """A uvicorn server that prints "ready" when it listens."""
 
     async def startup(self, sockets: object = None) -> None:
         await super().startup()

@@ -1,11 +1,11 @@
-"""How late windows end, in real time, for whoever waits: ``python -m bench.late PORT WINDOWS``.
+"""How late a client learns that a window has ended, in real time: ``python -m bench.late PORT WINDOWS``.
 
-Tables of Almost are made and left alone, every seat connected, started one after the other so that their
-windows end at all times. A client reads table time off each message: what the smallest of these says of the
-time between the two clocks is right to within a millisecond. From then on a window is late by the time from
-its end to the message that tells that it is over: the hub's timer, the commit, and the way to the client.
+Tables of Almost are started one after another, so that their windows end at different times. All seats are
+connected but idle. Each message carries table time; the smallest difference to this program's clock gives
+the offset between the two to within a millisecond. A window is late by the time from its end to the arrival
+of the message that closes it: the hub's timer, the commit and the way to the client.
 
-Prints one line of JSON: milliseconds for each of the first so many windows, as they ended.
+Prints one line of JSON: the milliseconds of the first WINDOWS windows, in order of their ends.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ PINGS: Final = 20
 
 
 class Watched:
-    """One table: its host's socket, which looks at the windows; the others, so that nobody is away."""
+    """One table: the host's socket, which watches the windows, and the others, so that nobody is away."""
 
-    def __init__(self, table: Table, port: int, late: list[float], enough: asyncio.Event, most: int) -> None:
+    def __init__(self, table: Table, port: int, late: list[float], enough: asyncio.Event, limit: int) -> None:
         self._table = table
         self._port = port
         self._late = late
         self._enough = enough
-        self._most = most
-        self._behind = float("inf")
-        """Milliseconds of this program's clock at table time 0."""
+        self._limit = limit
+        self._offset = float("inf")
+        """This program's clock at table time 0, in milliseconds."""
         self._ends: dict[str, int] = {}
-        self._told = -1
+        self._last_end = -1
 
     async def run(self) -> None:
         sockets = [await self._open(socket.path, socket.ticket) for socket in self._table.seats]
         try:
             async with asyncio.TaskGroup() as group:
-                for other in sockets[1:]:
-                    group.create_task(_drained(other))
+                for idle in sockets[1:]:
+                    group.create_task(_drain(idle))
                 await self._watch(sockets[0])
         finally:
             await asyncio.gather(*(socket.close() for socket in sockets))
@@ -79,31 +79,33 @@ class Watched:
                 for number in range(PINGS):
                     await socket.send(msgpack.packb({"t": "ping", "n": number}))
             if "now" in message and self._ends:
-                self._behind = min(self._behind, arrived - message["now"])
+                self._offset = min(self._offset, arrived - message["now"])
             windows = message.get("sections", {}).get("windows")
             if windows is not None:
-                self._peek({each["id"]: each["end"] for each in windows["windows"] if "end" in each}, arrived)
+                ends = {window["id"]: window["end"] for window in windows["windows"] if "end" in window}
+                self._update(ends, arrived)
             if self._enough.is_set():
                 return
 
-    def _peek(self, ends: dict[str, int], arrived: float) -> None:
-        """Windows that are gone have ended; several at one time count once."""
-        gone = {end for window, end in self._ends.items() if window not in ends}
+    def _update(self, ends: dict[str, int], arrived: float) -> None:
+        """Records the windows that are no longer open; several that end together count once."""
+        closed = {end for window, end in self._ends.items() if window not in ends}
         self._ends = ends
-        for end in gone:
-            if end > self._told and not self._enough.is_set():
-                self._told = end
-                self._late.append(arrived - self._behind - end)
-                if len(self._late) == self._most:
+        for end in closed:
+            if end > self._last_end and not self._enough.is_set():
+                self._last_end = end
+                self._late.append(arrived - self._offset - end)
+                if len(self._late) == self._limit:
                     self._enough.set()
 
 
-async def _drained(socket: ClientConnection) -> None:
+async def _drain(socket: ClientConnection) -> None:
     async for _ in socket:
         pass
 
 
 async def measure(port: int, windows: int) -> list[float]:
+    """By how many milliseconds each of this many windows ended late."""
     hub = Hub(port)
     tables = [hub.table("clock") for _ in range(min(TABLES, windows))]
     hub.close()

@@ -19,8 +19,11 @@ WARM_SECONDS: Final = 0.5
 
 
 class Play(msgspec.Struct, frozen=True):
-    """What one run of play has shown. `..._us` is CPU per command, `..._cpu` cores used, `..._core` how busy
-    that core was with everything on this machine."""
+    """The figures of one run.
+
+    `..._us` is CPU per command in microseconds, `..._cpu` the number of cores used, and `..._core` how busy
+    that core was with all programs, 0 to 1.
+    """
 
     seconds: float
     commands: int
@@ -40,13 +43,13 @@ class Play(msgspec.Struct, frozen=True):
 
     @property
     def others(self) -> float:
-        """Cores' worth of work by programs that do not belong to the bench, on the two cores together."""
+        """How many cores' worth of work other programs did on the two cores."""
         store = 0 if self.store_us == self.server_us else self.store_cpu
         return max(0.0, self.server_core + self.load_core - self.server_cpu - store - self.load_cpu)
 
 
 class Load:
-    """Sockets at these tables of a server, on the load's core."""
+    """Sockets at these tables of a server, served by load.c on the load's core."""
 
     def __init__(
         self, program: Path, server: Running, tables: Sequence[Table], server_core: int, load_core: int
@@ -78,27 +81,30 @@ class Load:
             pipe.close()
 
     def open(self) -> None:
-        """Connects every socket, and waits until each has its view."""
-        self._prompt("open")
+        """Connects every socket and waits until each has its view."""
+        self._request("open")
 
     def start(self) -> None:
         """Starts the games."""
-        self._prompt("start")
+        self._request("start")
 
     def play(self, rooms: int, *, flight: int = 1, rate: float = 0, seconds: float) -> Play:
-        """Play in the first `rooms`: `rate` commands a second in all, or (0) as fast as answers come."""
+        """Plays in the first `rooms` rooms, with `flight` commands of each in flight.
+
+        `rate` is the total number of commands per second; 0 means as fast as answers arrive.
+        """
         return msgspec.json.decode(
-            self._prompt(f"play {rooms} {flight} {rate} {WARM_SECONDS} {seconds}"), type=Play
+            self._request(f"play {rooms} {flight} {rate} {WARM_SECONDS} {seconds}"), type=Play
         )
 
-    def _prompt(self, command: str) -> str:
+    def _request(self, command: str) -> str:
         self._send(command)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         if not answer:
-            raise CannotMeasure(f"The load gave up at `{command}`: what it said stands above.")
+            raise CannotMeasure(f"The load failed at `{command}`: its output is above.")
         json.loads(answer)
         return answer
 

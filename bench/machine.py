@@ -1,4 +1,4 @@
-"""The machine: what it is, its C compiler, and which core runs what."""
+"""The machine: its description, its C compiler, and pinning processes to cores."""
 
 from __future__ import annotations
 
@@ -13,50 +13,51 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-HERE: Final = Path(__file__).resolve().parent
-BUILD: Final = HERE / "build"
+BENCH: Final = Path(__file__).resolve().parent
+BUILD: Final = BENCH / "build"
 
 
 class CannotMeasure(Exception):
-    """The bench cannot run here; the text is one sentence of advice."""
+    """The bench cannot run on this machine; the text is one sentence of advice."""
 
 
 def cores() -> tuple[int, int]:
-    """The core of the server, and that of store and load."""
+    """The server's core, and the core of the store and the load. Raises CannotMeasure."""
     if platform.system() != "Linux":
         raise CannotMeasure("The bench pins processes to cores and reads /proc: it runs on Linux only.")
-    mine = sorted(os.sched_getaffinity(0))
-    if len(mine) < 2:
+    usable = sorted(os.sched_getaffinity(0))
+    if len(usable) < 2:
         raise CannotMeasure("The bench needs two cores, one for the server and one for store and load.")
-    return mine[0], mine[1]
+    return usable[0], usable[1]
 
 
-FIRST: Final = -15
-"""The nice value of what is measured, where that is allowed: before whatever else the machine does."""
+PRIORITY: Final = -15
+"""The nice value of measured processes, if allowed, so that they run before other programs."""
 
 
 def pin(pid: int, core: int) -> None:
-    """Puts a process on one core, before others there: every thread it has, and so all it will have.
+    """Pins every thread of a process to one core and raises its priority; threads started later inherit both.
 
-    It must have a session of its own: the kernel weighs sessions against each other (sched(7), autogroup).
+    The process must have its own session: the kernel schedules sessions as groups (sched(7), autogroup).
     """
     for task in Path(f"/proc/{pid}/task").iterdir():
         os.sched_setaffinity(int(task.name), {core})
         with contextlib.suppress(PermissionError):
-            os.setpriority(os.PRIO_PROCESS, int(task.name), FIRST)
+            os.setpriority(os.PRIO_PROCESS, int(task.name), PRIORITY)
     with contextlib.suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text(str(FIRST))
+        Path(f"/proc/{pid}/autogroup").write_text(str(PRIORITY))
 
 
 def children(pid: int) -> list[int]:
-    found: list[int] = []
+    """The processes started by a process."""
+    pids: list[int] = []
     for task in Path(f"/proc/{pid}/task").iterdir():
-        found += map(int, (task / "children").read_text().split())
-    return found
+        pids += map(int, (task / "children").read_text().split())
+    return pids
 
 
 def resident_kb(pid: int) -> int:
-    """Memory of a process that is in use, in KB."""
+    """The resident memory of a process, in KB."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
@@ -64,21 +65,21 @@ def resident_kb(pid: int) -> int:
 
 
 def compiled(name: str) -> Path:
-    """`bench/<name>.c`, compiled. Raises CannotMeasure without a C compiler."""
+    """Compiles `bench/<name>.c` and returns the program's path. Raises CannotMeasure if it cannot."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise CannotMeasure("The bench needs a C compiler (cc): install gcc or clang, then run it again.")
     BUILD.mkdir(exist_ok=True)
     program = BUILD / name
-    command = [compiler, "-D_GNU_SOURCE", "-O2", "-Wall", "-o", str(program), str(HERE / f"{name}.c"), "-lm"]
-    told = subprocess.run(command, capture_output=True, text=True)
-    if told.returncode != 0:
-        raise CannotMeasure(f"{compiler} could not compile bench/{name}.c:\n{told.stderr}")
+    command = [compiler, "-D_GNU_SOURCE", "-O2", "-Wall", "-o", str(program), str(BENCH / f"{name}.c"), "-lm"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise CannotMeasure(f"{compiler} could not compile bench/{name}.c:\n{result.stderr}")
     return program
 
 
 def description() -> Mapping[str, str]:
-    """What the figures were measured on."""
+    """The processor, cores, kernel and interpreter of this machine."""
     model = platform.processor() or platform.machine()
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -93,7 +94,7 @@ def description() -> Mapping[str, str]:
 
 
 def interpreter() -> str:
-    """The interpreter and how it was built: profile-guided optimisation is worth a sixth of a command."""
+    """The interpreter and how it was built; profile-guided optimisation saves a sixth of a command's CPU."""
     configured = str(sysconfig.get_config_var("CONFIG_ARGS"))
     name = f"{platform.python_implementation()} {platform.python_version()}"
     if "--enable-optimizations" in configured:

@@ -1,4 +1,4 @@
-"""One repeat of every measurement: the hub, and right beside each figure the floor to hold it against."""
+"""One repeat of every measurement: each figure of the hub beside that of a floor."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from bench.tables import SEATS, Hub, Table, bare
 ROOMS: Final = 250
 FEW_ROOMS: Final = 50
 CLOCKS: Final = 10
-"""Tables nobody plays at, whose windows end by themselves: how late are they closed under load?"""
+"""Idle tables whose windows run out; they show how late windows close under load."""
 WATCHERS: Final = 1000
 RATE: Final = 500
 TOO_BUSY: Final = 0.9
-"""A core of the load that is busier than this measures itself."""
+"""A busier core of the load limits the measurement itself."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How long one measurement takes, how often all are repeated, and how many windows are waited for."""
+    """The seconds of one measurement, the number of repeats, and how many windows to wait for."""
 
     seconds: float
     repeats: int
@@ -38,20 +38,20 @@ class Pace:
 
 @dataclass(frozen=True)
 class Pair:
-    """What the hub took, and the floor in the same minute."""
+    """A measurement of the hub, and one of the floor in the same minute."""
 
     hub: Play
     floor: Play
 
     @property
     def honest(self) -> bool:
-        """Whether the load had a core to itself, more or less: else saturation is its own."""
+        """Whether the load's core was idle enough; otherwise the load was saturated, not the server."""
         return max(self.hub.load_core, self.floor.load_core) <= TOO_BUSY
 
 
 @dataclass
 class Repeat:
-    """Every measurement once. Commands are those of rooms of four, unless said otherwise."""
+    """Every measurement once; commands are in rooms of four seats."""
 
     few: Pair
     many: Pair
@@ -62,7 +62,7 @@ class Repeat:
     append_us: float
     socket_kb: float
     late: dict[str, float] = field(default_factory=dict)
-    """Windows closed, by how late at most (seconds of table time)."""
+    """By bound in seconds of table time, how many windows closed at most that late."""
 
 
 def per_watcher_frame(play: Play) -> float:
@@ -72,7 +72,7 @@ def per_watcher_frame(play: Play) -> float:
 
 @dataclass(frozen=True)
 class Bench:
-    """What measuring needs: compiled programs, cores, pace."""
+    """Everything that measuring needs: the compiled programs, the cores and the pace."""
 
     load: Path
     floor: Path
@@ -85,10 +85,10 @@ class Bench:
             hub = Hub(running.port)
             tables = [hub.table() for _ in range(ROOMS)] + [hub.table("clock") for _ in range(CLOCKS)]
             hub.close()
-            before = resident_kb(running.pid)
+            idle_kb = resident_kb(running.pid)
             with self._load(running, tables) as load:
                 load.open()
-                socket_kb = (resident_kb(running.pid) - before) / ((ROOMS + CLOCKS) * SEATS)
+                socket_kb = (resident_kb(running.pid) - idle_kb) / ((ROOMS + CLOCKS) * SEATS)
                 with self._floor_beside(load, ROOMS) as floor:
                     few = self._pair(load, floor, FEW_ROOMS)
                     many = self._pair(load, floor, ROOMS)
@@ -103,8 +103,7 @@ class Bench:
 
     @contextmanager
     def _floor_beside(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
-        """Starts the games of `load`, measures the size of the hub's frames, and yields a floor's load that
-        sends frames of that size."""
+        """Starts the games of `load` and yields the load of a floor that sends frames of the hub's sizes."""
         load.start()
         sizes = load.play(rooms, seconds=1.0)
         server = servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)
@@ -115,17 +114,17 @@ class Bench:
     def _pair(self, hub: Load, floor: Load, rooms: int, *, flight: int = 1, rate: float = 0) -> Pair:
         seconds = self.pace.seconds
 
-        def once() -> Pair:
+        def measure() -> Pair:
             return Pair(
                 hub.play(rooms, flight=flight, rate=rate, seconds=seconds),
                 floor.play(rooms, flight=flight, rate=rate, seconds=seconds),
             )
 
-        pair = once()
-        return pair if pair.honest else once()
+        pair = measure()
+        return pair if pair.honest else measure()
 
     def _watched(self, running: servers.Running) -> Pair:
-        """One room that a thousand watch."""
+        """One room with a thousand watchers."""
         hub = Hub(running.port)
         table = hub.table(watchers=WATCHERS)
         hub.close()
@@ -143,37 +142,37 @@ class Bench:
             return load.play(ROOMS, seconds=self.pace.seconds)
 
     def late(self) -> list[float]:
-        """How late each of so many windows ended, in milliseconds: a hub with nothing else to do."""
+        """How late each window ended on an otherwise idle hub, in milliseconds."""
         with servers.hub(self.server_core, self.load_core) as running:
-            told = _asked(self.load_core, "bench.late", str(running.port), str(self.pace.windows))
-        return [float(milliseconds) for milliseconds in json.loads(told)]
+            output = _run(self.load_core, "bench.late", str(running.port), str(self.pace.windows))
+        return [float(milliseconds) for milliseconds in json.loads(output)]
 
     def _append(self, running: servers.Running, table: Table) -> float:
         room = table.seats[0].path.rpartition("/")[2]
         seconds = str(self.pace.seconds)
-        told = _asked(self.server_core, "bench.append", running.store_url, room, str(ROOMS), seconds)
-        return float(json.loads(told)["us"])
+        output = _run(self.server_core, "bench.append", running.store_url, room, str(ROOMS), seconds)
+        return float(json.loads(output)["us"])
 
     def _load(self, running: servers.Running, tables: Sequence[Table]) -> Load:
         return Load(self.load, running, tables, self.server_core, self.load_core)
 
 
-def _asked(core: int, program: str, *given: str) -> str:
-    """What a program of ours prints, run on this core."""
+def _run(core: int, module: str, *arguments: str) -> str:
+    """Runs a module on this core and returns its output. Raises CannotMeasure if it fails."""
     process = subprocess.Popen(
-        [sys.executable, "-m", program, *given],
+        [sys.executable, "-m", module, *arguments],
         stdout=subprocess.PIPE,
         text=True,
         cwd=servers.ROOT,
         start_new_session=True,
     )
     pin(process.pid, core)
-    told, _ = process.communicate()
+    output, _ = process.communicate()
     if process.returncode != 0:
-        raise CannotMeasure(f"{program} failed: what it said stands above.")
-    return told
+        raise CannotMeasure(f"{module} failed: its output is above.")
+    return output
 
 
 def _lateness(metrics: str) -> dict[str, float]:
-    found = re.findall(r'^parley_window_late_seconds_bucket\{le="([^"]+)"\} (\S+)$', metrics, re.MULTILINE)
-    return {bound: float(count) for bound, count in found}
+    buckets = re.findall(r'^parley_window_late_seconds_bucket\{le="([^"]+)"\} (\S+)$', metrics, re.MULTILINE)
+    return {bound: float(count) for bound, count in buckets}

@@ -1,4 +1,4 @@
-"""What the repeats say: medians, multiples of floors, a table for people and JSON for programs."""
+"""The report on all repeats: medians and multiples of the floors, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bench.load import Play
 from bench.measure import RATE, ROOMS, TOO_BUSY, WATCHERS, Pair, Repeat, per_watcher_frame
 
 NOISY: Final = 0.1
-"""Cores' worth of foreign work above which the report warns."""
+"""The report warns if other programs used more cores than this."""
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One line: the hub's CPU in microseconds, the floor's, and the median of their quotients; or why not."""
+    """One line: CPU microseconds of hub and floor and the median of their ratios; or why there are none."""
 
     name: str
     hub: float | None
@@ -27,11 +27,13 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
+    """All figures of a run."""
+
     machine: Mapping[str, str]
     repeats: int
     figures: tuple[Figure, ...]
     per_second: Mapping[str, float | None]
-    """Commands a second at saturation, one core for the server."""
+    """Commands per second at saturation, with one core for the server."""
     p50_ms: float
     p99_ms: float
     floor_p50_ms: float
@@ -41,12 +43,14 @@ class Report(msgspec.Struct, frozen=True):
     socket_kb: float
     late: Mapping[str, float]
     windows_ms: Sequence[float]
-    """How late each window ended, the soonest first, on a hub with nothing else to do."""
+    """How late each window ended on an otherwise idle hub, in ascending order."""
     noise: float
-    """Cores' worth of work by others on the two cores, at most in any one measurement."""
+    """The most cores' worth of work by other programs in any measurement."""
 
 
 def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Sequence[float]) -> Report:
+    """The medians over all repeats."""
+
     def pairs(name: str) -> list[Pair]:
         return [getattr(repeat, name) for repeat in repeats]
 
@@ -69,7 +73,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
             f"command, {ROOMS} rooms, in bare appends", many, append, _ratio(repeats, lambda r: r.append_us)
         ),
     )
-    everything = [
+    plays = [
         play
         for r in repeats
         for p in (r.few, r.many, r.joined, r.steady, r.watched)
@@ -86,9 +90,9 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
         floor_p99_ms=median(pair.floor.p99_ms for pair in pairs("steady")),
         store_us=median(pair.hub.store_us for pair in pairs("many")),
         socket_kb=median(repeat.socket_kb for repeat in repeats),
-        late=_added(repeats),
+        late=_add_counts(repeats),
         windows_ms=sorted(windows_ms),
-        noise=max(play.others for play in everything),
+        noise=max(play.others for play in plays),
     )
 
 
@@ -98,8 +102,8 @@ def _per_command(play: Play) -> float:
 
 def _figure(name: str, pairs: Sequence[Pair], cost: Callable[[Play], float]) -> Figure:
     if not pairs:
-        why = f"the load's core was over {TOO_BUSY:.0%} busy: it would have measured itself"
-        return Figure(name, None, None, None, why)
+        reason = f"the load's core was over {TOO_BUSY:.0%} busy: it would have measured itself"
+        return Figure(name, None, None, None, reason)
     hub = median(cost(pair.hub) for pair in pairs)
     floor = median(cost(pair.floor) for pair in pairs)
     return Figure(name, hub, floor, median(cost(pair.hub) / cost(pair.floor) for pair in pairs))
@@ -113,7 +117,7 @@ def _rate(pairs: Sequence[Pair]) -> float | None:
     return median(pair.hub.commands / pair.hub.seconds for pair in pairs) if pairs else None
 
 
-def _added(repeats: Sequence[Repeat]) -> dict[str, float]:
+def _add_counts(repeats: Sequence[Repeat]) -> dict[str, float]:
     total: dict[str, float] = {}
     for repeat in repeats:
         for bound, count in repeat.late.items():
@@ -121,19 +125,19 @@ def _added(repeats: Sequence[Repeat]) -> dict[str, float]:
     return total
 
 
-# --- for people ---
+# --- as text ---
 
 
-def table(found: Report) -> str:
+def table(figures: Report) -> str:
     """The report as text."""
-    machine = found.machine
+    machine = figures.machine
     rows = [
         f"{machine['cpu']}, {machine['cores']} cores, Linux {machine['kernel']}, {machine['python']}; "
-        f"server on one core, store and load on another; medians of {found.repeats}",
+        f"server on one core, store and load on another; medians of {figures.repeats}",
         "",
         f"{'server CPU per':<38}{'hub':>10}{'floor':>10}{'multiple':>10}",
     ]
-    for figure in found.figures:
+    for figure in figures.figures:
         if figure.hub is None or figure.floor is None or figure.multiple is None:
             rows.append(f"{figure.name:<38}  none: {figure.withheld}")
         else:
@@ -142,20 +146,20 @@ def table(found: Report) -> str:
     rows += [
         "",
         f"from send to the last of four frames, {RATE} commands/s: "
-        f"p50 {found.p50_ms:.2f} ms, p99 {found.p99_ms:.2f} ms "
-        f"(floor: {found.floor_p50_ms:.2f}, {found.floor_p99_ms:.2f})",
-        f"commands a second, one core saturated: 50 rooms {_number(found.per_second['few'])}, "
-        f"{ROOMS} rooms {_number(found.per_second['many'])}, "
-        f"three at once {_number(found.per_second['joined'])}",
-        f"the store's CPU per command: {found.store_us:.1f} us",
-        f"memory per idle seated socket: {found.socket_kb:.1f} KB",
-        f"windows closed under load: {_lateness(found.late)}",
-        lateness(found.windows_ms),
+        f"p50 {figures.p50_ms:.2f} ms, p99 {figures.p99_ms:.2f} ms "
+        f"(floor: {figures.floor_p50_ms:.2f}, {figures.floor_p99_ms:.2f})",
+        f"commands a second, one core saturated: 50 rooms {_number(figures.per_second['few'])}, "
+        f"{ROOMS} rooms {_number(figures.per_second['many'])}, "
+        f"three at once {_number(figures.per_second['joined'])}",
+        f"the store's CPU per command: {figures.store_us:.1f} us",
+        f"memory per idle seated socket: {figures.socket_kb:.1f} KB",
+        f"windows closed under load: {_lateness(figures.late)}",
+        lateness(figures.windows_ms),
     ]
-    if found.noise > NOISY:
+    if figures.noise > NOISY:
         rows += [
             "",
-            f"Other programs used up to {found.noise:.1f} cores meanwhile: absolute times are too high.",
+            f"Other programs used up to {figures.noise:.1f} cores meanwhile: absolute times are too high.",
         ]
     return "\n".join(rows)
 
@@ -165,20 +169,20 @@ def _number(value: float | None) -> str:
 
 
 def _lateness(late: Mapping[str, float]) -> str:
-    every = late.get("+Inf", 0)
-    if not every:
+    total = late.get("+Inf", 0)
+    if not total:
         return "none"
     bounds = [(float(bound), count) for bound, count in late.items() if bound != "+Inf"]
-    most = next((bound for bound, count in sorted(bounds) if count == every), None)
+    latest = next((bound for bound, count in sorted(bounds) if count == total), None)
     return (
-        f"{every:.0f}, all within {most * 1000:.0f} ms"
-        if most is not None
-        else f"{every:.0f}, some very late"
+        f"{total:.0f}, all within {latest * 1000:.0f} ms"
+        if latest is not None
+        else f"{total:.0f}, some very late"
     )
 
 
 def lateness(windows_ms: Sequence[float]) -> str:
-    """How late windows ended, from their end to the message that says so at a client."""
+    """How late clients learned that windows had ended, as text."""
     late = sorted(windows_ms)
 
     def share(part: float) -> float:
@@ -190,7 +194,10 @@ def lateness(windows_ms: Sequence[float]) -> str:
     )
 
 
-def as_json(found: Report, repeats: Sequence[Repeat]) -> bytes:
-    """The report and all it was made from."""
-    whole: dict[str, Any] = {"report": found, "repeats": [msgspec.to_builtins(repeat) for repeat in repeats]}
-    return msgspec.json.format(msgspec.json.encode(whole))
+def as_json(figures: Report, repeats: Sequence[Repeat]) -> bytes:
+    """The report and the measurements it is based on, as JSON."""
+    content: dict[str, Any] = {
+        "report": figures,
+        "repeats": [msgspec.to_builtins(repeat) for repeat in repeats],
+    }
+    return msgspec.json.format(msgspec.json.encode(content))

@@ -1,4 +1,4 @@
-"""The servers under load: the hub with its own store, the floor, the echo. Each is a context manager."""
+"""The servers under load: the hub with its own store, the floor and the echo; each is a context manager."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.machine import HERE, CannotMeasure, children, pin
+from bench.machine import BENCH, CannotMeasure, children, pin
 
-ROOT: Final = HERE.parent
+ROOT: Final = BENCH.parent
 READY_SECONDS: Final = 30.0
 END_SECONDS: Final = 20.0
 
 
 @dataclass(frozen=True)
 class Running:
-    """A server: its port, its process, and that of its store (itself where it has none)."""
+    """A server: its port, its process, and the process of its store (its own if it has none)."""
 
     port: int
     pid: int
@@ -40,7 +40,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def hub(server_core: int, load_core: int) -> Iterator[Running]:
-    """`parley serve` as anybody starts it, but for the limit of messages per socket."""
+    """`parley serve` with its defaults, except for the limit of messages per socket."""
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         settings = {"PARLEY_DATA": folder, "PARLEY_RATE": "1000000", "PARLEY_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
@@ -53,7 +53,7 @@ def hub(server_core: int, load_core: int) -> Iterator[Running]:
 
 @contextlib.contextmanager
 def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> Iterator[Running]:
-    """The least a server can do that sends frames of these sizes."""
+    """The least work of any server that sends frames of these sizes: floor.c."""
     port = free_port()
     command = [str(program), str(port), str(round(mover_bytes)), str(round(other_bytes))]
     with _started(command, "ready") as (process, _):
@@ -74,7 +74,7 @@ def echo(core: int) -> Iterator[Running]:
 def _started(
     command: list[str], ready: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
-    """A process that has said it is ready; told to end afterwards."""
+    """Starts a process, waits until its output matches `ready`, and terminates it afterwards."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
     process = subprocess.Popen(
         command,
@@ -101,8 +101,8 @@ def _wait(process: subprocess.Popen[str], command: list[str], ready: str) -> re.
     assert process.stdout is not None
     end = time.monotonic() + READY_SECONDS
     for line in process.stdout:
-        if found := re.search(ready, line):
-            return found
+        if match := re.search(ready, line):
+            return match
         if time.monotonic() > end:
             break
-    raise CannotMeasure(f"{' '.join(command)} did not get ready: what it said stands above.")
+    raise CannotMeasure(f"{' '.join(command)} did not get ready: its output is above.")

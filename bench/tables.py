@@ -1,4 +1,4 @@
-"""Tables of Almost, made the way people make them: by HTTP, as docs/PROTOCOL.md has it."""
+"""Tables of Almost, created over HTTP as docs/PROTOCOL.md describes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from bench.machine import CannotMeasure
 SEATS: Final = 4
 
 PLAY: Final = {"mode": "almost", "discussion": "none", "timers": "relaxed"}
-"""A bid of a minute, which eight extensions make nine: a clock runs, and the round lasts long enough."""
+"""One minute to bid, up to nine with eight extensions: a clock runs, and the round lasts long enough."""
 CLOCK: Final = {"mode": "almost", "discussion": "none", "timers": "fast"}
-"""Windows that end every few seconds, with nobody doing anything."""
+"""Windows that end every few seconds without any move."""
 
 
 @dataclass(frozen=True)
 class Socket:
+    """The path and ticket with which a socket is opened."""
+
     path: str
     ticket: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """`kind` is the load's word for it: play, clock or bare."""
+    """A table with its sockets; `kind` is the load's term for it: play, clock or bare."""
 
     kind: str
     seats: tuple[Socket, ...]
@@ -43,28 +45,30 @@ class Hub:
         self._connection.close()
 
     def table(self, kind: str = "play", watchers: int = 0) -> Table:
-        """A table whose seats are taken by four persons. One more watches, with many sockets."""
-        host, *others = [self._person(f"Bench {seat}", seat) for seat in range(SEATS)]
-        wanted = {"game": "almost", "seats": SEATS, "options": PLAY if kind == "play" else CLOCK}
-        made = self._prompt("POST", "/api/rooms", wanted, host)
-        room = made["room"]
-        seats = [made]
-        for seat, person in enumerate(others, 1):
-            seats.append(self._prompt("POST", f"/api/rooms/{room}/seats/{seat}", None, person))
+        """A table with four persons; `watchers` sockets of one more person watch it."""
+        host, *guests = [self._person(f"Bench {seat}", seat) for seat in range(SEATS)]
+        options = PLAY if kind == "play" else CLOCK
+        first = self._request(
+            "POST", "/api/rooms", {"game": "almost", "seats": SEATS, "options": options}, host
+        )
+        room, seats = first["room"], [first]
+        for seat, person in enumerate(guests, 1):
+            seats.append(self._request("POST", f"/api/rooms/{room}/seats/{seat}", None, person))
         watching: tuple[Socket, ...] = ()
         if watchers:
-            place = self._prompt("POST", f"/api/rooms/{room}/enter", None, self._person("Bench watcher", 9))
+            place = self._request("POST", f"/api/rooms/{room}/enter", None, self._person("Bench watcher", 9))
             watching = (_socket(place),) * watchers
         return Table(kind, tuple(map(_socket, seats)), watching)
 
     def metrics(self) -> str:
+        """The hub's metrics, in Prometheus' text format."""
         self._connection.request("GET", "/metrics")
         return self._connection.getresponse().read().decode()
 
     def _person(self, name: str, colour: int) -> str:
-        return str(self._prompt("POST", "/api/people", {"name": name, "colour": colour})["token"])
+        return str(self._request("POST", "/api/people", {"name": name, "colour": colour})["token"])
 
-    def _prompt(
+    def _request(
         self, method: str, path: str, body: object = None, token: str | None = None
     ) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}
@@ -79,7 +83,7 @@ class Hub:
 
 
 def bare(rooms: int, seats: int, watchers: int = 0) -> list[Table]:
-    """Rooms of a server that knows no rooms: a path each."""
+    """Rooms of a server without tables, each with a path of its own."""
     return [
         Table("bare", (Socket(f"/ws/{room}", "-"),) * seats, (Socket(f"/ws/{room}", "-"),) * watchers)
         for room in range(rooms)
