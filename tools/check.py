@@ -1,8 +1,8 @@
-"""Run the project's checks: ``python -m tools.check test|soak|lint|types|coverage``.
+"""Runs the project's checks: ``python -m tools.check test|soak|lint|types|coverage``.
 
-Every check runs even when one before it failed; a table of results and times ends the output, and the exit
-code is 1 if any failed. The small ones run two at a time, each shown when it has ended. Run by make after
-setup, with the Python of .venv.
+Every check runs even if an earlier one failed. The output ends with a table of results and times; the exit
+code is 1 if any check failed. Small checks run two at a time, and each one's output is shown when it ends.
+make runs this after setup, with the Python of .venv.
 """
 
 from __future__ import annotations
@@ -31,37 +31,40 @@ def without_settings(env: Mapping[str, str]) -> dict[str, str]:
 
 
 ENV = without_settings(os.environ)
-"""What checks run with: nobody's own settings, so no test reaches a real store."""
+"""The environment of all checks: without PARLEY_ settings, so that no test reaches a real store."""
 AT_ONCE: Final = 2
-"""Small checks that run side by side."""
+"""How many small checks run in parallel."""
 PARALLEL: Final = ("-n", "2", "--dist", "worksteal")
-"""Each worker gets half of the tests in their order, so that few files start their hub twice; an idle worker
-takes some of the other's."""
+"""Each worker gets half of the tests in order, so that few files start their hub twice; an idle worker takes
+over tests of the other."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
-"""What tests the packages whose coverage is measured."""
+"""The tests of the packages whose coverage is measured."""
 
 Output: TypeAlias = IO[str]
-"""Where a check's programs and the check itself write: a file, not just an object that can be written to."""
+"""Where a check and its programs write: a real file, since programs need a file descriptor."""
 
 
 class Failed(Exception):
-    """The check failed; the text, if any, says what to do."""
+    """The check failed; the text, if there is one, is advice."""
 
 
 class Skipped(Exception):
-    """The check cannot run on this machine; the text says why."""
+    """The check cannot run on this machine; the text is the reason."""
 
 
 @dataclass(frozen=True)
 class Check:
+    """A named check; `run` may return a remark for the summary."""
+
     name: str
     run: Callable[[Output], str | None]
-    """May return a remark for the summary."""
 
 
 @dataclass(frozen=True)
 class Result:
+    """How a check ended: `outcome` is passed, FAILED or skipped."""
+
     name: str
     outcome: str
     seconds: float
@@ -69,10 +72,10 @@ class Result:
 
 
 def command(*words: str, cwd: Path = ROOT) -> Callable[[Output], None]:
-    """A check that passes when the command exits with 0."""
+    """A check that passes if the command exits with 0."""
 
     def run(out: Output) -> None:
-        out.flush()  # before what the program writes
+        out.flush()  # so that it precedes the program's output
         if subprocess.run(words, cwd=cwd, env=ENV, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
             raise Failed
 
@@ -98,7 +101,7 @@ def lint_dockerfile(out: Output) -> None:
 
 
 def verify_unit(out: Output) -> None:
-    """systemd-analyze on a copy that starts /bin/true: it insists that the program named is installed."""
+    """Runs systemd-analyze on a copy that starts /bin/true, since it insists on an installed program."""
     if shutil.which("systemd-analyze") is None:
         raise Skipped("systemd-analyze is not on this machine")
     lines = (ROOT / "deploy" / "parley.service").read_text().splitlines()
@@ -106,20 +109,20 @@ def verify_unit(out: Output) -> None:
     with tempfile.TemporaryDirectory() as folder:
         unit = Path(folder) / "parley.service"
         unit.write_text("\n".join(copy) + "\n")
-        told = subprocess.run(
+        result = subprocess.run(
             ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)],
             env=ENV,
             capture_output=True,
             text=True,
         )
     # An unknown key is only a warning to systemd-analyze, and its exit code stays 0.
-    if told.returncode != 0 or "parley.service" in told.stderr:
-        print(told.stderr, end="", file=out)
+    if result.returncode != 0 or "parley.service" in result.stderr:
+        print(result.stderr, end="", file=out)
         raise Failed
 
 
 def measure_coverage(out: Output) -> str:
-    """Of the packages and with the floor that pyproject.toml names, by the tests of those packages alone."""
+    """Measures the packages in pyproject.toml against its minimum, with only these packages' tests."""
     command(str(BIN / "pytest"), *PURE_TESTS, "--cov", "-n", "2", cwd=ROOT)(out)
     report = [str(BIN / "coverage"), "report", "--format=total"]
     total = subprocess.run(report, cwd=ROOT, env=ENV, capture_output=True, text=True).stdout
@@ -128,15 +131,15 @@ def measure_coverage(out: Output) -> str:
 
 def find_chromium(out: Output) -> None:
     try:
-        found = chromium.find_or_install(os.environ, root=os.geteuid() == 0)
+        program = chromium.find_or_install(os.environ, root=os.geteuid() == 0)
     except chromium.NoChromium as missing:
         raise Failed(str(missing)) from None
-    print(found, file=out)
-    ENV["PARLEY_CHROMIUM"] = found
+    print(program, file=out)
+    ENV["PARLEY_CHROMIUM"] = program
 
 
 def in_browser(script: str) -> Callable[[Output], None]:
-    """A check that needs the Chromium that was found before."""
+    """An npm script that needs the Chromium found by an earlier check."""
 
     def run(out: Output) -> None:
         if "PARLEY_CHROMIUM" not in ENV:
@@ -147,7 +150,7 @@ def in_browser(script: str) -> Callable[[Output], None]:
 
 
 Suite: TypeAlias = Sequence[Check | Sequence[Check]]
-"""One after the other; those of an inner sequence side by side."""
+"""Checks that run one after another; those of an inner sequence run in parallel."""
 
 LINT = (
     Check("Python style", python("ruff", "check", ".")),
@@ -175,7 +178,7 @@ BUILD = Check("Client build", python("python", "-B", "tools/setup.py", "client")
 TEST = (
     Check("Chromium", find_chromium),
     (
-        *TYPES,  # the longest first, so that neither core waits for the other in the end
+        *TYPES,  # the longest first, so that no core is idle at the end
         Check("Client unit tests", npm("test")),
         *LINT,
         BUILD,
@@ -191,7 +194,7 @@ SOAK = (
     BUILD,
     Check("Browser tests at length", in_browser("test:soak")),
 )
-"""What is long by nature: more of what every run of the tests plays a part of."""
+"""The long versions of tests of which every run plays a part."""
 
 COVERAGE = (Check("Branch coverage", measure_coverage),)
 
@@ -205,18 +208,19 @@ SUITES: dict[str, Suite] = {
 
 
 def run_all(suite: Suite) -> Iterator[Result]:
+    """Runs a suite and yields each result as its check ends."""
     for part in suite:
         if isinstance(part, Check):
             print(f"\n== {part.name}", flush=True)
             result = run_one(part, sys.stdout)
-            print(told(result), flush=True)
+            print(result_line(result), flush=True)
             yield result
         else:
             yield from run_together(part)
 
 
 def run_together(checks: Sequence[Check]) -> Iterator[Result]:
-    """Side by side, each shown whole when it has ended."""
+    """Runs checks in parallel; each one's output is shown when it ends."""
     print(
         f"\n== {len(checks)} checks, {AT_ONCE} at a time: {', '.join(check.name for check in checks)}",
         flush=True,
@@ -230,15 +234,16 @@ def run_together(checks: Sequence[Check]) -> Iterator[Result]:
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         try:
-            for done in as_completed([pool.submit(run, check) for check in checks]):
-                result, text = done.result()
-                print(f"\n== {result.name}\n{text}{told(result)}", flush=True)
+            for future in as_completed([pool.submit(run, check) for check in checks]):
+                result, text = future.result()
+                print(f"\n== {result.name}\n{text}{result_line(result)}", flush=True)
                 yield result
         finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C nothing more is begun
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C, no further check starts
 
 
 def run_one(check: Check, out: Output) -> Result:
+    """Runs a check and measures its time."""
     start = time.monotonic()
     outcome, remark = "passed", ""
     try:
@@ -251,11 +256,13 @@ def run_one(check: Check, out: Output) -> Result:
     return Result(check.name, outcome, time.monotonic() - start, remark)
 
 
-def told(result: Result) -> str:
+def result_line(result: Result) -> str:
     return f"-- {result.outcome} in {result.seconds:.1f} s" + (f": {result.remark}" if result.remark else "")
 
 
 def summary(results: Sequence[Result], seconds: float) -> str:
+    """The table of results and times."""
+
     def row(outcome: str, seconds: float, *words: str) -> str:
         return f"  {outcome:<8}{seconds:>7.1f} s  {': '.join(word for word in words if word)}".rstrip()
 

@@ -1,9 +1,9 @@
-"""Find a Chromium for the browser tests: PARLEY_CHROMIUM, a headless shell, any other; apt when root.
+"""Finds a Chromium for the browser tests, or installs one with apt-get if run as root.
 
-A headless shell is Chromium without its window, which Playwright takes where nobody looks on: the tests'
-pages cost a fifth less of the processor in it.
+PARLEY_CHROMIUM takes precedence, then a headless shell, then any other Chromium. A headless shell is Chromium
+without windows, as Playwright uses it by default; the tests need a fifth less CPU with it.
 
-``python -m tools.chromium`` prints its path.
+``python -m tools.chromium`` prints the path.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-WHOLE = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 PLAYWRIGHT_SHELLS = (
     "chromium_headless_shell-*/chrome-*/headless_shell",
     "chromium_headless_shell-*/chrome-headless-shell-*/chrome-headless-shell",
 )
-PLAYWRIGHT_WHOLE = (
+PLAYWRIGHT_BROWSERS = (
     "chromium-*/chrome-linux*/chrome",
     "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
 )
@@ -34,36 +34,39 @@ ADVICE = (
 
 
 class NoChromium(Exception):
-    """There is none and none could be installed; the text tells what to do."""
+    """No Chromium was found and none could be installed; the text is advice."""
 
 
 def find_or_install(env: Mapping[str, str], *, root: bool) -> str:
-    """Path of a Chromium; raises NoChromium."""
-    if found := find(env, SHELLS, PLAYWRIGHT_SHELLS):
-        return found
-    whole = find(env, WHOLE, PLAYWRIGHT_WHOLE)
+    """The path of a Chromium. Raises NoChromium."""
+    if shell := find(env, SHELLS, PLAYWRIGHT_SHELLS):
+        return shell
+    browser = find(env, BROWSERS, PLAYWRIGHT_BROWSERS)
     if root and (apt := shutil.which("apt-get", path=env.get("PATH"))):
         print("-- Installing Chromium's headless shell with apt-get", flush=True)
-        install(apt, env, SHELLS[0], update=whole is None)
-        if found := find(env, SHELLS, PLAYWRIGHT_SHELLS):
-            return found
-        if whole is None:
-            install(apt, env, WHOLE[0])
-            whole = find(env, WHOLE, PLAYWRIGHT_WHOLE)
-    if whole is None:
+        install(apt, env, SHELLS[0], update=browser is None)
+        if shell := find(env, SHELLS, PLAYWRIGHT_SHELLS):
+            return shell
+        if browser is None:
+            install(apt, env, BROWSERS[0])
+            browser = find(env, BROWSERS, PLAYWRIGHT_BROWSERS)
+    if browser is None:
         raise NoChromium(ADVICE)
-    return whole
+    return browser
 
 
 def find(env: Mapping[str, str], names: Sequence[str], playwrights: Sequence[str]) -> str | None:
-    """What PARLEY_CHROMIUM names, or one of these on the PATH or among Playwright's; raises NoChromium."""
-    if named := env.get("PARLEY_CHROMIUM"):
-        if found := shutil.which(named, path=env.get("PATH")):
-            return found
-        raise NoChromium(f"PARLEY_CHROMIUM is '{named}', which cannot be run: correct or unset it.")
+    """The program that PARLEY_CHROMIUM names, else one of `names` on the PATH, else one of Playwright's.
+
+    Raises NoChromium if PARLEY_CHROMIUM names no program.
+    """
+    if setting := env.get("PARLEY_CHROMIUM"):
+        if program := shutil.which(setting, path=env.get("PATH")):
+            return program
+        raise NoChromium(f"PARLEY_CHROMIUM is '{setting}', which cannot be run: correct or unset it.")
     for name in names:
-        if found := shutil.which(name, path=env.get("PATH")):
-            return found
+        if program := shutil.which(name, path=env.get("PATH")):
+            return program
     return find_playwrights(env, playwrights)
 
 
@@ -71,8 +74,8 @@ def find_playwrights(env: Mapping[str, str], patterns: Sequence[str]) -> str | N
     """The newest Chromium that Playwright downloaded, if any."""
     home = Path(env.get("HOME") or "/nonexistent")
     folders = [home / ".cache" / "ms-playwright", home / "Library" / "Caches" / "ms-playwright"]
-    if named := env.get("PLAYWRIGHT_BROWSERS_PATH"):
-        folders = [Path(named)]
+    if setting := env.get("PLAYWRIGHT_BROWSERS_PATH"):
+        folders = [Path(setting)]
     for pattern in patterns:
         for folder in folders:
             programs = [path for path in folder.glob(pattern) if os.access(path, os.X_OK)]
@@ -82,13 +85,13 @@ def find_playwrights(env: Mapping[str, str], patterns: Sequence[str]) -> str | N
 
 
 def revision(path: Path) -> int:
-    """1187 of ``chromium-1187/chrome-linux/chrome``."""
+    """The revision in a path: 1187 in ``chromium-1187/chrome-linux/chrome``, or 0."""
     number = path.parts[0].rpartition("-")[2]
     return int(number) if number.isdecimal() else 0
 
 
 def install(apt: str, env: Mapping[str, str], package: str, *, update: bool = True) -> None:
-    """Install this package of Debian's, and one family of fonts, since pages without a font show no text."""
+    """Installs a Debian package and a family of fonts, since pages without a font show no text."""
     quiet = {**env, "DEBIAN_FRONTEND": "noninteractive"}
     packages = ("--no-install-recommends", package, "fonts-liberation")
     if update:

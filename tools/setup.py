@@ -1,8 +1,8 @@
-"""Set up a working copy: .venv, client-js/node_modules, the built client in hub/_web.
+"""Sets up a working copy: .venv, client-js/node_modules, and the built client in hub/_web.
 
-Called by tools/setup.sh with the parts wanted: ``python``, ``node``, ``client`` (which includes ``node``).
-A part is done again only when what it is made from has changed: stamp files in .venv/stamps hold its hash.
-Standard library only, since it runs before anything is installed.
+tools/setup.sh calls it with the parts to set up: ``python``, ``node``, ``client`` (which includes ``node``).
+A part is set up again only if its sources have changed; a stamp file in .venv/stamps holds their hash.
+It uses only the standard library, since it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CERTIFICATE_BUNDLES = (
 
 
 class SetupFailed(Exception):
-    """A step failed; the text tells what to do about it."""
+    """A step failed; the text is advice."""
 
 
 def main(parts: list[str], root: Path) -> int:
@@ -56,7 +56,7 @@ def set_up(parts: list[str], root: Path) -> None:
 
 
 def python_part(root: Path) -> None:
-    """Make .venv and install what uv.lock says."""
+    """Makes .venv and installs the packages of uv.lock."""
     venv = root / ".venv"
     python = venv / "bin" / "python"
     if not runs(python):
@@ -80,26 +80,26 @@ def make_venv(venv: Path) -> None:
     say(f"Making .venv with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     bare = ["--without-pip"] if uv_on_path() else []
-    made = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
-    if made.returncode == 0:
+    result = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
+    if result.returncode == 0:
         return
     shutil.rmtree(venv, ignore_errors=True)
-    if re.search("ensurepip|No module named venv", made.stdout + made.stderr):
+    if re.search("ensurepip|No module named venv", result.stdout + result.stderr):
         raise SetupFailed(
             "this Python lacks its venv module: on Debian and Ubuntu, 'apt install python3-venv' adds it;"
             " then run this again."
         )
     raise SetupFailed(
-        f"'{sys.executable} -m venv' could not make .venv: {made.stderr or made.stdout}".strip()
+        f"'{sys.executable} -m venv' could not make .venv: {result.stderr or result.stdout}".strip()
     )
 
 
 def uv_for(venv: Path) -> str:
-    """A uv that can read uv.lock: the one on PATH if new enough, else one installed into .venv."""
-    own = venv / "bin" / "uv"
-    if found := uv_on_path():
-        return found
-    if not runs(own):
+    """A uv that can read uv.lock: the one on the PATH if it is new enough, else one installed into .venv."""
+    if uv := uv_on_path():
+        return uv
+    venv_uv = venv / "bin" / "uv"
+    if not runs(venv_uv):
         say("Installing uv, the package installer, into .venv")
         step(
             [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", f"uv>={OLDEST_UV}"],
@@ -107,15 +107,15 @@ def uv_for(venv: Path) -> str:
             "uv could not be installed with pip; if the lines above name a connection or a host,"
             " PyPI cannot be reached from here: check the network or proxy and run this again.",
         )
-    return str(own)
+    return str(venv_uv)
 
 
 def uv_on_path() -> str | None:
     uv = shutil.which("uv")
     if uv is None:
         return None
-    told = subprocess.run([uv, "--version"], capture_output=True, text=True).stdout
-    version = re.match(r"uv (\d+\.\d+)", told)
+    output = subprocess.run([uv, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"uv (\d+\.\d+)", output)
     return uv if version and release(version[1]) >= release(OLDEST_UV) else None
 
 
@@ -124,7 +124,7 @@ def release(version: str) -> tuple[int, ...]:
 
 
 def node_part(root: Path) -> None:
-    """Install what client-js/package-lock.json says."""
+    """Installs the packages of client-js/package-lock.json."""
     client = root / "client-js"
     sources = [client / "package.json", client / "package-lock.json"]
 
@@ -146,7 +146,7 @@ def node_part(root: Path) -> None:
 
 
 def client_part(root: Path) -> None:
-    """Build the client into hub/_web, where the hub serves it from."""
+    """Builds the client into hub/_web, from which the hub serves it."""
     client = root / "client-js"
 
     def build() -> None:
@@ -162,7 +162,7 @@ def client_part(root: Path) -> None:
 
 
 def client_sources(root: Path) -> list[Path]:
-    """What the built client is made from: client-js, and the rules pages of the games."""
+    """The sources of the built client: client-js and the games' rules pages."""
 
     def under(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
@@ -176,26 +176,26 @@ def client_sources(root: Path) -> list[Path]:
     return sorted([*under(root / "client-js"), *root.glob("games/*/RULES.md")])
 
 
-def once(stamp: Path, wanted: str, work: Callable[[], None], makes: Path | None = None) -> None:
-    """Do the work unless the stamp says it was done for the same hash and what it makes is still there."""
-    if stamp.is_file() and stamp.read_text() == wanted and (makes is None or makes.exists()):
+def once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:
+    """Does the work unless the stamp holds this hash and the product is still there."""
+    if stamp.is_file() and stamp.read_text() == source_hash and (makes is None or makes.exists()):
         return
     stamp.unlink(missing_ok=True)
     work()
     stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(wanted)
+    stamp.write_text(source_hash)
 
 
 def digest(files: Iterable[Path], root: Path) -> str:
-    """Hash of the files' names and contents."""
-    whole = hashlib.sha256()
+    """A hash of the files' names and contents."""
+    total = hashlib.sha256()
     for file in files:
-        whole.update(f"{file.relative_to(root)}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()
+        total.update(f"{file.relative_to(root)}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return total.hexdigest()
 
 
 def step(command: list[str], cwd: Path, advice: str, **settings: str) -> None:
-    """Run a command with its output shown; on failure raise the advice."""
+    """Runs a command with its output shown. Raises SetupFailed with the advice if it fails."""
     env = certificate_settings(os.environ) | os.environ | settings
     if subprocess.run(command, cwd=cwd, env=env).returncode != 0:
         raise SetupFailed(advice)
@@ -204,10 +204,10 @@ def step(command: list[str], cwd: Path, advice: str, **settings: str) -> None:
 def certificate_settings(
     env: Mapping[str, str], platform: str = sys.platform, bundles: Iterable[str] = CERTIFICATE_BUNDLES
 ) -> dict[str, str]:
-    """Variables that make uv, pip and npm trust the system's certificates, a company's own among them.
+    """Variables that make uv, pip and npm trust the system's certificates, such as those of a company.
 
-    By default each of the three trusts only the certificates it ships with. What `env` sets takes precedence.
-    On a system without certificates there are no such variables.
+    By default, each of the three trusts only the certificates it ships with. Variables in `env` take
+    precedence. On a system without certificates, the result is empty.
     """
     bundle = env.get("SSL_CERT_FILE") or next(filter(os.path.exists, bundles), None)
     if bundle is None and platform != "darwin":
@@ -226,7 +226,7 @@ def certificate_settings(
 
 
 def runs(program: Path) -> bool:
-    """Whether the program is there and works: a .venv outlives the Python it was made with."""
+    """Whether the program exists and works; a .venv stops working when its Python is removed."""
     try:
         return subprocess.run([program, "--version"], capture_output=True).returncode == 0
     except OSError:
@@ -234,7 +234,7 @@ def runs(program: Path) -> bool:
 
 
 def with_lock(root: Path, work: Callable[[], None]) -> None:
-    """Two terminals may run make at once: the second waits for the first one's setup."""
+    """Does the work while holding a lock, so that two runs of make do not set up at the same time."""
     folder = os.open(root, os.O_RDONLY)
     try:
         try:

@@ -1,9 +1,9 @@
-"""TypeScript types of everything on the wire, made from the Python structs.
+"""Generates TypeScript types of everything on the wire from the Python structs.
 
-``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only says whether
-that file is what it would write. Messages and the hub's sections come from hub/wire/messages.py; each game
-of the registry adds its options, its moves and its sections. A type that has no safe form in TypeScript is an
-error. The keys and argument names of every text go to client-js/src/app/texts/keys.gen.ts, in the same way.
+``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only compares.
+Messages and the hub's sections come from hub/wire/messages.py; each game of the registry adds its options,
+moves and sections. A type without a safe form in TypeScript is an error. The keys and arguments of all texts
+go to client-js/src/app/texts/keys.gen.ts in the same way.
 """
 
 from __future__ import annotations
@@ -50,31 +50,31 @@ PLAIN: Final[Mapping[Any, str]] = {
 
 
 ALIASES: Final[Mapping[Any, str]] = {messages.Act: "Act", Argument: "Argument", Domain: "Domain"}
-"""Unions that get a name of their own."""
+"""Unions that are declared by name."""
 
 
 class NoTypeScript(Exception):
-    """A Python type on the wire has no TypeScript form here; the text names it."""
+    """A Python type on the wire has no TypeScript form; the text names it."""
 
 
 class Writer:
-    """Collects declarations: every struct reached once, each under a name of its own."""
+    """Collects the declarations of structs, each under a unique name."""
 
     def __init__(self) -> None:
         self._declared: dict[str, tuple[type[msgspec.Struct], bool, str]] = {}
         self._aliases: dict[str, str] = {}
 
     def declarations(self) -> Iterator[str]:
-        """Every type reached so far, in the order reached."""
+        """The declarations so far, in the order in which their types were first used."""
         for name, union in self._aliases.items():
             yield f"export type {name} = {union}\n"
         for _, _, text in self._declared.values():
             yield text
 
     def expression(self, kind: Any, *, to_hub: bool) -> str:
-        """The TypeScript of a Python type; structs it names are declared on the way.
+        """The TypeScript form of a Python type; declares the structs it refers to. Raises NoTypeScript.
 
-        `to_hub` says who fills the values in: the client may leave out what has a default.
+        `to_hub`: the client sends it and may leave out fields with defaults.
         """
         if isinstance(kind, NewType):
             return self.expression(kind.__supertype__, to_hub=to_hub)
@@ -115,16 +115,16 @@ class Writer:
 
     def _struct(self, cls: type[msgspec.Struct], to_hub: bool) -> str:
         name = struct_name(cls)
-        known = self._declared.get(name)
+        declared = self._declared.get(name)
         fields = msgspec.structs.fields(cls)
-        if known is not None:
-            other, was_to_hub, _ = known
-            if other is not cls:
-                raise NoTypeScript(f"{other.__module__} and {cls.__module__} both have a struct {name}")
+        if declared is not None:
+            namesake, was_to_hub, _ = declared
+            if namesake is not cls:
+                raise NoTypeScript(f"{namesake.__module__} and {cls.__module__} both have a struct {name}")
             if was_to_hub != to_hub and not all(field.required for field in fields):
                 raise NoTypeScript(f"{name} travels both ways and has defaults: make two structs of it")
             return name
-        self._declared[name] = (cls, to_hub, "")  # taken, so that a struct may hold itself
+        self._declared[name] = (cls, to_hub, "")  # reserves the name, so that a struct may contain itself
         if cls.__struct_config__.array_like:
             body = self._tuple(name, fields, to_hub)
         else:
@@ -149,7 +149,7 @@ class Writer:
 
 
 def struct_name(cls: type[msgspec.Struct]) -> str:
-    """A struct's name; a game's own structs begin with the game's."""
+    """The TypeScript name of a struct; those of a game begin with the game's name."""
     path = cls.__module__.split(".")
     if path[0] == "games" and len(path) > 2 and path[1] != "kit":
         prefix = pascal(path[1])
@@ -170,7 +170,7 @@ def bracketed(expression: str) -> str:
 
 
 def comment(cls: type[msgspec.Struct]) -> str:
-    """The docstring's first line, if the struct has one of its own."""
+    """The first line of the struct's own docstring as a comment, if it has one."""
     text = cls.__dict__.get("__doc__") or ""
     first = text.strip().partition("\n")[0]
     return f"/** {first} */\n" if first else ""
@@ -190,7 +190,7 @@ def constant(name: str, entries: Mapping[Any, str]) -> str:
 
 
 def argument_types(texts: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Each key with the names of its message's arguments, as a type."""
+    """By key, the union of the names of the message's arguments."""
     return [
         (literal(key), " | ".join(literal(name) for name in argument_names(text)) or "never")
         for key, text in texts.items()
@@ -198,10 +198,10 @@ def argument_types(texts: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def game_keys(key: str) -> str:
-    """The keys of one game's texts: those the rules may send, and its own screens'."""
+    """The keys of one game's texts: those that the rules may send, and those of its screens."""
     catalogue = read_catalogue(f"games.{key}")
     for _ in map(argument_names, messages_in(catalogue)):
-        pass  # every message is one that the client can show
+        pass  # raises if the client cannot show the message
     rows = [("lines", keys_of(catalogue["lines"])), ("phrases", keys_of(catalogue["phrases"]))]
     ui = (
         "{\n"
@@ -216,7 +216,7 @@ def keys_of(texts: Mapping[str, str]) -> str:
 
 
 def generate_keys() -> str:
-    """The file of text keys, so that a missing text or argument is a type error."""
+    """The file of text keys, with which a missing text or argument is a type error."""
     shell: dict[str, str] = json.loads(SHELL.read_text(encoding="utf-8"))
     return "\n".join(
         [
@@ -232,7 +232,7 @@ def generate_keys() -> str:
 
 
 def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[list[str], str]:
-    """What one game adds: its named types, and its entry in the table of games."""
+    """One game's part: its named types, and its entry in the table of games."""
     prefix = pascal(key)
     options = writer.expression(game.Options, to_hub=True)
     move = writer.expression(game.Move, to_hub=True)
@@ -246,18 +246,18 @@ def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[lis
 
 
 def generate() -> str:
-    """The whole file."""
+    """The content of wire.gen.ts."""
     writer = Writer()
     to_hub = writer.expression(messages.ToHub, to_hub=True)
     to_client = writer.expression(messages.ToClient, to_hub=False)
     hub_sections = [
         (name, writer.expression(cls, to_hub=False)) for name, cls in messages.HUB_SECTIONS.items()
     ]
-    named: list[str] = []
+    game_types: list[str] = []
     games: list[tuple[str, str]] = []
     for key, entry in GAMES.items():
         parts, row = game_parts(writer, key, entry.game)
-        named += parts
+        game_types += parts
         games.append((key, row))
     return "\n".join(
         [
@@ -273,30 +273,28 @@ def generate() -> str:
             f"export type ToClient = {to_client}\n",
             *writer.declarations(),
             "/** The hub's own sections of every view. */\n" + table("HubSections", hub_sections),
-            *named,
+            *game_types,
             "/** Every game of the registry, by its key. */\n" + table("Games", games),
         ]
     )
 
 
 def main(arguments: list[str]) -> int:
-    wanted = {TARGET: generate(), KEYS: generate_keys()}
+    files = {TARGET: generate(), KEYS: generate_keys()}
     if arguments == ["--check"]:
         stale = [
-            path.name
-            for path, text in wanted.items()
-            if not path.is_file() or path.read_text("utf-8") != text
+            path.name for path, text in files.items() if not path.is_file() or path.read_text("utf-8") != text
         ]
         if stale:
             print(
-                f"{', '.join(stale)}: not what the Python structs and texts say: run `{COMMAND}`",
+                f"{', '.join(stale)}: out of date with the Python structs and texts: run `{COMMAND}`",
                 file=sys.stderr,
             )
         return 1 if stale else 0
     if arguments:
         print(f"usage: {COMMAND} [--check]", file=sys.stderr)
         return 2
-    for path, text in wanted.items():
+    for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return 0
