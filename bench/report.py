@@ -189,7 +189,7 @@ def lateness(windows_ms: Sequence[float]) -> str:
         return late[max(0, math.ceil(part * len(late)) - 1)]
 
     return (
-        f"{len(late):,} windows in real time were told to have ended late by: "
+        f"{len(late):,} windows closed in real time, late by: "
         f"p50 {share(0.5):.1f} ms, p99 {share(0.99):.1f} ms, max {late[-1]:.1f} ms"
     )
 
