@@ -7,7 +7,7 @@
 
 `chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to
 `,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
-state after the entry, in deterministic msgpack. docs/PROTOCOL.md says it in full, for who writes a checker.
+state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full specification.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 FORMAT: Final = 1
 SIGNED: Final = b"parley record 1\n"
-"""What the signature covers, before the last chain value: it can be taken for nothing else."""
+"""The signature covers this prefix and the last chain value, so that it is valid for nothing else."""
 LARGEST: Final = 8 * 1024 * 1024
 """Bytes of a record, unpacked."""
 _START: Final = bytes(32)
@@ -51,9 +51,9 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 class Verified(Struct, frozen=True):
-    """A record that holds: all of it follows from its seed and its moves, and `public_key` signed it.
+    """A genuine record: all of it follows from its seed and its moves, and `public_key` signed it.
 
-    `key_given`: that is the key the caller asked for. Without one, anybody may have signed.
+    `key_given`: the caller asked for this very key. Otherwise anybody may have signed.
     """
 
     game: str
@@ -240,7 +240,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     if outcome is None:
         raise _Bad(last, "the game is not over: entries are missing before it")
     if _encode(End(outcome, last - 2)) != body:
-        raise _Bad(last, "the game did not end so")
+        raise _Bad(last, "this is not how the game ended")
     text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
     _check_signature(last, public, _hex(last, "signature", text, 64), chain)
     if key is not None and key != public:
@@ -250,7 +250,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
 
 
 def _check_row(n: int, body: bytes, replay: Replay) -> int:
-    """Plays an entry and compares the line it makes with the line there is; the number of its draws."""
+    """Plays an entry, compares the resulting line with the record's, and returns the number of its draws."""
     line = n + 1
     row = _decoded(line, body, Row)
     if row.n != n:
@@ -260,7 +260,7 @@ def _check_row(n: int, body: bytes, replay: Replay) -> int:
     except ReplayError as problem:
         raise _Bad(line, str(problem)) from None
     if played.draws != row.draws:
-        raise _Bad(line, "the dice did not fall so")
+        raise _Bad(line, "these are not the draws that follow from the seed")
     if played.digest.hex() != row.state:
         raise _Bad(line, "it does not lead to this state")
     if _encode(_row(n, played)) != body:
