@@ -1,7 +1,7 @@
 """The owner of one room on one hub: mailbox -> decide -> commit -> answer -> publish.
 
 Commands arrive by plain calls and are decided at once (hub/runtime/decider.py). At the end of the tick one
-turn commits what they change as one batch, and only when the store has answered is anybody told (G1). One
+turn commits what they change as one batch, and nothing is published before the store has answered (G1). One
 commit is in flight at a time; commands that arrive meanwhile wait in a bounded mailbox for the next batch.
 There is no task, queue or future per message: turns run from the event loop's callbacks.
 """
@@ -86,7 +86,7 @@ class Actor:
     # --- mailbox ---
 
     def receive(self, seat: Seat, command: ClientCommand, responder: Responder) -> bool:
-        """A client's command; False when too many of its seat wait."""
+        """Accepts a client's command; False if its seat has too many waiting."""
         if self._halted or self.stopped:
             return True  # its socket is about to be closed, and the next owner will be asked
         if not self._mailbox.admit(seat):
@@ -95,7 +95,7 @@ class Actor:
         return True
 
     def perform(self, command: InternalCommand, responder: Responder) -> bool:
-        """A command of the hub itself, answered like a client's; False when too many wait.
+        """Accepts a command of the hub itself, answered like a client's; False if too many wait.
 
         An `Attach` counts as one of its seat's commands: a flood of sockets costs that seat alone (G8).
         """
@@ -134,7 +134,7 @@ class Actor:
         waiting = self._mailbox.waiting
         while waiting:
             pending = waiting.popleft()
-            at = min(pending.at, table_clock.time.read(live))  # paused since, table time stood still
+            at = min(pending.at, table_clock.time.read(live))  # a pause may have stopped table time since
             decider.decide(batch, at, pending.seat, pending.command, pending.responder)
         self._mailbox.start_over()
         at = table_clock.time.read(live)
@@ -142,7 +142,7 @@ class Actor:
         if self._deadlines.empty_too_long():
             decider.pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
-        # While heartbeats fail somebody else may own the room: a refusal, too, waits for the store then (G3).
+        # While heartbeats fail, another hub may own the room: then refusals, too, wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
             self._commit(batch, live)
         else:
@@ -188,8 +188,8 @@ class Actor:
         self._metrics.commits += 1
         try:
             self._tell(batch)
-        except Exception:  # noqa: BLE001 - all is stored: whoever owns the room next has it, and tells it
-            _log.exception("a commit could not be told", room=batch.room.table.room)
+        except Exception:  # noqa: BLE001 - everything is stored: the room's next owner publishes it
+            _log.exception("a commit could not be published", room=batch.room.table.room)
             self.stop("fault")
 
     # --- tell ---
@@ -303,7 +303,7 @@ class Actor:
     # --- the end of an actor ---
 
     def stop(self, reason: str) -> None:
-        """Gives the room up: nothing of it is kept, and its viewers go to whoever owns it now."""
+        """Gives the room up and keeps nothing of it; its viewers reconnect to its new owner."""
         if self.stopped:
             return
         self.stopped = True
@@ -323,7 +323,7 @@ class Actor:
     def halt(self) -> None:
         """Accepts no more commands. What waits is finished and stored whole; then the room can be released.
 
-        Its next owner's rules may be newer, and play what the log holds beyond the snapshot otherwise.
+        Its next owner's rules may be newer, and replay the log beyond a snapshot differently.
         """
         self._halted = True
         if self._journal.behind:

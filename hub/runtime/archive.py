@@ -1,4 +1,4 @@
-"""The records of finished games: built by playing a game's log again, and stored for some days."""
+"""The records of finished games: built by replaying a game's log, and stored for some days."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Archive:
             if await self._store.record(table.room) is None:
                 await self._build(table)
         except StoreUnavailable:
-            _log.warning("the record will be made when asked for", room=table.room)
+            _log.warning("the record will be built on request", room=table.room)
         except ReplayError:
             _log.exception("a finished game cannot be played again", room=table.room)
 

@@ -1,10 +1,10 @@
 """The bots of a room: a view in, a command out.
 
-A bot sees what a connection of its seat would be sent, and draws from a random stream of its own. How long it
-takes is drawn without looking at anything hidden. Its commands go the way of everybody's.
+A bot sees what a connection of its seat would be sent, and draws from its own random stream. How long it
+takes is drawn independently of anything hidden. Its commands are handled like everybody's.
 
-A bot that thinks long starts a little early, and again whenever it is shown something else. What it decided
-is done when its time is over, so that neither its thinking nor what it was shown in secret sets its pace.
+A slow bot starts to think a little early, and again whenever its view changes. It acts when its time is over,
+so that neither how long it thinks nor what it sees in secret affects its pace.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ PACE_MS = (700, 2200)
 MAX_PAUSE_MS: Final = 20_000
 """The longest a bot may take over a decision where it chooses its pace itself (`Decision.after`)."""
 HEAD_START_MS: Final = 300
-"""Milliseconds before its time is over at which a bot that thinks long starts."""
+"""How many milliseconds before its time is over a slow bot starts to think."""
 LATE_STARTS: Final = 3
 """How often a bot may start to think elsewhere after its time is over. From then on it decides on the event
-loop at a quick level: nobody can keep it thinking again and again, and nobody waits long for it."""
+loop at a quick level: nobody can make it think forever, and nobody waits long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
-"""The table went on before the bot's move, or the actor has logged the fault."""
+"""The game went on before the bot's move arrived, or the actor has logged the fault."""
 
 _log = structlog.get_logger("bots")
 
@@ -74,17 +74,17 @@ class PendingDecision:
 
     def __init__(self, number: int, public_prompts: frozenset[PromptId]) -> None:
         self.number = number
-        """Of the random stream it draws from: the same, however often the bot starts again."""
+        """Selects its random stream, which stays the same when the bot starts again."""
         self.public_prompts = public_prompts
-        """What everybody knows the bot was asked. When that grows, it takes its full time again: that it was
-        about to do something in secret must not show in how soon it answers (G4)."""
+        """The public prompts of its seat. When there are more, it takes its full time again: how soon it
+        answers must not show that it was about to do something in secret (G4)."""
         self.timer: Timer | None = None
         self.started = self.due = False
         """The head start has begun; its time is over."""
         self.spent_ms = 0
-        """What it has taken when that is over."""
+        """How long it will have taken by then."""
         self.observation: Observation | None = None
-        """What it decides by."""
+        """What it decides from."""
         self.late_starts = 0
         self.task: BotTask | None = None
         self.decided = False
@@ -164,7 +164,7 @@ class BotScheduler:
         self._continue(seat, pending)
 
     def _continue(self, seat: Seat, pending: PendingDecision) -> None:
-        """Lets the bot think if it is shown something else; does what it decided if its time is over."""
+        """Lets the bot think if its view has changed; carries out its decision if its time is over."""
         bot, level = self._table.bot, self._level(seat)
         if level is None:
             if pending.due:
@@ -207,7 +207,7 @@ class BotScheduler:
             table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
 
     def _level(self, seat: Seat) -> str | None:
-        """Of the bot that plays this seat; None where none does, or while the game stands still."""
+        """The level of the bot that plays this seat; None if no bot does, or while the game stands still."""
         table = self._table
         room = table.room
         if table.stopped or room.position is None or isinstance(room.position.prompts, Outcome):
@@ -238,7 +238,7 @@ def _pause(decision: Decision[Any] | None) -> int:
 
 
 def _quick(bot: Bot[Any], level: str) -> str:
-    """The best level that does not think long; this one if all do."""
+    """The best level that is not slow; this one if all are."""
     return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
 
 

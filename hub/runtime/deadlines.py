@@ -1,4 +1,4 @@
-"""What a room does when nobody asks for it: its windows end, bots stand in, and an empty table sleeps.
+"""What a room does without a command: windows end, substitutes take over, and an empty table sleeps.
 
 One timer per room waits for whichever comes first. Windows and absences end in table time, which may stand
 still; how long a table has been empty is measured in real time.
@@ -20,7 +20,7 @@ from hub.table.table_time import TableTime
 EMPTY_TIMEOUT_MS: Final = 60_000
 """Milliseconds after which a table that nobody is connected to pauses, and one that does not run sleeps."""
 FROZEN_RETRY_MS: Final = 100
-"""How soon to look again at least, while the live clock is frozen."""
+"""The shortest wait, in milliseconds, while the live clock is frozen."""
 
 
 class Deadlines:
@@ -41,7 +41,7 @@ class Deadlines:
         self, clock: Clock, live_clock: LiveClock, table_clock: TableClock, wake: Callable[[], None]
     ) -> None:
         self.absences: dict[Seat, Millis] = {}
-        """Seats of persons that are not connected, and the table time since which."""
+        """The seats of disconnected persons, with the table time since when."""
         self._clock = clock
         self._live_clock = live_clock
         self._table_clock = table_clock
@@ -67,7 +67,7 @@ class Deadlines:
     # --- an empty table ---
 
     def table_is_empty(self) -> None:
-        """The last connection has left, or the table is to be looked at once more."""
+        """The last connection has left, or the wait starts again."""
         self._empty_since = self._clock.now_ms()
 
     def table_is_occupied(self) -> None:
@@ -84,7 +84,7 @@ class Deadlines:
         return self._timer is not None
 
     def arm(self, room: Room) -> None:
-        """Sets the timer for what comes next; leaves it alone if that is what it waits for."""
+        """Sets the timer for what comes next; leaves it alone if it is set for that already."""
         time = self._table_clock.time
         end = NEVER
         if time.live is not None:

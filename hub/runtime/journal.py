@@ -11,7 +11,7 @@ from hub.table.room import Snapshots, pack_logged
 from hub.table.talk import TalkHistory
 
 SNAPSHOT_EVERY: Final = 16
-"""Entries of the log that a stored snapshot may be behind: a new owner plays them again."""
+"""Entries of the log that a stored snapshot may be behind: a new owner replays them."""
 
 
 class Journal:

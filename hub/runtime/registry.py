@@ -46,7 +46,7 @@ CODE_TRIES: Final = 8
 DRAIN_SECONDS: Final = 8.0
 DRAIN_POLL_SECONDS: Final = 0.01
 FORGET_DAYS: Final = 90
-"""Days after which a table nobody has opened is forgotten."""
+"""Days after which a table that nobody has opened is deleted."""
 STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
 
 _log = structlog.get_logger("rooms")
@@ -275,7 +275,7 @@ class HubRooms:
     # --- within ---
 
     async def _id(self, room_or_code: str) -> str:
-        """The room's id. Raises NoSuchRoom for a code nobody has."""
+        """The room's id. Raises NoSuchRoom for an unknown code."""
         if len(room_or_code) != 6:
             return room_or_code
         room_id = await self._ask(self._store.resolve(room_or_code.upper()))
@@ -308,7 +308,7 @@ class HubRooms:
             self._tasks.start("record", self._archive.add(listed.room.table))
 
     def verify_ownership(self) -> None:
-        """Every room asks the store whether this hub still owns it: for a while it did not count as alive."""
+        """Every room asks the store whether this hub still owns it: the lease had run out for a while."""
         _log.warning("the lease had run out", rooms=len(self._actors))
         for actor in list(self._actors.values()):
             actor.verify_ownership()
@@ -316,7 +316,7 @@ class HubRooms:
     # --- leaving ---
 
     async def drain(self) -> None:
-        """No new rooms; each room finishes its batch and is given up; its sockets are told to come back."""
+        """Opens no more rooms. Each finishes its batch and is released; its sockets are told to reconnect."""
         self._draining = True
         self._lobby.close()
         self._services.metrics.draining = True

@@ -25,7 +25,7 @@ from hub.wire.framing import encode_frame
 RECENT: Final = 80
 """Lines of log, and of talk, that a whole view starts with, at most."""
 MAX_CONNECTIONS_PER_SEAT: Final = 8
-"""One more closes the oldest, which may have died without a sign (G8)."""
+"""One more closes the oldest, which may be dead without the hub knowing (G8)."""
 VIEW_HEAD: Final = 256
 """Bytes of a whole view beside its sections, lines and talk, at most."""
 
@@ -187,7 +187,7 @@ class Subscribers:
         return packed
 
     def tell_presence(self, room: Room, notes: Sequence[str], at: int) -> None:
-        """Sends everybody who is connected now."""
+        """Publishes who is connected now."""
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(connected, self.watchers)
         update = self.render(room, notes, NO_SEATS)
@@ -204,7 +204,7 @@ class Subscribers:
         self._remember(message)
 
     def _remember(self, message: m.TalkMessage) -> None:
-        """Keeps talk for whole views, per audience: whispers push nothing out of what others hear (G4)."""
+        """Keeps talk for whole views, per audience: whispers displace nothing that others hear (G4)."""
         data = codec.encode_talk(message)
         for i, recent in enumerate(self._talk):
             if log.hears(message, self._seat(i)):
@@ -230,7 +230,7 @@ def _encode_unnumbered(at: int, sections: Sequence[bytes], lines: Sequence[bytes
 
 
 def _last(parts: Sequence[bytes], space: int) -> list[bytes]:
-    """As many of the last parts as fit into so many bytes."""
+    """The last of the parts, as many as fit into `space` bytes."""
     fitting: deque[bytes] = deque()
     for part in reversed(parts):
         space -= len(part)

@@ -44,13 +44,13 @@ TEXTS = frozenset(
         "watching_open",
     )
 )
-"""Keys of every line the hub tells of a table."""
+"""Text keys of the lines that the hub itself logs about a table."""
 
 OPEN_TALK = TalkPolicy("open")
 
 
 def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
-    """A change of the table alone, with lines told to everybody."""
+    """A change of the table alone, with public lines."""
     before = room.counts
     counts = count_lines(before, lines, before.draws, before.entries, before.sessions)
     return Change(
@@ -112,7 +112,7 @@ def create(rules: Rules, room: str, code: str, seats: int, options: Any, seed: b
 
 
 def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) -> Change | Refusal:
-    """A person takes a free seat; one who sits already moves over. The first becomes host (GEN-13)."""
+    """A person takes a free seat, or moves to it from another. The first person becomes host (GEN-13)."""
     table = room.table
     if not 0 <= seat < len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -158,9 +158,9 @@ _LOOKALIKE = str.maketrans(
     "01l|5$" + "аеорсухіјѕкмтвн" + "αβεζηικμνορτυχ",
     "oiiiss" + "aeopcyxijskmtbh" + "abezhikmnoptyx",
 )
-"""Digits, Cyrillic and Greek that pass for Latin letters, in small or in capitals."""
+"""Digits, Cyrillic and Greek letters that look like Latin ones, in lower or in upper case."""
 _UNSEEN = re.compile("[\\s\u0300-\u036f\u200b-\u200f\u2060\ufe00-\ufe0f]")
-"""Spaces, accents, joiners and variants."""
+"""Spaces, accents, joiners and variant selectors."""
 
 
 def _fold(name: str) -> str:
@@ -261,7 +261,7 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
 
 
 def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
-    """A seat stands up or is removed: free while waiting, its bot's for good once the game runs (GEN-7)."""
+    """A person leaves or is removed: the seat becomes free, or in a game a bot's for good (GEN-7)."""
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -286,7 +286,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
 
 
 def _detach(counts: Counts, seat: int) -> Counts:
-    """No client instance of this seat can repeat a command any more."""
+    """Ends the seat's sessions: none of its client instances can repeat a command any more."""
     return replace(counts, sessions=(*counts.sessions[:seat], (), *counts.sessions[seat + 1 :]))
 
 
@@ -305,7 +305,7 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
 
 
 def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
-    """The game begins: free seats get a bot of this level, the salts go into the dice, the rules set up."""
+    """The game begins: free seats get a bot of this level, the salts seed the dice, the rules set it up."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-1")
@@ -331,7 +331,7 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
 
 
 def pause(room: Room, why: str, at: Millis) -> Change | Refusal:
-    """Table time stands still: by the host, because nobody is connected, or because the rules failed."""
+    """Stops table time: for the host, because nobody is connected, or because the rules failed."""
     if room.table.status != "running":
         return Refusal("NOT_NOW", "GEN-6")
     key = "paused" if why == "host" else f"paused_{why}"
@@ -345,7 +345,7 @@ def resume(room: Room, at: Millis) -> Change | Refusal:
 
 
 def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
-    """The seat's bot plays on for its person, until taken back (GEN-7)."""
+    """A substitute plays for the seat's person, until they take the seat back (GEN-7)."""
     table = room.table
     state = table.seats[seat]
     if table.status not in ("running", "paused") or state.bot is not None or state.substitute:
@@ -358,7 +358,7 @@ def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
-    """A seat's right to talk now (the rules' while the game runs), or a watcher's in its own channel."""
+    """How a seat may talk now: as the rules say while the game runs. Watchers have a channel of their own."""
     if seat is None or room.position is None or isinstance(room.position.prompts, Outcome):
         return OPEN_TALK
     return rules.talk_policy(room.position.state, seat)
@@ -393,7 +393,7 @@ def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Cha
 
 
 def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
-    """A seat's notebook, whole."""
+    """Replaces a seat's notebook."""
     if talk_policy(rules, room, seat).notes_locked:
         return Refusal("NOTES_LOCKED", "GEN-9")
     if len(text.encode()) > m.MOST_NOTES:

@@ -1,7 +1,7 @@
 """What a room decides: `decide` for a command, `expire` for what time alone brings about.
 
 Both are pure: a room and a table time in, a `Change` or a `Refusal` out. The actor (hub/runtime/actor.py)
-applies the changes, commits them, and only then tells anybody. They raise only what the rules raise: a bug.
+applies the changes, commits them, and only then publishes them. They raise only what the rules raise: a bug.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class StartGame(Struct, frozen=True):
 
 
 class Attach(Struct, frozen=True):
-    """A client instance follows its seat; `session` is the number it was given before, if it was."""
+    """A client instance follows its seat; `session` is the number it got earlier, if it has one."""
 
     seat: Seat
     person: str
@@ -61,7 +61,7 @@ class ResumeTable(Struct, frozen=True):
 
 
 class BotMove(Struct, frozen=True):
-    """A bot moves: its own seat, or one for whose person it stands in."""
+    """A bot moves, on its own seat or as a substitute."""
 
     seat: Seat
     prompt: str
@@ -76,7 +76,7 @@ class BotPhrase(Struct, frozen=True):
 
 
 InternalCommand: TypeAlias = Sit | AddBot | StartGame | Attach | ResumeTable | BotMove | BotPhrase
-"""Commands of the hub itself. They are decided once by nature, so they have no number."""
+"""Commands of the hub itself. Each arrives only once, so it needs no number."""
 Command: TypeAlias = ClientCommand | InternalCommand
 
 
@@ -113,7 +113,7 @@ def decide(
 def _decide_once(
     room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
 ) -> Change | Refusal:
-    """A client's command: a repetition changes nothing, and is answered as it was the first time (G2)."""
+    """A client's command: a repeated one changes nothing and gets the same answer again (G2)."""
     match exactly_once.look_up(room.counts.sessions[seat], command.session, command.n):
         case "applied":
             return Change(room, repeated=True)
@@ -140,7 +140,7 @@ def _decide_once(
 
 
 def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
-    """The change with its command marked as applied; not if it ended the seat's sessions."""
+    """The change with its command marked as applied, unless it ended the seat's sessions."""
     table, counts, position = change.room.table, change.room.counts, change.room.position
     if not exactly_once.is_known(counts.sessions[seat], command.session):
         return change
@@ -163,10 +163,10 @@ def _bot_move(room: Room, command: BotMove, at: Millis, rules: Rules) -> Change 
 
 
 def expire(room: Room, at: Millis, absences: Mapping[Seat, Millis], rules: Rules) -> Change | None:
-    """The first of the changes that time alone has brought about by `at`; None when there is none (left).
+    """The first of the changes that time alone has brought about by `at`; None if there is none (left).
 
-    Windows end first, in their order (G5); then bots stand in for the seats that have been away for too long.
-    `absences`: the table time since which each seat of a person is not connected.
+    Windows end first, in their order (G5); then substitutes play for the seats that have been away too long.
+    `absences`: the seats of disconnected persons, with the table time since when.
     """
     window = due(room, at)
     if window is not None:

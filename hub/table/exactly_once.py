@@ -1,8 +1,8 @@
 """Which commands of a seat were applied, so that one sent twice is applied once (G2).
 
 A command's id is (session, n): the client instance that sent it, and its number there. A seat remembers the
-last `SESSIONS_KEPT` sessions, and of each the last `VERDICTS` numbers. What is older is "too old": whether it
-was applied cannot be told any more.
+last `SESSIONS_KEPT` sessions, and of each the last `VERDICTS` numbers. Anything older is "too old": nobody
+knows any more whether it was applied.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game played again from its log: same rules, same dice, every entry checked against what could be then.
+"""A game replayed from its log: same rules, same dice, and each entry checked for whether it was possible.
 
 The hub replays a finished game to write its record, and `parley verify` to check one (records.py).
 """
@@ -19,11 +19,11 @@ EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
 
 
 class LogEntry(Struct, frozen=True, array_like=True):
-    """One thing that changed a game's state: what its log holds, and all that is needed to play it again.
+    """One event that changed a game's state, with all that is needed to replay it. By kind, it has:
 
-    setup   the game was set up: the first entry and no other; nothing else is given
-    move    a seat, or its bot, moved: seat, ask, move
-    extend  at a window's end `Game.extension` moved for a disconnected seat (GEN-6): seat, ask, move, window
+    setup   the game was set up, always and only the first entry: nothing more
+    move    a seat, or its bot, moved: seat, prompt, move
+    extend  at a window's end `Game.extension` moved for an absent seat (GEN-6): seat, prompt, move, window
     expire  a window ran out (GEN-7): window
 
     `move` is the move as a map of builtins, with its tag; `at` is table time in milliseconds.
@@ -50,7 +50,7 @@ class ReplayConfig(Struct, frozen=True):
 
 
 class ReplayedEntry(Struct, frozen=True):
-    """What playing an entry came to: the entry in canonical form, its draws, the SHA-256 of the state."""
+    """The result of replaying an entry: its canonical form, its draws, and the SHA-256 of the state."""
 
     entry: LogEntry
     draws: tuple[Draw, ...]

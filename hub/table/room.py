@@ -81,7 +81,7 @@ class Table(Struct, frozen=True):
 class Counts(Struct, frozen=True, array_like=True, gc=False):
     """What grows: draws of the dice, log entries, lines (public ones, and those of each seat), sessions.
 
-    `attached` is the number of sessions that each seat ever had.
+    `attached` is the number of sessions that each seat has ever had.
     """
 
     draws: int
@@ -129,9 +129,9 @@ class Change(Struct, frozen=True, gc=False):
     talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
-    """Whose own sections or choices may have changed; None: anybody's, and rights to talk and note."""
+    """Seats whose private sections or choices may have changed; None: any seat's, and talk policies too."""
     note_moves: tuple[tuple[int, int | None], ...] = ()
-    """Notes that move with their persons: (seat, the seat whose notes it gets; None: empty ones)."""
+    """Notes that move with their persons: (seat, the seat whose notes it gets, or None for empty ones)."""
     repeated: bool = False
     """The command was applied before (G2); nothing changes."""
     session: int = 0
@@ -317,7 +317,7 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
-    """Replays the log beyond a snapshot: gives the very room that its last owner had (G7).
+    """Replays the log beyond a snapshot: gives exactly the room that its last owner had (G7).
 
     Raises ValueError if these rules play the log differently, as those of another version may.
     """
@@ -335,7 +335,7 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
 
 
 def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
-    """The change that a log entry made. Raises what the rules raise for what they do not know."""
+    """The change that a log entry made. Raises whatever the rules raise for an entry they do not know."""
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
@@ -357,7 +357,7 @@ _decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decod
 
 
 class Snapshots:
-    """Packs a room again and again; its table, which changes rarely, is encoded once."""
+    """Packs a room repeatedly; its table, which changes rarely, is encoded only when it has changed."""
 
     def __init__(self) -> None:
         self._table: Table | None = None

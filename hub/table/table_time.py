@@ -28,9 +28,9 @@ class TableTime(Struct, frozen=True):
         return Millis(self.at + live - self.live)
 
     def halt(self, at: Millis) -> TableTime:
-        """Standing still at `at`, or where it stands if that is later: table time never runs back."""
+        """Stopped at `at`, or at its present value if that is later: table time never runs back."""
         return TableTime(max(at, self.at), None)
 
     def run(self, live: int) -> TableTime:
-        """Running on from where it stands."""
+        """Running on from its present value."""
         return self if self.live is not None else TableTime(self.at, live)

@@ -1,7 +1,7 @@
 """A room's talk as it is stored: the last messages of each audience, whatever other audiences say.
 
 Talk to everybody is one audience, each pair of seats that whisper another. Each audience has its own ring of
-slots, so that whispers push nothing out of what others hear: how much comes back would reveal them (G4).
+slots, so that whispers displace nothing that others hear: how much is left would reveal them (G4).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class TalkHistory:
     """The slots of one room's talk: `<audience>:<slot>` to (order in the room, message), packed."""
 
     def __init__(self) -> None:
-        """Of a room in which nothing was said yet."""
+        """For a room in which nothing has been said yet."""
         self._order = 0
         self._last: dict[str, int] = {}
         """The slot that each audience has reached."""

@@ -1,4 +1,4 @@
-"""What each audience sees of a room, section by section, and what changed since it was last told (G4).
+"""What each audience sees of a room, section by section, and what has changed since the last update (G4).
 
 An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, presence
 and the game's public ones. The others are rendered per audience. Sections are rendered as values first:
@@ -90,12 +90,12 @@ class Views:
         self._shared: Parts = {}
         self._per_audience: list[Parts] = [{} for _ in self._audiences]
         self._public: Parts = {}
-        """The game's sections for everybody, kept apart: any of them may go."""
+        """The game's sections for everybody, kept apart, since any of them may be removed."""
         self._private: list[Parts] = [{} for _ in range(seats)]
         self.forget()
 
     def forget(self) -> None:
-        """Drops a render that will not be shown: the next one looks at everything again."""
+        """Drops a render that will not be shown: the next one renders everything again."""
         seats = len(self._seats)
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
@@ -107,7 +107,7 @@ class Views:
         """The windows that run: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._private_sections: list[Mapping[str, Section] | None] = [None] * seats
-        """What the game last gave for each seat alone, while the same windows run."""
+        """What the game last returned for each seat, as long as the same windows run."""
 
     def render(
         self,
@@ -122,7 +122,7 @@ class Views:
     ) -> Update:
         """The update that brings every view to this room once it is shown. Raises what the rules raise.
 
-        `affected_seats`: whose own sections or choices may have changed; None: all, and talk policies.
+        `affected_seats`: whose private sections or choices may have changed; None: all, and talk policies.
         `at`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
         try:
@@ -190,7 +190,7 @@ class Views:
                 parts[name] = part
 
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
-        """They change only with prompts or windows (games/api.py)."""
+        """Talk policies change only with prompts or windows (games/api.py)."""
         for i, viewer in enumerate(self._audiences):
             update.put(self._per_audience[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
 
@@ -251,8 +251,8 @@ def _put_game(
 _PARTS: Final[dict[tuple[str, int], Part]] = {}
 """Packed parts by name and identity of their data, which they keep alive.
 
-Games hand out the same small values again and again, in all their rooms (games/api.py, `public`): each is
-packed once, however many rooms show it. Values of one room alone, notes above all, are not kept.
+Games return the same small values again and again, in all their rooms (games/api.py, `public`): each is
+packed once for all of them. Values of a single room, such as notes, are not kept here.
 """
 MOST_PARTS: Final = 4096
 

@@ -56,7 +56,7 @@ MAX_ADVICE = 200
 
 
 class BadFrame(Exception):
-    """A frame that is no message of this protocol.
+    """A frame that is not a message of this protocol.
 
     `code` is one of `BAD_FRAMES`; `advice` is a sentence for whoever writes the client; `close` is the code
     to close the socket with, or None where an `Error` is answer enough.
@@ -74,7 +74,7 @@ class BadFrame(Exception):
 Kind: TypeAlias = type[Hello] | type[Do] | type[Manage] | type[Say] | type[Note] | type[Preview] | type[Ping]
 
 KINDS: Final[Mapping[object, Kind]] = {kind.__struct_config__.tag: kind for kind in get_args(ToHub)}
-"""Each kind of message by its tag: converting to one struct is far quicker than converting to the union."""
+"""Each kind of message by its tag: converting to one struct is much faster than converting to the union."""
 
 
 def decode(data: bytes) -> ToHub:
@@ -112,7 +112,7 @@ UNPACK_ERRORS = (
     MemoryError,
     msgpack.UnpackException,
 )
-"""What `msgpack.unpackb` raises on one input or another."""
+"""Everything `msgpack.unpackb` may raise on malformed input."""
 
 
 DO_HEAD: Final = b"\x85\xa1t\xa2do"
@@ -120,10 +120,10 @@ _decode_do = msgspec.msgpack.Decoder(Do).decode
 
 
 def _plain_move(data: bytes) -> Do | None:
-    """The short way for the commonest message: a move with plain fields, in the encoding we would use.
+    """A fast path for the most common message: a move with plain fields, encoded as we would encode it.
 
-    What encodes to these very bytes has no field twice and nothing that was bent to fit; what stands in the
-    move is looked at here. None: not so plain, or not a message at all.
+    If it encodes to exactly these bytes again, no field occurs twice and no value was converted. The values
+    in the move are checked here. None if the message is not that plain, or not a message at all.
     """
     try:
         do = _decode_do(data)
@@ -138,7 +138,7 @@ def _plain_move(data: bytes) -> Do | None:
 MAX_PLAIN: Final = 16
 """Fields of a plain move."""
 _in_order = msgspec.msgpack.Encoder().encode
-"""Maps in the order they came in."""
+"""Keeps the order of a map's keys."""
 
 
 class _DuplicateKey(ValueError):
@@ -154,7 +154,7 @@ def _distinct(pairs: list[tuple[object, object]]) -> dict[object, object]:
 
 
 def _unpacking(error: Exception) -> BadFrame:
-    """What msgpack's many errors mean. Its own texts are not passed on: they change between its versions."""
+    """What an error of msgpack means. Its own messages are not passed on: they change between versions."""
     match error:
         case _DuplicateKey():
             return BadFrame("DUPLICATE_KEY", "a map names one key twice")
@@ -217,19 +217,19 @@ def encode(message: ToClient | ToHub) -> bytes:
 
 
 def encode_line(line: AudienceLine) -> bytes:
-    """A line of the log as it stands in frames and views."""
+    """A line of the log as frames and views contain it."""
     return _encode(line)
 
 
 def encode_talk(message: TalkMessage) -> bytes:
-    """A message of the talk as it stands in views."""
+    """A message of the talk as views contain it."""
     return _encode(message)
 
 
 def frame_before_number(at: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
     """A `Frame` at table time `at` without its number: the same for all audiences with the same content.
 
-    The number follows in `NUMBER` bytes. `sections` (each its name and its data) and `lines` are encoded.
+    The caller appends the number in `NUMBER` bytes. `sections` (name and data) and `lines` are encoded.
     """
     if not lines and len(sections) == 1:  # nearly always
         return b"\x84\xa1t\xa5frame\xa3now%b\xa8sections\x81%b\xa1n\xce" % (_encode(at), sections[0])
@@ -242,7 +242,7 @@ def frame_before_number(at: int, sections: Sequence[bytes], lines: Sequence[byte
 
 
 NUMBER: Final = 4
-"""Bytes of a frame's number, big-endian (msgpack spec, "uint 32"): as long for all, whatever it is."""
+"""Bytes of a frame's number, big-endian (msgpack spec, "uint 32"): every number takes the same space."""
 
 
 def encode_view(
@@ -277,10 +277,10 @@ def verdict_applied(n: int) -> bytes:
 
 
 def _map_head(size: int) -> bytes:
-    """The head of a msgpack map of so many entries (msgpack spec, "map format family")."""
+    """The head of a msgpack map with `size` entries (msgpack spec, "map format family")."""
     return bytes((0x80 | size,)) if size < 16 else b"\xde" + size.to_bytes(2, "big")
 
 
 def _list_head(size: int) -> bytes:
-    """The head of a msgpack list of so many items (msgpack spec, "array format family")."""
+    """The head of a msgpack list with `size` items (msgpack spec, "array format family")."""
     return bytes((0x90 | size,)) if size < 16 else b"\xdc" + size.to_bytes(2, "big")

@@ -9,7 +9,7 @@ _SHORT_HEADERS: Final = tuple(bytes((FINAL_BINARY, size)) for size in range(126)
 
 
 def encode_frame(payload: bytes, more: int = 0) -> bytes:
-    """The payload as one binary frame; `more` bytes of it are appended by the caller."""
+    """The payload as one binary frame; the caller appends `more` bytes to it."""
     size = len(payload) + more
     if size < 126:
         return _SHORT_HEADERS[size] + payload

@@ -2,9 +2,9 @@
 
 Both are `<payload>.<signature>` in URL-safe base64, signed with HMAC-SHA-256 under keys derived from the
 hub's secret, one per kind, so that one kind never passes as the other. Whoever holds the text holds the
-place: it travels in an `Authorization` header or the first socket message, never in an address or a log.
+place: it travels in an `Authorization` header or the first socket message, never in a URL or a log.
 
-The clock is passed in as seconds since 1970: tickets outlive a hub, table time does not reach that far.
+Times are passed in, in seconds since 1970: tickets outlive a hub, and table time does not.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST: Final = 2048
 LONGEST_NAME: Final = 24
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or not any more: enter the table again to get a new one"
-"""All that the outside is ever told, whatever the problem was."""
+"""The only explanation a client gets, whatever the problem is."""
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TicketProblem(Enum):
-    """Why a text is no ticket: for counters and tests. The outside hears `REFUSED` alone."""
+    """Why a text is not a valid ticket, for metrics and tests; a client only gets `REFUSED`."""
 
     MALFORMED = "malformed"
     FORGED = "forged"
@@ -70,10 +70,10 @@ Kind = TypeVar("Kind", Person, Ticket)
 
 
 def clean_name(text: str) -> str | None:
-    """A name as it is shown: NFC, single plain spaces, 1 to 24 characters, at least one of them to be seen.
+    """A name as it is displayed: NFC, single plain spaces, 1 to 24 characters, at least one of them visible.
 
-    None when it cannot be one: control and format characters (line ends, changes of direction, invisible
-    joiners), private and unassigned ones. The joiner that emoji are made with is let through.
+    None if the text cannot be one, or has control or format characters (line ends, changes of direction,
+    invisible joiners), private or unassigned ones. The joiner that emoji are composed with is allowed.
     """
     letters = unicodedata.normalize("NFC", text)
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)
@@ -85,7 +85,7 @@ def clean_name(text: str) -> str | None:
 
 
 class Signer:
-    """Makes and reads tokens and tickets; all its keys come from one secret of at least 16 bytes."""
+    """Signs and reads tokens and tickets, with keys derived from one secret of at least 16 bytes."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) < 16:
@@ -101,7 +101,7 @@ class Signer:
         return _seal(self._persons, person)
 
     def read_person(self, token: str) -> Person | TicketProblem:
-        """The person a token names. Tokens of persons do not expire: a guest has nothing else."""
+        """The person a token names. A person's token does not expire: it is all a guest has."""
         return _open(self._persons, token, Person)
 
     def ticket(self, ticket: Ticket) -> str:
@@ -135,7 +135,7 @@ def _open(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | Ti
     payload, dot, _ = text.encode("ascii").rpartition(b".")
     if not dot:
         return TicketProblem.MALFORMED
-    # The whole text is made again and compared: base64 spells one signature in several ways, a ticket in one.
+    # Signs again and compares the whole text: base64 can spell one signature in several ways.
     if not hmac.compare_digest(signer.sign(payload), text.encode("ascii")):
         return TicketProblem.FORGED
     try:
