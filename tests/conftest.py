@@ -22,12 +22,12 @@ BUNDLED: Final = asyncio.run(find_binary())
 
 def servers() -> list[Path]:
     """The store that is bundled, and a Redis of at least version 7 where there is one on PATH."""
-    found = shutil.which("redis-server")
-    if found is None or found == str(BUNDLED):
+    path = shutil.which("redis-server")
+    if path is None or path == str(BUNDLED):
         return [BUNDLED]
-    version = subprocess.run([found, "--version"], capture_output=True, check=True, text=True).stdout
+    version = subprocess.run([path, "--version"], capture_output=True, check=True, text=True).stdout
     number = re.search(r"v=(\d+)", version)
-    return [BUNDLED, Path(found)] if number and int(number[1]) >= 7 else [BUNDLED]
+    return [BUNDLED, Path(path)] if number and int(number[1]) >= 7 else [BUNDLED]
 
 
 @pytest.fixture(scope="session", params=servers(), ids=lambda path: path.name)

@@ -44,7 +44,7 @@ class Stop(NamedTuple):
 
 
 def stops(page: str) -> list[Stop]:
-    found = []
+    steps = []
     for line in page.splitlines():
         row = re.fullmatch(r"\| \d+ \| `([^`]+)` \| [^|]+ \| ?([^|]*) ?\|", line)
         if row is None:
@@ -53,12 +53,12 @@ def stops(page: str) -> list[Stop]:
         call = re.fullmatch(r"(.+) in `([^`]+)`(?: through `([^`]+)`)?", cell)
         assert (call is None) == (cell == ""), f"cannot read {cell!r}"
         names = tuple(re.findall(r"`(\w+)`", call[1])) if call else ()
-        found.append(Stop(file, Call(names, call[2], call[3]) if call else None))
-    return found
+        steps.append(Stop(file, Call(names, call[2], call[3]) if call else None))
+    return steps
 
 
 def lies(page: str, root: Path) -> Iterator[str]:
-    """What a table says that is not so in the tree."""
+    """Claims of a table that the tree contradicts."""
     for number, stop in enumerate(stops(page), 1):
         call = stop.call
         files = {stop.file, *((call.callee, call.tied_in or call.callee) if call else ())}

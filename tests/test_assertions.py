@@ -49,20 +49,20 @@ def asserting(helpers: list[Function]) -> set[str]:
 
 def without_assertion(source: str, helpers: set[str]) -> list[str]:
     """Tests of a file that nothing can fail."""
-    tests = [each for each in functions(ast.parse(source)) if each.name.startswith("test_")]
+    tests = [function for function in functions(ast.parse(source)) if function.name.startswith("test_")]
     return [test.name for test in tests if not asserts(test) and not called(test) & helpers]
 
 
 def test_every_test_asserts() -> None:
     sources = {path: path.read_text() for top in HELPERS for path in sorted((ROOT / top).rglob("*.py"))}
-    every = [each for source in sources.values() for each in functions(ast.parse(source))]
-    helpers = asserting([each for each in every if not each.name.startswith("test_")])
-    found = {
+    every = [function for source in sources.values() for function in functions(ast.parse(source))]
+    helpers = asserting([function for function in every if not function.name.startswith("test_")])
+    missing = {
         f"{path.relative_to(ROOT)}: {name}"
         for path, source in sources.items()
         for name in without_assertion(source, helpers)
     }
-    assert found == set()
+    assert missing == set()
 
 
 @pytest.mark.parametrize(

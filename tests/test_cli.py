@@ -172,9 +172,9 @@ def test_a_hub_that_is_none(record: Path, hub: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_hub_that_cannot_be_reached(record: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         assert "did not answer" in sentence(Exit.USAGE, "verify", record, "--hub", url)
     for url in ("play.example.org", "file:///etc/passwd", "ftp://x"):
         assert "--hub must be an address" in sentence(Exit.USAGE, "verify", record, "--hub", url)
@@ -288,8 +288,8 @@ def hears_ctrl_c() -> Iterator[None]:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
     """A game outside the tree is found in the folder one is in; its bot presses Ctrl-C in the middle."""
-    where = "the bot's own process" if workers == 1 else "a worker"
-    (tmp_path / "interrupting.py").write_text(f"WHERE = {where!r}\n{INTERRUPTING}")
+    place = "the bot's own process" if workers == 1 else "a worker"
+    (tmp_path / "interrupting.py").write_text(f"WHERE = {place!r}\n{INTERRUPTING}")
     words = ["simulate", "games.almost.rules.game:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]
     done = subprocess.run(
         [*(sys.executable, "-m", "hub"), *words, "--workers", str(workers), "--csv", "out.csv"],
@@ -327,10 +327,10 @@ def test_a_game_that_breaks_off_is_told_with_its_number(tmp_path: Path) -> None:
 
 
 def test_a_taken_port() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         err = sentence(Exit.PORT, "serve", "--port", str(port))
         assert f"port {port}" in err
         assert "--port" in err

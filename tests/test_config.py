@@ -26,9 +26,9 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
 
 
-def refused(exit: Exit = Exit.USAGE, **given: Any) -> str:
+def refused(exit: Exit = Exit.USAGE, **settings: Any) -> str:
     with pytest.raises(CannotStart) as caught:
-        load(**given)
+        load(**settings)
     assert caught.value.exit is exit
     advice = caught.value.advice
     assert "\n" not in advice
@@ -49,7 +49,7 @@ def test_defaults(tmp_path: Path) -> None:
 
 
 def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    given = {
+    environment = {
         "REDIS_URL": "rediss://user:pass@store:6380/1",
         "SECRET": GOOD_SECRET,
         "DATA": str(tmp_path / "data"),
@@ -63,8 +63,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
     }
-    assert {name.lower() for name in given} == set(config.Config.model_fields)
-    for name, value in given.items():
+    assert {name.lower() for name in environment} == set(config.Config.model_fields)
+    for name, value in environment.items():
         monkeypatch.setenv(f"PARLEY_{name}", value)
     settings = load()
     assert settings.redis_url == "rediss://user:pass@store:6380/1"
@@ -215,19 +215,19 @@ def test_a_secret_is_made_once_for_the_owners_eyes_only(tmp_path: Path) -> None:
 def test_hubs_that_start_together_agree_on_it(tmp_path: Path) -> None:
     settings = load(data=tmp_path)
     together = threading.Barrier(8)
-    found: list[bytes] = []
+    secrets: list[bytes] = []
 
     def start() -> None:
         together.wait()
-        found.append(signing_secret(settings))
+        secrets.append(signing_secret(settings))
 
     threads = [threading.Thread(target=start) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 8
-    assert len(set(found)) == 1
+    assert len(secrets) == 8
+    assert len(set(secrets)) == 1
 
 
 def test_many_hubs_need_a_secret_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

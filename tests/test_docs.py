@@ -42,12 +42,12 @@ KINDS: Mapping[str, Any] = {kind.__struct_config__.tag: kind for kind in (*TO_HU
 
 def parts(text: str, level: str) -> dict[str, str]:
     """The text under each heading of a level, up to the next heading of that level or above."""
-    found = {}
+    sections = {}
     for piece in re.split(rf"^(?={level} )", text, flags=re.M)[1:]:
         title, _, body = piece.partition("\n")
         above = re.search(rf"^#{{1,{len(level)}}} ", body, flags=re.M)
-        found[title.removeprefix(level).strip().strip("`")] = body[: above.start()] if above else body
-    return found
+        sections[title.removeprefix(level).strip().strip("`")] = body[: above.start()] if above else body
+    return sections
 
 
 def rows(text: str) -> Iterator[list[str]]:
@@ -58,7 +58,7 @@ def rows(text: str) -> Iterator[list[str]]:
 
 
 def first_cells(text: str) -> set[str]:
-    """What stands in backticks in the first column of the tables of a text."""
+    """The names in backticks in the first column of the tables of a text."""
     return {name for row in rows(text) for name in re.findall(r"`([^`]+)`", row[0])}
 
 
@@ -102,10 +102,10 @@ def test_every_kind_of_message_has_an_example() -> None:
         assert f'"t":"{tag}"' in text
 
 
-def frame(n: int, now: int, sections: Mapping[str, Any]) -> bytes:
+def frame(n: int, time: int, sections: Mapping[str, Any]) -> bytes:
     """As the hub writes it: from parts."""
     parts = [msgspec.msgpack.encode(name) + msgspec.msgpack.encode(data) for name, data in sections.items()]
-    return codec.frame_before_number(now, parts) + n.to_bytes(codec.NUMBER, "big")
+    return codec.frame_before_number(time, parts) + n.to_bytes(codec.NUMBER, "big")
 
 
 @pytest.mark.parametrize(("text", "dump"), EXAMPLES, ids=lambda value: value[:24])
@@ -148,35 +148,35 @@ def test_every_section_and_its_fields_are_there() -> None:
     }
     inner |= {Outcome: described["result"], TalkPolicy: described["talk_policy"]}
     inner |= dict.fromkeys((Range, OneOf, Subset, PerSeat, Multiset, Bound), text)
-    for kind, where in inner.items():
-        assert all(f"`{field}`" in where for field in fields(kind)), kind
+    for kind, place in inner.items():
+        assert all(f"`{field}`" in place for field in fields(kind)), kind
     domains: tuple[Any, ...] = (Range, OneOf, Subset, PerSeat, Multiset)
     for domain in domains:
         assert f"`{domain.__struct_config__.tag}`" in text
 
 
 def test_close_codes() -> None:
-    found = {int(row[0]): row[1] for row in rows(SOCKET["Close codes"]) if row[0].isdigit()}
-    assert found == dict(m.CLOSE_CODES)
+    documented = {int(row[0]): row[1] for row in rows(SOCKET["Close codes"]) if row[0].isdigit()}
+    assert documented == dict(m.CLOSE_CODES)
 
 
 def test_refusals() -> None:
-    found = {row[0].strip("`"): row[1] for row in rows(SOCKET["Refusals"]) if row[0].startswith("`")}
-    assert found == dict(m.HUB_REFUSALS)
+    documented = {row[0].strip("`"): row[1] for row in rows(SOCKET["Refusals"]) if row[0].startswith("`")}
+    assert documented == dict(m.HUB_REFUSALS)
 
 
 def test_errors() -> None:
     """Those of the codec with their close codes, and those a connection gives, found in its source."""
     source = (ROOT / "hub" / "net" / "connection.py").read_text()
-    given = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
-    assert given
-    expected = {**codec.BAD_FRAMES, **given}
-    found = {
+    in_code = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
+    assert in_code
+    expected = {**codec.BAD_FRAMES, **in_code}
+    documented = {
         row[0].strip("`"): int(row[1]) if row[1] else None
         for row in rows(SOCKET["Errors"])
         if row[0].startswith("`")
     }
-    assert found == {**expected, "BAD_TICKET": 4003}
+    assert documented == {**expected, "BAD_TICKET": 4003}
     assert set(expected.values()) <= {*m.CLOSE_CODES, None}
 
 
@@ -197,7 +197,7 @@ def handlers() -> api.Api:
 
 def test_every_route_is_there() -> None:
     http = parts(PROTOCOL, "##")["HTTP"]
-    found = {
+    documented = {
         (method, path.replace(":int", ""))
         for method, path in re.findall(r"`(GET|POST) (/[^` ]*)`", http)
         if not path.startswith("/api/rooms/BCD")
@@ -209,14 +209,14 @@ def test_every_route_is_there() -> None:
         for method in route.methods or ()
         if method != "HEAD"
     }
-    assert routes <= found
-    assert found <= routes
+    assert routes <= documented
+    assert documented <= routes
 
 
 def test_every_http_error_is_there() -> None:
     """Each code found in the source of the API, of the rooms' port, and of the rooms."""
     table = parts(PROTOCOL, "###")["Errors over HTTP"]
-    found = {
+    documented = {
         (int(row[0]), code)
         for row in rows(table)
         if row[0].isdigit()
@@ -224,18 +224,18 @@ def test_every_http_error_is_there() -> None:
     }
     files = sorted((ROOT / "hub" / "net" / "http").glob("*.py"))
     source = "".join(file.read_text() for file in files)
-    given = {
+    in_code = {
         (int(status), code)
         for status, code in re.findall(r'(?:ApiError|error_response)\(\s*(\d+),\s*"([A-Z_]+)"', source)
     }
-    assert len(given) > 15
-    assert given <= found
+    assert len(in_code) > 15
+    assert in_code <= documented
     unknown = set(re.findall(r'unauthorized\("([A-Z_]+)"', source))
     assert unknown
-    assert {(401, code) for code in unknown} <= found
+    assert {(401, code) for code in unknown} <= documented
     refused = re.findall(r"[A-Z_]{5,}", placement.RefusedPlace.__doc__ or "")
-    assert set(refused) <= {code for _, code in found}
-    assert {(404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED")} <= found
+    assert set(refused) <= {code for _, code in documented}
+    assert {(404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED")} <= documented
 
 
 def test_every_field_of_a_request_is_there() -> None:
@@ -305,13 +305,13 @@ def spec_ids() -> list[str]:
 
 def cited() -> dict[str, set[str]]:
     """Every rule id in a docstring of a test, with the files that cite it."""
-    found: dict[str, set[str]] = {}
+    citations: dict[str, set[str]] = {}
     for path in sorted((ROOT / "tests").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
                 for rule in RULE.findall(ast.get_docstring(node) or ""):
-                    found.setdefault(rule, set()).add(path.name)
-    return found
+                    citations.setdefault(rule, set()).add(path.name)
+    return citations
 
 
 def test_rules_have_one_id_each() -> None:

@@ -120,9 +120,9 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
     """A whole game of Almost by three people, without discussion."""
     players = [Player(http, name, i) for i, name in enumerate(NAMES)]
     options = {"discussion": "none", "timers": "fast"}
-    made = players[0].prompt("/api/rooms", game="almost", seats=3, options=options)
+    placed = players[0].prompt("/api/rooms", game="almost", seats=3, options=options)
     for i, player in enumerate(players[1:], start=1):
-        player.prompt(f"/api/rooms/{made['code'].lower()}/seats/{i}")
+        player.prompt(f"/api/rooms/{placed['code'].lower()}/seats/{i}")
     for player in players:
         player.open(sockets)
         player.do("manage", act={"do": "ready", "ready": True, "salt": f"salt of {player.seat}"})

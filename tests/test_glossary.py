@@ -34,7 +34,7 @@ GLOSSARY: Final = "docs/GLOSSARY.md"
 
 
 class Name(NamedTuple):
-    """A name as the source gives it: what it is, and where it stands."""
+    """A name as the source gives it: what it is, and where it is."""
 
     kind: str
     name: str
@@ -378,8 +378,8 @@ def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[st
 def known_names(text: str, path: str) -> set[str]:
     """Names a file defines; for a script of the store or a page, its words."""
     if path.endswith(".py"):
-        found = {name.name for name in python_names(text, path)}
-        return found | {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
+        known = {name.name for name in python_names(text, path)}
+        return known | {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
     if path.endswith((".ts", ".svelte")):
         return {name.name for name in typescript_names(text, path)}
     return set(re.findall(r"\w+", text))
@@ -478,9 +478,9 @@ def test_allowed_names(tmp_path: Path) -> None:
 def test_planted_names(tmp_path: Path, path: str, text: str) -> None:
     write_tree(tmp_path, ALLOWED_NAMES)
     write_tree(tmp_path, {path: text})
-    found = list(left_over(names(tmp_path)))
-    assert found
-    assert all(line.startswith(f"{path}:") for line in found)
+    breaches = list(left_over(names(tmp_path)))
+    assert breaches
+    assert all(line.startswith(f"{path}:") for line in breaches)
 
 
 @pytest.mark.parametrize("rule", GONE, ids=lambda rule: f"{rule.old} as {min(rule.kinds)}")

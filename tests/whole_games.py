@@ -63,7 +63,7 @@ def _due(game: Any, state: Any) -> tuple[int, api.Window] | None:
     ]
     if not ends:
         return None
-    end, _, window = min(ends, key=lambda each: each[:2])
+    end, _, window = min(ends, key=lambda entry: entry[:2])
     return end, window
 
 

@@ -22,9 +22,9 @@ Hubs: TypeAlias = Callable[..., FaultyHub]
 
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
-    made = Nursery()
-    yield made
-    made.close()
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from hub.store.pipe import Commit, Done, Result
-from tests.chaos.soak_table import Command, FloorTable, Said
+from tests.chaos.soak_table import Command, Said, SoakTable
 from tests.harness.small_hub import SmallHub
 
 Hold: TypeAlias = Literal["commit", "answer"]
@@ -23,9 +23,9 @@ class Gate:
         self._held: dict[str, Hold] = {}
         self._kept: dict[str, Callable[[], None]] = {}
         self._out = 0
-        """How many commits have no answer yet."""
-        self._told = 0
-        """How many answers there were."""
+        """Commits without an answer."""
+        self._answers = 0
+        """Answers so far."""
         self._none_out = asyncio.Event()
         hub.pipe.submit = self._take  # type: ignore[method-assign]
 
@@ -44,13 +44,13 @@ class Gate:
     async def quiet(self) -> None:
         """Until the hub waits for nothing but what is held here."""
         while True:
-            before = self._told
+            before = self._answers
             for _ in range(5):  # a timer, its turn, its commit
                 await asyncio.sleep(0)
             if self._out:
                 self._none_out.clear()
                 await self._none_out.wait()
-            elif self._told == before:
+            elif self._answers == before:
                 return
 
     def _take(self, commit: Commit, done: Done) -> None:
@@ -65,7 +65,7 @@ class Gate:
 
     def _answered(self, room: str, done: Done, result: Result) -> None:
         self._out -= 1
-        self._told += 1
+        self._answers += 1
         if self._held.get(room) == "answer":
             self._kept[room] = partial(done, result)
         else:
@@ -77,7 +77,7 @@ class Gate:
 class HeldBack:
     """A table whose commits or answers are held back for a tick, and which may move meanwhile."""
 
-    def __init__(self, table: FloorTable, gate: Gate, other: SmallHub) -> None:
+    def __init__(self, table: SoakTable, gate: Gate, other: SmallHub) -> None:
         self.table = table
         self.hub = table.hub
         self.gate = gate
@@ -117,7 +117,7 @@ class HeldBack:
         if not self._stalls:
             self.table.decide(said)
         elif not self._lost and not (caught and self._what == "commit"):
-            self.table.decide(said, told=not (caught and self._dropped))
+            self.table.decide(said, heard=not (caught and self._dropped))
         if self._stalls and caught and not self._lost:
             self.table.met[f"{self._what} on its way"] += 1
         self._lost = self._lost or caught
@@ -137,7 +137,7 @@ class HeldBack:
         table.met["handed over"] += 1
         await self.gate.quiet()
 
-    async def taken(self) -> None:
+    async def take_over(self) -> None:
         """Another hub takes the table, while this one still believes it is its own."""
         table = self.table
         if self._dropped:

@@ -62,18 +62,18 @@ class Racers:
         left = [seat for seat in seats if not game.locked[seat]]
         if len(left) > 1:
             some = fate.sample(left, fate.randint(1, len(left)))
-            found = [self._do(seat, "lock", company=fate.choice(COMPANIES)) for seat in some]
-            found += [self._marking(fate.choice(seats)) for _ in range(fate.randint(0, 2))]
+            commands = [self._do(seat, "lock", company=fate.choice(COMPANIES)) for seat in some]
+            commands += [self._marking(fate.choice(seats)) for _ in range(fate.randint(0, 2))]
         else:
             (last,) = left
             lock = self._do(last, "lock", **({"company": company} if fate.random() < 0.7 else {}))
             locked = [seat for seat in seats if seat != last]
-            found = [lock, self._do(fate.choice(locked), "unlock")]
+            commands = [lock, self._do(fate.choice(locked), "unlock")]
             if fate.random() < 0.6:
-                found.append(self._marking(last))
+                commands.append(self._marking(last))
             if fate.random() < 0.6:
-                found.append(self._marking(fate.choice(locked)))
-        return fate.sample(found, len(found))
+                commands.append(self._marking(fate.choice(locked)))
+        return fate.sample(commands, len(commands))
 
     def _marking(self, seat: int) -> Command:
         fate = self._fate
@@ -164,15 +164,15 @@ class Racers:
         return self._do(offer.to, "accept", self._names()[offer.number])
 
     def _one(self) -> list[Command]:
-        found = self._meetable()
-        return [self._accept(self._fate.choice(found))] if found else []
+        offers = self._meetable()
+        return [self._accept(self._fate.choice(offers))] if offers else []
 
     def _two_for_one(self) -> list[Command]:
         """Two acceptances of which only the first can be kept: of one offer, or of one share in two."""
-        races, found = self._races, self._meetable()
+        races, offers = self._races, self._meetable()
         pairs = [
             (one, other)
-            for one, other in combinations(found, 2)
+            for one, other in combinations(offers, 2)
             if (one.by == other.by and not races.has(one.by, _sum(one.give, other.give)))
             or (one.to == other.to and not races.has(one.to, _sum(one.take, other.take)))
             or (one.by == other.to and not races.has(one.by, _sum(one.give, other.take)))
@@ -181,8 +181,8 @@ class Racers:
         if pairs and self._fate.random() < 0.85:
             pair = self._fate.choice(pairs)
             return [self._accept(offer) for offer in self._fate.sample(pair, 2)]
-        if found and self._fate.random() < 0.3:
-            return 2 * [self._accept(self._fate.choice(found))]
+        if offers and self._fate.random() < 0.3:
+            return 2 * [self._accept(self._fate.choice(offers))]
         return self._proposals()
 
     def _proposals(self) -> list[Command]:
@@ -191,10 +191,10 @@ class Racers:
         broker = races.game.active
         assert broker is not None
         others = fate.sample([seat for seat in range(races.game.seats) if seat != broker], 2)
-        mine = self._some(broker)
+        shares = self._some(broker)
         if fate.random() < 0.5:
-            return [self._propose(broker, seat, mine, self._some(seat, 0.6)) for seat in others]
-        return [self._propose(seat, broker, self._some(seat, 0.6), mine) for seat in others]
+            return [self._propose(broker, seat, shares, self._some(seat, 0.6)) for seat in others]
+        return [self._propose(seat, broker, self._some(seat, 0.6), shares) for seat in others]
 
     def _some(self, seat: int, often: float = 1.0) -> list[str]:
         """All shares of one company that it has, or one of them; none at times."""
@@ -213,10 +213,10 @@ class Racers:
 
     def _against(self) -> list[Command]:
         """An acceptance, and what is against it, in either order."""
-        found = self._meetable()
-        if not found:
+        offers = self._meetable()
+        if not offers:
             return []
-        offer = self._fate.choice(found)
+        offer = self._fate.choice(offers)
         name = self._names()[offer.number]
         give = self._some(offer.to)
         other = self._fate.choice(
@@ -234,19 +234,19 @@ class Racers:
         seats = range(races.game.seats)
         by, to = fate.sample(seats, 2)
         names = [*races.ids, *list(races.gone)[-4:]]
-        found = [
+        commands = [
             self._do(by, "propose", to=to, give=[fate.choice(COMPANIES)] * 2, wish=[]),
             self._do(by, "propose", to=to, give=lot(races.owned(by))[:30], wish=[]),
             self._do(by, "propose", to=to, give=[], wish=[]),
             self._do(by, "closeMarket", self._ancient()),
         ]
         if by != races.game.active:
-            found.append(self._do(by, "closeMarket"))
+            commands.append(self._do(by, "closeMarket"))
         if names:
             kind = fate.choice(("accept", "accept", "decline", "cancel"))
-            found += 3 * [self._do(by, kind, fate.choice(names))]
-        return [fate.choice(found)]
+            commands += 3 * [self._do(by, kind, fate.choice(names))]
+        return [fate.choice(commands)]
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    return [mine + theirs for mine, theirs in zip(one, other, strict=True)]
+    return [first + second for first, second in zip(one, other, strict=True)]

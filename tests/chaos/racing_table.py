@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from tests.chaos.race_players import Racers
 from tests.chaos.reference_races import EACH, KINDS, Races, lot
-from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
-from tests.chaos.table_soak import Floor
+from tests.chaos.soak_table import Command, Plan, Refused, SoakTable
+from tests.chaos.table_soak import TableSoak
 from tests.games.shares.reference_table import CARDS, COMPANIES, Offer, Options, start
 from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine
@@ -22,8 +22,8 @@ COUNTED: Final = frozenset(
 MARKS: Final = ("select", "lock", "unlock")
 
 
-class RacingFloor(Floor["RacingTable"]):
-    """Two hubs on one store, and so many tables at a time."""
+class RacingSoak(TableSoak["RacingTable"]):
+    """Two hubs on one store with many tables open at a time."""
 
     async def opened(self) -> RacingTable:
         """A table at its first selection, with somebody who watches."""
@@ -34,13 +34,13 @@ class RacingFloor(Floor["RacingTable"]):
         return RacingTable(room, followers, lines, seed)
 
 
-class RacingTable(FloorTable):
+class RacingTable(SoakTable):
     """A table of racers beside what the reference rules say."""
 
     def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
         super().__init__(room, followers, lines, seed)
         people = followers[:-1]
-        hands = [[held["card"] for held in each.sections["hand"]["cards"]] for each in people]
+        hands = [[held["card"] for held in person.sections["hand"]["cards"]] for person in people]
         dealt = {card for hand in hands for card in hand}
         deck = [card for card in CARDS if card not in dealt]  # nobody draws of it
         self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), prompt="select:1")
@@ -123,7 +123,7 @@ class RacingTable(FloorTable):
         elif offer is None and tick == self.races.tick:
             what = f"accept: {why} before"
         elif offer is not None and seat == offer.to:
-            had = all(own >= take for own, take in zip(self._owned[seat], offer.take, strict=True))
+            had = all(held >= take for held, take in zip(self._owned[seat], offer.take, strict=True))
             what = "accept: gave it away before" if had else ""
         if what:
             self.met.update((what, "races of shares"))
@@ -133,8 +133,8 @@ class RacingTable(FloorTable):
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
         races = self.races
         for viewer, lines in enumerate(new):
-            told = Counter(line[1] for line in lines if line[1] in COUNTED)
-            assert told == races.lines[viewer], (viewer, told, races.lines[viewer])
+            line_counts = Counter(line[1] for line in lines if line[1] in COUNTED)
+            assert line_counts == races.lines[viewer], (viewer, line_counts, races.lines[viewer])
             races.lines[viewer].clear()
         if races.over:
             assert all(follower.status == "finished" for follower in self.followers)

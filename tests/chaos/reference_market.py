@@ -176,8 +176,8 @@ class Market:
         coins = [[name, hand[name]] for name in in_order(give)]
         offer = Offer(seat, to, coins, wish, span or 0, None if span is None else at + span)
         self.offers.append(offer)
-        told = {"seat": seat, "other": to, "give": _written(coins), "wish": wish}
-        self._tell(at, key, told, offer.seats)
+        arguments = {"seat": seat, "other": to, "give": _written(coins), "wish": wish}
+        self._tell(at, key, arguments, offer.seats)
         return None
 
     @property
@@ -194,15 +194,15 @@ class Market:
 
     def _accept(self, offer: Offer, coins: Sequence[str], at: int) -> Refused | None:
         """Both sides at once (5b); TKO-22 to TKO-24."""
-        theirs, mine = self.hands[offer.by], self.hands[offer.to]
-        back = [coin for coin in mine if coin[0] in coins]
+        proposer_hand, acceptor_hand = self.hands[offer.by], self.hands[offer.to]
+        back = [coin for coin in acceptor_hand if coin[0] in coins]
         if len(set(coins)) < len(coins) or len(back) < len(coins) or not meets(back, offer.wish):
             return "DOES_NOT_FIT", "TKO-24"
         self._acted(offer.to, at)
         self.accepted[offer.id] += 1
         self._drop(offer, "accepted")
-        self.hands[offer.by] = self._sorted([coin for coin in theirs if coin not in offer.give] + back)
-        self.hands[offer.to] = self._sorted([coin for coin in mine if coin not in back] + offer.give)
+        self.hands[offer.by] = self._sorted([coin for coin in proposer_hand if coin not in offer.give] + back)
+        self.hands[offer.to] = self._sorted([coin for coin in acceptor_hand if coin not in back] + offer.give)
         which = {
             "seat": offer.by,
             "other": offer.to,
@@ -269,8 +269,8 @@ class Market:
         self.spent = in_order([*self.spent, *(name for name in away if name is not None)])
         touch = abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
         paid = sorted(map(value_of, pay), reverse=True)
-        told = {"seat": seat, "source": covering, "onto": covered, "paid": paid}
-        self._tell(at, "takeover.merged" if touch else "takeover.special", told)
+        arguments = {"seat": seat, "source": covering, "onto": covered, "paid": paid}
+        self._tell(at, "takeover.merged" if touch else "takeover.special", arguments)
         self._tell(at, "takeover.subsumed", {"coin": under})
         owner = next((other for other, held in enumerate(self.hands) if [under, True] in held), None)
         stocks = [[name for name, stock in held if stock] for held in self.hands]
@@ -291,9 +291,9 @@ class Market:
         return None
 
     def square(self, top: str) -> Square:
-        """Where this corporation stands."""
-        (found,) = [square for square, stack in self.stacks.items() if stack[-1] == top]
-        return found
+        """The square this corporation is on."""
+        (place,) = [square for square, stack in self.stacks.items() if stack[-1] == top]
+        return place
 
     # --- turns ---
 
@@ -339,10 +339,10 @@ class Market:
         """Cash, and value-up nulls, that mergers may be paid from as far as everybody knows (TKO-17)."""
         voluntary, holdings = self.options["voluntaryCashOut"], self.options["holdings"]
         if holdings == "concealed" or (holdings == "faces" and voluntary):
-            found = [name for name in NAMES if name not in self.spent]
+            coins = [name for name in NAMES if name not in self.spent]
         else:
-            found = [name for hand in self.hands for name, stock in hand if voluntary or not stock]
-        values = [value_of(name) for name in found]
+            coins = [name for hand in self.hands for name, stock in hand if voluntary or not stock]
+        values = [value_of(name) for name in coins]
         return values, values.count(0)
 
     def _end(self, at: int, why: str) -> None:
@@ -370,13 +370,13 @@ class Market:
 
     def _swept(self, why: str) -> list[Offer]:
         """Offers of coins that have flipped, moved or been spent go (TKO-22)."""
-        found = []
+        kept_offers = []
         for offer in list(self.offers):
             missing = [coin for coin in offer.give if coin not in self.hands[offer.by]]
             if missing:
                 self._drop(offer, *("spent" if name in self.spent else why for name, _ in missing))
-                found.append(offer)
-        return found
+                kept_offers.append(offer)
+        return kept_offers
 
     def _sweep(self, at: int, why: str) -> None:
         for offer in self._swept(why):
@@ -412,7 +412,7 @@ class Market:
         if options["holdings"] == "open":
             coins = self.hands
         offers = self.known(viewer) if viewer < self.seats else []
-        found: dict[str, Any] = {
+        sections: dict[str, Any] = {
             "stage": ["play", self.number, self.turn],
             "holdings": [counts, faces, coins, sorted(map(value_of, self.spent))],
             "trades": self.trades,
@@ -425,9 +425,9 @@ class Market:
             "windows": [[offer.id, [offer.to], offer.span, offer.end] for offer in offers if offer.end],
         }
         if viewer < self.seats:
-            found["hand"] = self.hands[viewer]
-            found["deals"] = [[offer.id, offer.by, offer.to, offer.give, offer.wish] for offer in offers]
-        return found
+            sections["hand"] = self.hands[viewer]
+            sections["deals"] = [[offer.id, offer.by, offer.to, offer.give, offer.wish] for offer in offers]
+        return sections
 
 
 def _written(coins: Sequence[Coin]) -> list[str]:

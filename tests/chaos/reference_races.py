@@ -68,7 +68,7 @@ class Races:
         return holdings(self.game, seat)
 
     def has(self, seat: int, wanted: Sequence[int]) -> bool:
-        return all(own >= number for own, number in zip(self.owned(seat), wanted, strict=True))
+        return all(held >= number for held, number in zip(self.owned(seat), wanted, strict=True))
 
     def offer(self, prompt: str) -> Offer | None:
         """The open offer with this id."""
@@ -150,20 +150,20 @@ class Races:
             case "accept":
                 if not self.has(seat, offer.take):
                     return LACKING
-                self._feed(at, "accept", seat, offer.number, why="traded", mine=(prompt, "accepted"))
+                self._feed(at, "accept", seat, offer.number, why="traded", closing=(prompt, "accepted"))
                 self._tell("shares.exchanged", offer.by, offer.to)
                 self._tell("shares.traded")
             case "counter":
                 refused = self._refused(seat, offer.by, move)
                 if refused is not None:
                     return refused
-                self._feed(at, "decline_offer", seat, offer.number, mine=(prompt, "countered"))
+                self._feed(at, "decline_offer", seat, offer.number, closing=(prompt, "countered"))
                 return self._propose(seat, offer.by, move, at, "shares.countered")
             case "decline":
-                self._feed(at, "decline_offer", seat, offer.number, mine=(prompt, "declined"))
+                self._feed(at, "decline_offer", seat, offer.number, closing=(prompt, "declined"))
             case _:
                 assert kind == "cancel"
-                self._feed(at, "cancel_offer", seat, offer.number, mine=(prompt, "cancelled"))
+                self._feed(at, "cancel_offer", seat, offer.number, closing=(prompt, "cancelled"))
         return None
 
     def _refused(self, by: int, to: int, move: Mapping[str, Any]) -> Refused | None:
@@ -185,15 +185,15 @@ class Races:
         return refused
 
     def _feed(
-        self, at: int, name: str, *arguments: object, why: str = "done", mine: tuple[str, str] = ("", "")
+        self, at: int, name: str, *arguments: object, why: str = "done", closing: tuple[str, str] = ("", "")
     ) -> None:
-        self._become(feed(self.game, name, *arguments), why, at, mine)
+        self._become(feed(self.game, name, *arguments), why, at, closing)
 
-    def _become(self, after: Game | str, why: str, at: int, mine: tuple[str, str] = ("", "")) -> None:
-        """The next state. `why`: what ends the prompt, or offers; `mine`: an offer, and why it is gone."""
+    def _become(self, after: Game | str, why: str, at: int, closing: tuple[str, str] = ("", "")) -> None:
+        """The next state. `why`: what ends the prompt, or offers; `closing`: an offer, and why it is gone."""
         assert isinstance(after, Game), after
         before, self.game = self.game, after
-        prompt, reason = mine
+        prompt, reason = closing
         if prompt:
             self.gone[prompt] = reason, self.tick
             del self.ids[prompt]

@@ -72,8 +72,8 @@ class Rescues:
         return [seat for seat in living(self.game) if prisoners(self.game, seat)]
 
     def prompts(self) -> dict[str, list[int]]:
-        found = {self.main: self.concerns}
-        return found | {PRISONERS: self.holders} if self.holders else found
+        prompts = {self.main: self.concerns}
+        return prompts | {PRISONERS: self.holders} if self.holders else prompts
 
     # --- time ---
 
@@ -138,7 +138,7 @@ class Rescues:
         return refused
 
     def _event(self, seat: int, move: Move) -> Event:
-        place = {number: where for where, number in enumerate(self.piles)}
+        place = {number: index for index, number in enumerate(self.piles)}
         match move["move"]:
             case "place":
                 pile = None if "pile" not in move else place.get(move["pile"], len(self.piles))

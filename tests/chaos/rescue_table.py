@@ -11,9 +11,9 @@ from games.dice import Dice
 from games.sucker.rules.values import SuckerState
 from tests.chaos.reference_rescues import NAMES, Rescues
 from tests.chaos.rescuers import Racing, Rescuers, outcome
-from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
+from tests.chaos.soak_table import Command, Plan, Refused, SoakTable
 from tests.chaos.sucker_midway import reference_midway
-from tests.chaos.table_soak import Floor
+from tests.chaos.table_soak import TableSoak
 from tests.games.sucker.differential import found_by, told_by
 from tests.games.sucker.reference_table import holder
 from tests.harness.follower import Follower
@@ -29,7 +29,7 @@ OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
 }
 
 
-class RescueTable(FloorTable):
+class RescueTable(SoakTable):
     """A table of rescuers, and somebody who watches."""
 
     def __init__(
@@ -93,10 +93,10 @@ class RescueTable(FloorTable):
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
         refused = self.play.do(seat, command.prompt, command.move, at)
         if isinstance(command, Racing):
-            told = "done" if refused is None else " ".join(refused)
+            verdict = "done" if refused is None else " ".join(refused)
             sides = self._races[command.race]
             sides.pop(id(command), None)  # decided again: its hub was not the table's any more
-            sides[id(command)] = (command.name, command.part, told, self.hub.url)
+            sides[id(command)] = (command.name, command.part, verdict, self.hub.url)
         return refused
 
     # --- what everybody was told ---
@@ -115,7 +115,7 @@ class RescueTable(FloorTable):
         self._changes, self._ended = self.play.changes, self.play.expired
         for sides in self._races.values():
             (name,) = {name for name, *_ in sides.values()}
-            saved = [part for _, part, told, _ in sides.values() if (part, told) == ("rescue", "done")]
+            saved = [part for _, part, verdict, _ in sides.values() if (part, verdict) == ("rescue", "done")]
             assert len(saved) <= 1, "a rescue is answered once with chips (SLS-15)"
             self.met[name] += 1
             self.met[f"{name}: {outcome([side[1:3] for side in sides.values()])}"] += 1
@@ -146,10 +146,10 @@ def seen(follower: Follower) -> dict[str, Any]:
     """The same, as a client has it."""
     sections = follower.sections
     stage, hands, rescue = sections["stage"], sections["hands"], sections.get("rescue")
-    found = {"chips": hands["chips"], "dead": hands["dead"], "out": stage["out"]}
+    values = {"chips": hands["chips"], "dead": hands["dead"], "out": stage["out"]}
     if stage["phase"] == "end":
-        return found
-    return found | {
+        return values
+    return values | {
         "stage": [stage["phase"], stage["number"]],
         "piles": [[pile["id"], pile["chips"]] for pile in sections["piles"]["piles"]],
         "prompts": [
@@ -162,8 +162,8 @@ def seen(follower: Follower) -> dict[str, Any]:
     }
 
 
-class RescueFloor(Floor[RescueTable]):
-    """Two hubs on one store, and so many tables at a time."""
+class RescueSoak(TableSoak[RescueTable]):
+    """Two hubs on one store with many tables open at a time."""
 
     def _pause(self) -> int:
         """Rather often until just before rescues run out."""

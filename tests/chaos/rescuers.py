@@ -82,15 +82,15 @@ class Rescuers:
 
     def _some(self, seat: int) -> tuple[int, int] | None:
         """A colour this seat holds as prisoners, and how many of them it has."""
-        mine = prisoners(self._game, seat)
-        return self._fate.choice(sorted(mine.items())) if mine else None
+        colours = prisoners(self._game, seat)
+        return self._fate.choice(sorted(colours.items())) if colours else None
 
     def _gift(self, seat: int, most: int = 9) -> tuple[int, str, str, Move] | None:
         """To whoever is in need: by the answer to the rescue, or by the right to give at any time."""
-        found = self._some(seat)
-        if found is None:
+        prisoner = self._some(seat)
+        if prisoner is None:
             return None
-        colour, held = found
+        colour, held = prisoner
         count = self._fate.randint(1, min(held, most))
         if self._fate.random() < 0.6:
             move: Move = {"move": "rescue", "colour": colour, "count": count}
@@ -99,12 +99,12 @@ class Rescuers:
         return seat, "transfer", PRISONERS, gift
 
     def _holders(self) -> list[int]:
-        found = self._play.holders
-        return self._fate.sample(found, len(found))
+        holders = self._play.holders
+        return self._fate.sample(holders, len(holders))
 
     def _gifts(self, most: int) -> list[tuple[int, str, str, Move]]:
-        found = (self._gift(seat) for seat in self._holders()[:most])
-        return [one for one in found if one is not None]
+        gifts = (self._gift(seat) for seat in self._holders()[:most])
+        return [one for one in gifts if one is not None]
 
     # --- races ---
 
@@ -120,10 +120,10 @@ class Rescuers:
     def _killed(self) -> list[Command]:
         """Chips that are killed are given to somebody: more than there are, with those that die."""
         holders = self._holders()
-        found = self._some(holders[0]) if holders else None
-        if found is None:
+        prisoner = self._some(holders[0]) if holders else None
+        if prisoner is None:
             return []
-        seat, (colour, held) = holders[0], found
+        seat, (colour, held) = holders[0], prisoner
         dying = self._fate.randint(1, held)
         count = self._fate.randint(held - dying + 1, held)
         kill = {"move": "killPrisoners", "colour": colour, "count": dying}
@@ -134,29 +134,29 @@ class Rescuers:
         if self._game.phase == "rescue" and self._fate.random() < 0.7:
             return seat, "rescue", self._play.main, {"move": "rescue", "colour": colour, "count": count}
         to = self._fate.choice([other for other in living(self._game) if other != seat])
-        given = {"move": "transfer", "colour": colour, "count": count, "to": to}
-        return seat, "transfer", PRISONERS, given
+        transfer = {"move": "transfer", "colour": colour, "count": count, "to": to}
+        return seat, "transfer", PRISONERS, transfer
 
     def _card(self) -> list[Command]:
         """A card of return, one of whose chips dies, or of tribute; and those chips are given away."""
         game = self._game
         seat = holder(game)
-        found = []
+        plays = []
         for card in game.cards:
             if game.phase != "move" or card.owner != seat or card.kind == "capture":
                 continue
             if card.kind == "return":
                 others = [one for one in living(game) if card.token in prisoners(game, one)]
-                found += [(card, one, card.token) for one in others]
+                plays += [(card, one, card.token) for one in others]
             else:
-                found += [(card, card.token, colour) for colour in prisoners(game, card.token)]
-        if not found:
+                plays += [(card, card.token, colour) for colour in prisoners(game, card.token)]
+        if not plays:
             return []
-        card, giver, colour = self._fate.choice(found)
+        card, giver, colour = self._fate.choice(plays)
         named = {} if card.kind == "return" else {"colour": colour}
         play = {"move": "playCard", "card": card.number, **named}
-        taken = self._taking(giver, colour, game.chips[giver][colour])
-        return self._race(card.kind, (seat, card.kind, self._play.main, play), taken)
+        transfer = self._taking(giver, colour, game.chips[giver][colour])
+        return self._race(card.kind, (seat, card.kind, self._play.main, play), transfer)
 
     def _tribute(self) -> list[Command]:
         """Who is in need helps itself, while the chips it is to get are given away or killed."""
@@ -165,11 +165,11 @@ class Rescuers:
         if not cards:
             return []
         card = self._fate.choice(cards)
-        found = self._some(card.token)
-        colour, count = found or (self._fate.randrange(game.seats), 1)
+        prisoner = self._some(card.token)
+        colour, count = prisoner or (self._fate.randrange(game.seats), 1)
         play = {"move": "playCard", "card": card.number, "colour": colour}
         sides = [(holder(game), "tribute", self._play.main, play)]
-        if found:
+        if prisoner:
             kill = {"move": "killPrisoners", "colour": colour, "count": count}
             sides.append((card.token, "kill", PRISONERS, kill))
         return self._race("in need", *sides)
@@ -195,11 +195,11 @@ class Rescuers:
     def _given_away(self) -> list[Command]:
         """Prisoners change hands, at any time."""
         holders = self._holders()
-        found = self._some(holders[0]) if holders else None
-        if found is None:
+        prisoner = self._some(holders[0]) if holders else None
+        if prisoner is None:
             return []
         to = self._fate.choice([seat for seat in range(self._game.seats) if seat != holders[0]])
-        move = {"move": "transfer", "colour": found[0], "count": 1, "to": to}
+        move = {"move": "transfer", "colour": prisoner[0], "count": 1, "to": to}
         return self._command(holders[0], PRISONERS, move)
 
     def _onward(self) -> list[Command]:
@@ -209,8 +209,8 @@ class Rescuers:
             case "move":
                 seat = holder(game)
                 colour = fate.choice([one for one in range(game.seats) if game.chips[seat][one]])
-                where = {"pile": fate.choice(play.piles)} if play.piles and fate.random() < 0.6 else {}
-                return self._command(seat, play.main, {"move": "place", "colour": colour, **where})
+                target = {"pile": fate.choice(play.piles)} if play.piles and fate.random() < 0.6 else {}
+                return self._command(seat, play.main, {"move": "place", "colour": colour, **target})
             case "choose":
                 poor = [seat for seat in game.eligible if not chips_of(game, seat)]
                 to = fate.choice(poor if poor and fate.random() < 0.9 else game.eligible)
@@ -223,4 +223,4 @@ class Rescuers:
 
 def outcome(sides: Sequence[tuple[str, str]]) -> str:
     """What came of a race, as it was decided: of each side its part, and "done" or code and rule."""
-    return ", ".join(f"{part} {told}" for part, told in sides)
+    return ", ".join(f"{part} {verdict}" for part, verdict in sides)

@@ -15,7 +15,7 @@ from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
-"""What becomes of a table in a tick. It stays, the store is slow, its hub hands it over, or its hub stands
+"""What happens to a table in a tick. It stays, the store is slow, its hub hands it over, or its hub hangs
 still past its lease while another takes the table: with its sockets still open, or not."""
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
@@ -41,7 +41,7 @@ class Plan:
     late: list[Command] = field(default_factory=list)
 
 
-class FloorTable(ABC):
+class SoakTable(ABC):
     """A table in play: its people's clients, wherever it lives, beside a reference that says what is true.
 
     Of `followers` the first sit on the seats, in their order; one more may watch.
@@ -142,8 +142,8 @@ class FloorTable(ABC):
                 said.append((seat, n, self.actor.table_time()))
         return said
 
-    def decide(self, said: Sequence[Said], *, told: bool = True) -> None:
-        """The reference version decides these too. `told`: whether their seats must have heard of it."""
+    def decide(self, said: Sequence[Said], *, heard: bool = True) -> None:
+        """The reference version decides these too. `heard`: the seats must have their verdicts."""
         for seat, n, at in said:
             refused = None
             self.pass_time(at)
@@ -153,7 +153,7 @@ class FloorTable(ABC):
                 refused = self.decided(seat, self._said[seat, n], at)
                 if refused is None:
                     self._applied.add((seat, n))
-            if told:
+            if heard:
                 self._due[seat].append((n, *(refused or (None, None))))
 
     # --- from hub to hub ---
@@ -198,8 +198,8 @@ class FloorTable(ABC):
         """Each once, in order, and to nobody but who asked."""
         for seat, line in enumerate(self.lines):
             heard = [one for one in (*self._heard[seat], *line.heard) if one["t"] == "verdict"]
-            told = [(one["n"], one.get("code"), one.get("rule")) for one in heard]
-            assert told == self._due[seat], (seat, told, self._due[seat])
+            verdicts = [(one["n"], one.get("code"), one.get("rule")) for one in heard]
+            assert verdicts == self._due[seat], (seat, verdicts, self._due[seat])
             for one in heard:
                 named = {"most": self.most_offers} if one.get("code") == "TOO_MANY" else {}
                 assert one.get("args", {}) == named, one

@@ -62,14 +62,14 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
             piles[-1].append(chip)
         else:
             piles.append([chip])
-    taken = [fate.sample(range(seats), 2) for _ in range(fate.randint(0, 5))] if state.deck else []
+    cards = [fate.sample(range(seats), 2) for _ in range(fate.randint(0, 5))] if state.deck else []
     return replace(
         state,
         hands=Hands(tuple(map(tuple, hands)), tuple(dead)),
         piles=tuple(Pile(number, tuple(pile)) for number, pile in enumerate(piles)),
         laid=len(piles),
         trail=(*(Seat(fate.randrange(seats)) for _ in range(fate.randint(0, 4))), first),
-        taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token in taken),
+        taken=tuple(Taken(Seat(owner), Seat(token)) for owner, token in cards),
         time_control=replace(state.time_control, extensions=(0,) * seats),
     )
 
@@ -79,7 +79,7 @@ def reference_midway(state: SuckerState) -> Game:
     rows = [list(row) for row in state.rows]
     deck: list[str] = [*state.deck]
     game = start(len(rows), options_of(state.options), rows, deck, state.stage.first)
-    game.chips = [list(own) for own in state.hands.chips]
+    game.chips = [list(chips) for chips in state.hands.chips]
     game.killed = list(state.hands.dead)
     game.piles = [list(pile.chips) for pile in state.piles]
     game.stack = list(state.trail)

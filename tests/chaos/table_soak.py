@@ -1,8 +1,8 @@
-"""Many tables of a game on two hubs and one store, all living through the same ticks.
+"""Many tables of a game on two hubs and one store, all going through the same ticks.
 
-In a tick every table's people say something before a span of time and after it: all of that is decided in
-this order and, unless commits are held back, in one turn. Then some tables change hands, and all that anybody
-was told is held against a reference version of the game (`FloorTable.check`).
+In a tick the people at every table send commands before a span of time and after it. All of these are decided
+in this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
+that anybody was told is compared with a reference version of the game (`SoakTable.check`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hub.runtime.placement import Placed
 from hub.store.lease import LEASE_MS
 from hub.store.store import HubIdentity
 from tests.chaos.held_back import Gate, HeldBack
-from tests.chaos.soak_table import FloorTable, Way
+from tests.chaos.soak_table import SoakTable, Way
 from tests.harness.follower import Follower, settled
 from tests.harness.manual_clock import ManualClock
 from tests.harness.small_hub import ClientLine, SmallHub, person
 
-T = TypeVar("T", bound=FloorTable)
+T = TypeVar("T", bound=SoakTable)
 
 WAYS: Final[Mapping[Way, float]] = {
     "stays": 0.94,
@@ -39,8 +39,8 @@ LONGEST: Final = 1000
 """Milliseconds of a tick, at most: a hub's time runs no further without a heartbeat."""
 
 
-class Floor(ABC, Generic[T]):
-    """Two hubs on one store, and so many tables at a time."""
+class TableSoak(ABC, Generic[T]):
+    """Two hubs on one store with many tables open at a time."""
 
     def __init__(self, hubs: tuple[SmallHub, SmallHub], clock: ManualClock, seats: int, seed: int) -> None:
         self.hubs = hubs
@@ -107,7 +107,7 @@ class Floor(ABC, Generic[T]):
         return sum((table.met for table in self.tables), Counter(self._met))
 
     async def settled(self, every: int) -> None:
-        """What the store holds of every so many tables is what everybody was promised, each command once."""
+        """For every nth table, the store holds what everybody was promised, each command once."""
         for table in (*self.ended, *self.tables)[::every]:
             await settled(self.hubs[0].store, table.room, table.followers)
 
@@ -195,7 +195,7 @@ class Floor(ABC, Generic[T]):
                 self.clock.move(LEASE_MS)
                 await self._other(hub).lease.beat()
                 await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
-                await asyncio.gather(*(one.taken() for one in stalled))
+                await asyncio.gather(*(one.take_over() for one in stalled))
                 await self.quiet()
                 await hub.lease.beat()  # it lives on, and finds out what is no longer its own
                 await self.quiet()
@@ -208,8 +208,8 @@ class Floor(ABC, Generic[T]):
     async def _at_the_border(self) -> None:
         """What ends this very millisecond need not have ended where nobody said anything: it is made to."""
         for table in self.tables:
-            now = table.actor.table_time()
-            table.pass_time(now - 1)
-            if table.next_end() == now:
+            at = table.actor.table_time()
+            table.pass_time(at - 1)
+            if table.next_end() == at:
                 table.hub.within(table.actor.verify_ownership)
         await self.quiet()

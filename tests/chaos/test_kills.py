@@ -110,7 +110,7 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
         await table.start()
         first = table.players[0]
         gone: list[Follower] = []
-        given = [first.knows.session]
+        sessions = [first.knows.session]
         for _ in range(3):
             hub.arm(point)
             await busy(table)
@@ -119,8 +119,8 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
             table.players.append(second)
             await second.open()
             await killed(hub, table)
-            assert second.knows.session not in given
-            given.append(second.knows.session)
+            assert second.knows.session not in sessions
+            sessions.append(second.knows.session)
             await busy(table)
             await asyncio.gather(*(player.answered() for player in table.players))
             await check(store, table, *gone)

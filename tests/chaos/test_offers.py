@@ -18,7 +18,7 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.trading_floor import TradingFloor
+from tests.chaos.trading_soak import TradingSoak
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock
 
@@ -60,11 +60,11 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
 tick, by what came before."""
 
 
-def lacking(floor: TradingFloor) -> dict[tuple[str, ...], int]:
+def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:
     """What has not happened as often as this test's share of it."""
-    met, tests = floor.met, len(SEATS) * PARTS
-    found = {what: sum(met[each] for each in what) for what in COVERED}
-    return {what: times for what, times in found.items() if times * tests < COVERED[what]}
+    met, tests = soak.met, len(SEATS) * PARTS
+    counts = {what: sum(met[event] for event in what) for what in COVERED}
+    return {what: times for what, times in counts.items() if times * tests < COVERED[what]}
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -82,12 +82,12 @@ async def test_offers_end_as_the_reference_market_says(
     one = await SmallHub("one", clock).open(store.url, "offers:")
     two = await SmallHub("two", clock).open(store.url, "offers:")
     try:
-        floor = TradingFloor((one, two), clock, seats, seed)
-        while floor.events < EACH or (lacking(floor) and floor.events < MOST):
-            await floor.fill(TABLES)
-            await floor.tick()
-        await floor.settled(every=5)
-        assert lacking(floor) == {}
+        soak = TradingSoak((one, two), clock, seats, seed)
+        while soak.events < EACH or (lacking(soak) and soak.events < MOST):
+            await soak.fill(TABLES)
+            await soak.tick()
+        await soak.settled(every=5)
+        assert lacking(soak) == {}
     finally:
         await one.close()
         await two.close()

@@ -27,9 +27,9 @@ PEEKED_AT: Final = "L" * 22
 
 @pytest_asyncio.fixture
 async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    made = await SmallHub("one", manual_clock()).open(store.url, "a:")
-    yield made
-    await made.close()
+    hub = await SmallHub("one", manual_clock()).open(store.url, "a:")
+    yield hub
+    await hub.close()
 
 
 class Peeking:

@@ -19,7 +19,7 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.rescue_table import RescueFloor
+from tests.chaos.rescue_table import RescueSoak
 from tests.chaos.sucker_midway import begin_midway
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock
@@ -98,18 +98,18 @@ async def test_rescues_end_as_the_reference_says(
     one = await SmallHub("one", clock).open(store.url, "rescues:")
     two = await SmallHub("two", clock).open(store.url, "rescues:")
     try:
-        floor = RescueFloor((one, two), clock, seats, seed)
-        while lacking(floor, of) and floor.events * of < MOST * 20_000:
-            await floor.fill(TABLES)
-            await floor.tick()
-        await floor.settled(every=5)
-        assert lacking(floor, of) == {}
+        soak = RescueSoak((one, two), clock, seats, seed)
+        while lacking(soak, of) and soak.events * of < MOST * 20_000:
+            await soak.fill(TABLES)
+            await soak.tick()
+        await soak.settled(every=5)
+        assert lacking(soak, of) == {}
     finally:
         await one.close()
         await two.close()
 
 
-def lacking(floor: RescueFloor, of: int) -> dict[str, int]:
-    """What has not happened as often as one of so many tests must have seen it."""
-    met = floor.met
+def lacking(soak: RescueSoak, of: int) -> dict[str, int]:
+    """Events that were met less often than the share of one of `of` tests."""
+    met = soak.met
     return {what: met[what] for what, times in COVERED.items() if met[what] < times // of}

@@ -54,7 +54,7 @@ OWNER: Final = "owner"
 SEATS: Final = ("spy", OWNER, "third", "fourth")
 
 
-class Ear(Follower):
+class RecordingFollower(Follower):
     """A follower that keeps every byte it was sent."""
 
     def __init__(self, ticket: str) -> None:
@@ -66,7 +66,7 @@ class Ear(Follower):
         return super().feed(data)
 
     def asked(self, n: int) -> None:
-        """Something without an session, that is answered by a verdict all the same."""
+        """Expect a verdict for a message that names no session."""
         self._due[n] += 1
 
 
@@ -93,17 +93,17 @@ class Side:
         for name, seat in seats.items():
             place = {"socket": socket_url(url, self.room)}
             player = Player(f"{name} of {self.code}", "", place)
-            player.knows = Ear(ticket(signer, self.room, seat, time.time()))
+            player.knows = RecordingFollower(ticket(signer, self.room, seat, time.time()))
             self.people[name] = player
 
-    def ear(self, who: str) -> Ear:
-        found = self.people[who].knows
-        assert isinstance(found, Ear)
-        return found
+    def recorder(self, who: str) -> RecordingFollower:
+        follower = self.people[who].knows
+        assert isinstance(follower, RecordingFollower)
+        return follower
 
     def same(self, data: bytes, who: str) -> bytes:
         """These bytes as they would be at any such table."""
-        for run in self.ear(who).runs:
+        for run in self.recorder(who).runs:
             data = data.replace(run.encode(), b"the run")
         return data.replace(self.room.encode(), b"the room").replace(self.code.encode(), b"the code")
 
@@ -116,11 +116,11 @@ class Watch:
         self.hub = hub
         self.clock = clock
         self.sides = tuple(Side(number, what, hub.url) for number in (0, 1))
-        self.here: list[str] = []
+        self.connected: list[str] = []
         self.hubs = [hub]
         self.http = httpx.AsyncClient(trust_env=False)
-        self.found = 0
-        """How often who looks was shown it."""
+        self.times_shown = 0
+        """How often the spy was shown the secret."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -145,8 +145,8 @@ class Watch:
         for who in names:
             for side in self.sides:
                 await side.people[who].resume()
-            if who not in self.here:
-                self.here.append(who)
+            if who not in self.connected:
+                self.connected.append(who)
 
     async def do(self, who: str, kind: str = "do", **fields: Any) -> None:
         for side in self.sides:
@@ -156,22 +156,22 @@ class Watch:
         await asyncio.to_thread(self.clock.advance, milliseconds, self.hub)
 
     def window(self) -> str:
-        found = self.sides[0].ear("spy").window("take" if self.what == "taken" else "peek")
-        assert found is not None
-        return str(found["id"])
+        window = self.sides[0].recorder("spy").window("take" if self.what == "taken" else "peek")
+        assert window is not None
+        return str(window["id"])
 
     async def over_by_time(self) -> None:
         """Its last millisecond passes."""
         name = self.window()
-        await self.advance(self.sides[0].ear("spy").left(name) + 1)
+        await self.advance(self.sides[0].recorder("spy").left(name) + 1)
         for side in self.sides:
-            for who in self.here:
+            for who in self.connected:
                 player = side.people[who]
                 await player.until(lambda player=player: player.knows.window(name) is None)  # type: ignore[misc]
 
     async def moved(self, ending: Ending, other: FaultyHub) -> None:
         """Another owner: the next hub, or this one's next life."""
-        players = [side.people[who] for side in self.sides for who in self.here]
+        players = [side.people[who] for side in self.sides for who in self.connected]
         if ending == "killed":
             await asyncio.to_thread(self.hub.kill)
         else:
@@ -188,28 +188,28 @@ class Watch:
         for side in self.sides:
             for player in side.people.values():
                 player.address = player.home = socket_url(self.hub.url, side.room)
-        await self.come(*self.here)
+        await self.come(*self.connected)
 
     # --- what everybody was sent ---
 
     async def check(self, *, peeking: bool = False) -> None:
-        """`looking`: whether seat 0 may see it, and all it was sent since the last check shows it."""
-        for who in self.here:
+        """`peeking`: seat 0 may see the secret, and everything it was sent since the last check shows it."""
+        for who in self.connected:
             for side in self.sides:
                 await side.people[who].ping()
-        for who in self.here:
+        for who in self.connected:
             heard = []
             for side in self.sides:
-                ear = side.ear(who)
-                heard.append([side.same(data, who) for data in ear.raw])
-                ear.raw.clear()
+                recorder = side.recorder(who)
+                heard.append([side.same(data, who) for data in recorder.raw])
+                recorder.raw.clear()
             if who == OWNER:
                 continue
             if who in SPY and peeking:
                 for side, sent in zip(self.sides, heard, strict=True):
                     shown = sum(side.packed[0] in data for data in sent)
                     assert shown
-                    self.found += shown
+                    self.times_shown += shown
                 continue
             assert heard[0] == heard[1], who
             for side in self.sides:
@@ -218,7 +218,7 @@ class Watch:
     async def check_outside(self) -> None:
         """What is to be had over HTTP, and what the hubs wrote."""
         http, url = self.http, self.hub.url
-        told = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
+        bodies = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
         answers: list[list[bytes]] = []
         for side in self.sides:
             asked = (side.room, side.code, f"{side.room}/record")
@@ -226,7 +226,7 @@ class Watch:
             assert [answer.status_code for answer in got] == [200, 200, 409]
             answers.append([side.same(answer.content, "watcher") for answer in got])
         assert answers[0] == answers[1]
-        self.clean([*told, *map(bytes.decode, answers[0])])
+        self.clean([*bodies, *map(bytes.decode, answers[0])])
 
     def clean(self, texts: Iterable[str]) -> None:
         for text in texts:
@@ -249,7 +249,7 @@ async def goes_on(watch: Watch) -> None:
         await spy.until(lambda: any(one["t"] == "verdict" for one in spy.heard[before:]))  # noqa: B023
         assert spy.knows.applied(old)
         for n, prompt in ((500, side.opening.prompt), (501, f"peek:{side.opening.state.serial + 1}")):
-            side.ear("spy").asked(n)
+            side.recorder("spy").asked(n)
             await spy._send(pack({"t": "preview", "n": n, "prompt": prompt, "move": side.opening.move}))
     await watch.check()
     await watch.check_outside()
@@ -257,7 +257,7 @@ async def goes_on(watch: Watch) -> None:
 
 async def plays_on(watch: Watch) -> None:
     """The round ends, and the next share is chosen."""
-    while (sections := watch.sides[0].ear("spy").sections)["stage"]["phase"] == "action":
+    while (sections := watch.sides[0].recorder("spy").sections)["stage"]["phase"] == "action":
         decided = next(
             prompt for prompt in sections["prompts"]["prompts"] if prompt["kind"] in ("clubs", "turn")
         )
@@ -316,7 +316,7 @@ async def test_what_a_peek_shows_reaches_only_its_seat(
             await watch.check(peeking=True)
             await watch.check_outside()
             await watch.over_by_time()
-        assert watch.found >= 2 * (1 + 2 + 2)
+        assert watch.times_shown >= 2 * (1 + 2 + 2)
 
         await watch.check()
         await goes_on(watch)

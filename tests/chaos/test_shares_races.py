@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.racing_table import RacingFloor
+from tests.chaos.racing_table import RacingSoak
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock
 
@@ -84,19 +84,19 @@ async def test_races_end_as_the_reference_says(
     one = await SmallHub("one", clock).open(store.url, "races:")
     two = await SmallHub("two", clock).open(store.url, "races:")
     try:
-        floor = RacingFloor((one, two), clock, seats, seed)
-        while lacking(floor, of) and floor.events * of < MOST * 20_000:
-            await floor.fill(20 if of == ALWAYS else 40)
-            await floor.tick()
-        await floor.settled(every=5)
-        assert lacking(floor, of) == {}
+        soak = RacingSoak((one, two), clock, seats, seed)
+        while lacking(soak, of) and soak.events * of < MOST * 20_000:
+            await soak.fill(20 if of == ALWAYS else 40)
+            await soak.tick()
+        await soak.settled(every=5)
+        assert lacking(soak, of) == {}
     finally:
         await one.close()
         await two.close()
 
 
-def lacking(floor: RacingFloor, of: int) -> dict[str, int]:
-    """What has not happened as often as one of so many tests must have seen it."""
-    met = floor.met
-    met["races of looks"] += sum(table.races.ended["spy"] for table in (*floor.ended, *floor.tables))
+def lacking(soak: RacingSoak, of: int) -> dict[str, int]:
+    """Events that were met less often than the share of one of `of` tests."""
+    met = soak.met
+    met["races of looks"] += sum(table.races.ended["spy"] for table in (*soak.ended, *soak.tables))
     return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio
 
 TIMERS: Final[tuple[Timers, ...]] = get_args(get_args(Timers)[0])
 TURN: Final[Mapping[Timers, int | None]] = {"normal": 60_000, "relaxed": 120_000, "fast": 30_000, "off": None}
-"""What is left of the turn a window is opened in, which stands still meanwhile (SSA-39)."""
+"""Time left of the turn in which a window opens; the turn is stopped meanwhile (SSA-39)."""
 KINDS: Final[Mapping[Fixed, str]] = {"hand": "peek", "tracker": "peek", "taken": "take", "market": "market"}
 WITHIN: Final = 1000
 """Milliseconds an owner's death may cost (G5.5)."""
@@ -54,9 +54,9 @@ class Opened:
         line = await hub.come(Follower(ticket(hub.signer, room, 0, WALL)))
         n = await line.do("do", prompt=opened.prompt, move=opened.move)
         assert line.follower.applied(n)
-        found = cls(what, room, line)
-        assert found.end == opened.at + FIXED[what]
-        return found
+        opening_table = cls(what, room, line)
+        assert opening_table.end == opened.at + FIXED[what]
+        return opening_table
 
     def turn(self, at: int) -> int | None:
         """What is left of the turn at this time."""
@@ -81,13 +81,13 @@ class Opened:
     async def ended(self) -> tuple[str | None, str | None]:
         """The verdict on ending it: code and rule."""
         n = await self.line.do("do", prompt=self.id, move=ENDED_BY[self.what])
-        told = self.line.follower.verdicts[self.line.follower.session or 0, n]
-        return told.get("code"), told.get("rule")
+        verdict = self.line.follower.verdicts[self.line.follower.session or 0, n]
+        return verdict.get("code"), verdict.get("rule")
 
     async def closed_at(self) -> list[int]:
         """When it ended by its time, as the log has it."""
-        found = await stored_log(self.line.hub.store, self.room)
-        entries = [logged.entry for logged in found if logged.entry is not None]
+        log = await stored_log(self.line.hub.store, self.room)
+        entries = [logged.entry for logged in log if logged.entry is not None]
         return [entry.at for entry in entries if (entry.kind, entry.window) == ("expire", self.id)]
 
 
@@ -163,13 +163,13 @@ async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock
     before: dict[Fixed, int] = {}
     try:
         for number, (what, span) in enumerate(FIXED.items()):
-            where = opening(what)
+            case = opening(what)
             room = what.ljust(22, "_")
-            await plant(opened, SHARES, where.state, 4, room, f"BCDF{'GHJK'[number]}M", where.at)
+            await plant(opened, SHARES, case.state, 4, room, f"BCDF{'GHJK'[number]}M", case.at)
             players[what] = player = Player(what, "", {"socket": socket_url(hub.url, room)})
             player.knows = Follower(ticket(signer, room, 0, time.time()))
             await player.resume()
-            await player.move(where.prompt, **where.move)
+            await player.move(case.prompt, **case.move)
             assert player.knows.left(KINDS[what]) == span
         await asyncio.to_thread(clock.advance, moment, hub)
         for what, player in players.items():

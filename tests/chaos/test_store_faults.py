@@ -112,7 +112,7 @@ async def test_answers_and_commands_lost_and_repeated(seed: int, hubs: Hubs, sto
                 for more in range(3):
                     for player in table.players:
                         n = await proposes(player, number, 1 + more, 1 + (player.knows.seat or 0))
-                        old = [each for each in range(n) if each > n - 30]
+                        old = [i for i in range(n) if i > n - 30]
                         for again in chance.sample([n, n, *old], 2):
                             await player.again(again)
                     if more == 1:
@@ -166,7 +166,7 @@ async def again(player: Player, n: int) -> str | None:
     """Sends a command once more; the code of the verdict this time."""
     before = len(player.heard)
     await player.again(n)
-    await player.until(lambda: any(each["t"] == "verdict" for each in player.heard[before:]))
-    (verdict,) = [each for each in player.heard[before:] if each["t"] == "verdict"]
-    found = verdict.get("code")
-    return None if found is None else str(found)
+    await player.until(lambda: any(message["t"] == "verdict" for message in player.heard[before:]))
+    (verdict,) = [message for message in player.heard[before:] if message["t"] == "verdict"]
+    code = verdict.get("code")
+    return None if code is None else str(code)

@@ -1,4 +1,4 @@
-"""Two hubs that both believe they own a table: the owner stands still past its lease, another takes over."""
+"""Two hubs that both believe they own a table: the owner is stopped past its lease, another takes over."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ TRIES: Final = 2
 """Workers that may die of one thought."""
 
 
-class House:
-    """A hub, a table of hard bots at it whose host only looks on, and the gate of their thoughts."""
+class BotTable:
+    """A hub with a table of hard bots whose host only watches, and the gate before their decisions."""
 
     def __init__(self, folder: Path, gate: Gate) -> None:
         self.gate = gate
@@ -51,7 +51,7 @@ class House:
 
     @property
     def stage(self) -> int:
-        """Of how many phases this is the last."""
+        """The number of phases so far."""
         number: int = self.host.knows.sections["stage"]["number"]
         return number
 
@@ -68,65 +68,65 @@ class House:
 
 
 @pytest_asyncio.fixture
-async def house(folder: Path) -> AsyncIterator[House]:
+async def bot_table(folder: Path) -> AsyncIterator[BotTable]:
     async with Gate(folder) as gate:
-        made = House(folder, gate)
-        await made.begin()
+        bot_table = BotTable(folder, gate)
+        await bot_table.begin()
         try:
-            yield made
+            yield bot_table
         finally:
-            await made.end()
+            await bot_table.end()
 
 
-async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(house: House) -> None:
+async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(bot_table: BotTable) -> None:
     """G8: a decision lost with the worker is made again; twice, and it is made by the hub itself."""
-    thought = await house.gate.thought()
-    assert thought.pid != house.hub.pid
-    await house.host.ping()
-    before = house.stage
-    await house.host.do("say", channel="table", text="no hurry")
-    await house.host.ping()
-    assert house.stage == before
+    thought = await bot_table.gate.thought()
+    assert thought.pid != bot_table.hub.pid
+    await bot_table.host.ping()
+    before = bot_table.stage
+    await bot_table.host.do("say", channel="table", text="no hurry")
+    await bot_table.host.ping()
+    assert bot_table.stage == before
     thought.release()
-    await house.goes_on(before)
+    await bot_table.goes_on(before)
 
     workers = [thought.pid]
     for _ in range(TRIES):
-        thought = await house.gate.thought()
+        thought = await bot_table.gate.thought()
         workers.append(thought.pid)
         os.kill(thought.pid, signal.SIGKILL)
-    assert workers[0] == workers[1] != workers[2] != house.hub.pid
-    thought = await house.gate.thought()
-    assert thought.pid == house.hub.pid
+    assert workers[0] == workers[1] != workers[2] != bot_table.hub.pid
+    thought = await bot_table.gate.thought()
+    assert thought.pid == bot_table.hub.pid
     thought.release()
-    thought = await house.gate.thought()
-    assert thought.pid not in (*workers, house.hub.pid)
-    await house.host.ping()
-    before = house.stage
+    thought = await bot_table.gate.thought()
+    assert thought.pid not in (*workers, bot_table.hub.pid)
+    await bot_table.host.ping()
+    before = bot_table.stage
     thought.release()
-    await house.goes_on(before)
+    await bot_table.goes_on(before)
 
 
-async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(house: House) -> None:
+async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(bot_table: BotTable) -> None:
     """G6: the room is handed over, or taken, as it is; its next owner thinks again."""
     for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
-        thought = await house.gate.thought()
-        await house.host.ping()
-        before = house.stage
+        thought = await bot_table.gate.thought()
+        await bot_table.host.ping()
+        before = bot_table.stage
         worker = os.pidfd_open(thought.pid)
         try:
-            assert await asyncio.to_thread(ended, house.hub, how) == (
+            assert await asyncio.to_thread(ended, bot_table.hub, how) == (
                 -signal.SIGKILL if how == "SIGKILL" else 0
             )
             assert await asyncio.to_thread(is_gone, worker, SECONDS if how == "SIGKILL" else 0)
         finally:
             os.close(worker)
-        assert not [line for line in house.hub.lines if "Traceback" in line or "exception" in line]
-        await house.host.gone()
-        await asyncio.to_thread(house.hub.start)
-        await house.host.resume()
-        assert house.stage == before
-        await house.goes_on(before)
+        assert not [line for line in bot_table.hub.lines if "Traceback" in line or "exception" in line]
+        await bot_table.host.gone()
+        await asyncio.to_thread(bot_table.hub.start)
+        await bot_table.host.resume()
+        assert bot_table.stage == before
+        await bot_table.goes_on(before)
 
 
 def ended(hub: HubProcess, how: str) -> int:

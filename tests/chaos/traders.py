@@ -120,10 +120,10 @@ class Traders:
 
     def _acceptance(self) -> list[Command]:
         """Mostly of an offer that nobody else is about to accept."""
-        found = self._meetable()
-        free = [offer for offer in found if offer.id not in self._wanted]
-        found = free if self._fate.random() < 0.9 else found
-        return [self._accepting(self._fate.choice(found))] if found else []
+        offers = self._meetable()
+        free = [offer for offer in offers if offer.id not in self._wanted]
+        offers = free if self._fate.random() < 0.9 else offers
+        return [self._accepting(self._fate.choice(offers))] if offers else []
 
     def _twice(self) -> list[Command]:
         """The same offer, by two taps or from two places."""
@@ -131,21 +131,21 @@ class Traders:
 
     def _one_coin_twice(self) -> list[Command]:
         """Two offers of one coin are accepted, by one seat or by two."""
-        found = self._meetable()
+        offers = self._meetable()
         pairs = [
             (one, other)
-            for one in found
-            for other in found
+            for one in offers
+            for other in offers
             if one is not other and one.by == other.by and any(coin in other.give for coin in one.give)
         ]
         return [self._accepting(offer) for offer in self._fate.choice(pairs)] if pairs else []
 
     def _against(self) -> list[Command]:
         """An acceptance, and what is against it, in either order."""
-        found = self._meetable()
-        if not found:
+        offers = self._meetable()
+        if not offers:
             return []
-        offer = self._fate.choice(found)
+        offer = self._fate.choice(offers)
         other = self._fate.choice(
             [
                 Command(offer.by, offer.id, {"move": "cancel"}),
@@ -159,8 +159,8 @@ class Traders:
     def _unmeetable(self) -> list[Command]:
         """A wish that the acceptor cannot meet."""
         meetable = self._meetable()
-        found = [offer for offer in self._market.offers if offer not in meetable]
-        return [self._accepting(self._fate.choice(found))] if found else []
+        offers = [offer for offer in self._market.offers if offer not in meetable]
+        return [self._accepting(self._fate.choice(offers))] if offers else []
 
     def _at_the_end(self, at: int, end: int) -> Plan:
         """Offers that run out within this tick are accepted: in time, too late, or both."""
@@ -181,16 +181,18 @@ class Traders:
         market = self._market
         seat = market.turn
         cash = [name for name, stock in market.hands[seat] if not stock]
-        mine = [offer for offer in market.offers if offer.by == seat]
+        own_offers = [offer for offer in market.offers if offer.by == seat]
         offered = [coin for offer in market.offers for coin in offer.give]
         squares = {stack[-1]: square for square, stack in market.stacks.items()}
         onto = [squares[name] for name, stock in offered if stock]
         self._fate.shuffle(onto)
-        extra = [name for name in cash if value_of(name) and any([name, False] in one.give for one in mine)]
+        extra = [
+            name for name in cash if value_of(name) and any([name, False] in one.give for one in own_offers)
+        ]
         ways = [way for square in dict.fromkeys(onto) for way in self._ways(square, cash)]
         if not ways:
             anywhere = self._fate.sample(sorted(market.stacks), len(market.stacks))
-            ways = next((found for square in anywhere if (found := self._ways(square, cash))), [])
+            ways = next((merges for square in anywhere if (merges := self._ways(square, cash))), [])
         if not ways:
             return [Command(seat, f"turn:{market.number}", {"move": "pass"})]
         a, b, cost, null = self._fate.choice(ways[:3])
@@ -213,7 +215,7 @@ class Traders:
         """Mergers onto this square that the seat on turn can pay for: from, onto, cost, null."""
         market = self._market
         nulls = [name for name in cash if not value_of(name)]
-        found = []
+        ways = []
         for square in market.stacks:
             if square == onto or (square[0] != onto[0] and square[1] != onto[1]):
                 continue
@@ -223,8 +225,8 @@ class Traders:
             values = [*map(value_of, cash)]
             reaches, cost = reference_can_merge(market.stacks, square, onto, values, len(nulls))
             if reaches and cost is not None:
-                found.append((square, onto, cost, None if touch else self._fate.choice(nulls)))
-        return sorted(found, key=lambda way: (way[3] is not None, self._fate.random()))
+                ways.append((square, onto, cost, None if touch else self._fate.choice(nulls)))
+        return sorted(ways, key=lambda way: (way[3] is not None, self._fate.random()))
 
     def _payment(self, cash: list[str], cost: int, extra: list[str]) -> list[str]:
         """Coins for this cost, those that are offered first: at least one of them, where that is allowed."""
@@ -249,7 +251,7 @@ class Traders:
             [{"move": "accept", "coins": []}, {"move": "cancel"}, {"move": "decline"}]
         )
         stocks = [name for name, stock in market.hands[market.turn] if stock]
-        found = [
+        commands = [
             Command(market.turn, f"turn:{market.number}", {"move": "pass"}),
             Command(seat, f"turn:{self._fate.randint(0, market.number)}", {"move": "pass"}),
             Command(
@@ -259,5 +261,5 @@ class Traders:
             ),
         ]
         if offers:
-            found += 3 * [Command(seat, self._fate.choice(offers), move)]
-        return [self._fate.choice(found)]
+            commands += 3 * [Command(seat, self._fate.choice(offers), move)]
+        return [self._fate.choice(commands)]

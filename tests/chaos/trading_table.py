@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from tests.chaos.reference_market import Market, Offer
 from tests.chaos.reference_wishes import meeting
-from tests.chaos.soak_table import Command, FloorTable, Plan, Refused
+from tests.chaos.soak_table import Command, Plan, Refused, SoakTable
 from tests.chaos.traders import Traders
 from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine
 
 
-class TradingTable(FloorTable):
+class TradingTable(SoakTable):
     """A table of traders beside a reference market. Where no third seat is, somebody watches."""
 
     def __init__(
@@ -88,15 +88,15 @@ class TradingTable(FloorTable):
         self._goods()
         same_truth(new)
         for viewer, follower in enumerate(self.followers):
-            told = [line[1:] for line in new[viewer]]
-            assert told == market.lines[viewer], (viewer, told, market.lines[viewer])
+            lines = [line[1:] for line in new[viewer]]
+            assert lines == market.lines[viewer], (viewer, lines, market.lines[viewer])
             market.lines[viewer].clear()
             if market.over:
                 continue
             self._learn(viewer, follower)
             shown = market.shown(viewer)
             assert seen(follower) == shown
-            if not told and shown == self._shown[viewer] and not self.moved:
+            if not lines and shown == self._shown[viewer] and not self.moved:
                 assert not self.frames(viewer), "what does not concern a seat moves nothing there"
                 self.met["third seats told nothing"] += any(new)
             self._shown[viewer] = shown
@@ -104,10 +104,10 @@ class TradingTable(FloorTable):
 
     def _goods(self) -> None:
         """No offer was accepted twice."""
-        now = self.actor.table_time()
+        at = self.actor.table_time()
         for offer in self._accepted:
             assert self.market.accepted[offer.id] == 1
-            self.met["accept: lapsed after"] += offer.end is not None and offer.end <= now
+            self.met["accept: lapsed after"] += offer.end is not None and offer.end <= at
         self._accepted.clear()
 
     def _learn(self, viewer: int, follower: Follower) -> None:
@@ -131,7 +131,7 @@ class TradingTable(FloorTable):
             assert all(follower.status == "finished" for follower in self.followers)
         else:
             people = self.followers[: self.seats]
-            hands = [one["name"] for each in people for one in each.sections["hand"]["coins"]]
+            hands = [one["name"] for person in people for one in person.sections["hand"]["coins"]]
             assert len(self.followers[0].sections["holdings"]["spent"]) == 24 - len(hands)
         assert len(set(hands)) == len(hands)
         assert not self._spent & set(hands)
@@ -146,8 +146,10 @@ def same_truth(new: Sequence[Sequence[Sequence[Any]]]) -> None:
     """The two seats of an offer read the same of it, line by line, and nobody else reads anything."""
     for viewer, lines in enumerate(new):
         for other, theirs in enumerate(new):
-            mine = [line[1:] for line in lines if line[1] in PRIVATE and _between(line, viewer, other)]
-            assert mine == [
+            private_lines = [
+                line[1:] for line in lines if line[1] in PRIVATE and _between(line, viewer, other)
+            ]
+            assert private_lines == [
                 line[1:] for line in theirs if line[1] in PRIVATE and _between(line, viewer, other)
             ]
         assert all(viewer in (line[2]["seat"], line[2]["other"]) for line in lines if line[1] in PRIVATE)
@@ -176,7 +178,7 @@ def seen(follower: Follower) -> dict[str, Any]:
     """What a client sees of coins and offers, as `Market.shown` has it."""
     sections = follower.sections
     stage, holdings, passes = sections["stage"], sections["holdings"], sections["passes"]
-    found = {
+    values = {
         "stage": [stage["phase"], stage["number"], stage["turn"]],
         "holdings": [holdings["counts"], holdings["faces"], holdings["coins"], holdings["spent"]],
         "trades": sections["trades"]["trades"],
@@ -194,6 +196,6 @@ def seen(follower: Follower) -> dict[str, Any]:
     }
     if follower.seat is not None:
         deals = sections["deals"]["deals"]
-        found["hand"] = _hand(follower)
-        found["deals"] = [[one["id"], one["by"], one["to"], one["give"], one["wish"]] for one in deals]
-    return found
+        values["hand"] = _hand(follower)
+        values["deals"] = [[one["id"], one["by"], one["to"], one["give"], one["wish"]] for one in deals]
+    return values

@@ -77,10 +77,10 @@ def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
     """Whether each of these is a card of its own: "AH", or a suit, "C"."""
     left = list(hand)
     for want in sorted(wanted, key=len, reverse=True):
-        found = next((card for card in left if card == want or (len(want) == 1 and card[-1] == want)), None)
-        if found is None:
+        match = next((card for card in left if card == want or (len(want) == 1 and card[-1] == want)), None)
+        if match is None:
             return False
-        left.remove(found)
+        left.remove(match)
     return True
 
 

@@ -146,7 +146,7 @@ class FaultProxy:
         return sum(exchange.command[0] == command.encode() for exchange in self.seen)
 
     async def commands(self, command: str, count: int) -> None:
-        """Wait until so many such commands have come."""
+        """Wait until this many such commands have come."""
         await self.until(lambda: self.count(command) >= count)
 
     def release(self) -> None:

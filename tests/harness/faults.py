@@ -85,11 +85,11 @@ class FaultyHub:
         """What it has printed in all its lives that should never be seen."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
-        given = {"secret": SECRET, "rate": "100000", **settings}
+        all_settings = {"secret": SECRET, "rate": "100000", **settings}
         self._control = folder / f"{self.name}.control"
-        self._mine = folder / f"{self.name}.test"
+        self._reply_path = folder / f"{self.name}.test"
         self._output = folder / f"{self.name}.output"
-        self.environment = {f"PARLEY_{name.upper()}": value for name, value in given.items()}
+        self.environment = {f"PARLEY_{name.upper()}": value for name, value in all_settings.items()}
         self.environment["FAULTY_CONTROL"] = str(self._control)
         if clock is not None:
             self.environment["FAULTY_CLOCK"] = str(clock.path)
@@ -144,7 +144,7 @@ class FaultyHub:
             self._reader = None
 
     def freeze(self) -> None:
-        """SIGSTOP, and wait until it stands still."""
+        """Send SIGSTOP and wait until the process has stopped."""
         self.signal(signal.SIGSTOP)
         while "T" not in Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2]:
             pass
@@ -174,10 +174,10 @@ class FaultyHub:
                 self.lines.append(line)
                 if "Traceback" in line or '"exception"' in line:
                     self.defects.append(line)
-                if found := re.match(r"process (\d+)$", line):
-                    self._pid = int(found[1])
-                elif found := re.match(r"Parley is ready: (\S+)$", line):
-                    self._url = found[1]
+                if match := re.match(r"process (\d+)$", line):
+                    self._pid = int(match[1])
+                elif match := re.match(r"Parley is ready: (\S+)$", line):
+                    self._url = match[1]
                     self._ready.set()
         self._ready.set()
 
@@ -200,13 +200,13 @@ class FaultyHub:
 
     def _say(self, text: str) -> None:
         """Tells it something, and waits until that is done or it is dead."""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mine:
-            mine.settimeout(0.05)
-            self._mine.unlink(missing_ok=True)
-            mine.bind(str(self._mine))
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.settimeout(0.05)
+            self._reply_path.unlink(missing_ok=True)
+            sender.bind(str(self._reply_path))
             with contextlib.suppress(ConnectionRefusedError):
-                mine.sendto(text.encode(), str(self._control))
+                sender.sendto(text.encode(), str(self._control))
                 while self.alive:
                     with contextlib.suppress(TimeoutError):
-                        assert mine.recv(16) == b"done"
+                        assert sender.recv(16) == b"done"
                         return

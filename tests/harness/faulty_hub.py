@@ -122,7 +122,7 @@ def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
 class SharedClock(ManualClock):
     """Milliseconds that only a test moves, for all processes that share the file.
 
-    Sleeps are real: heartbeats go on while the time stands still.
+    Sleeps are real: heartbeats go on while the time is stopped.
     """
 
     def __init__(self, path: str) -> None:

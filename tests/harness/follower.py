@@ -17,7 +17,7 @@ import msgspec
 
 from games import GAMES
 from hub.store.store import Store
-from hub.table import room
+from hub.table import room as rooms
 from hub.table.replay import Replay, ReplayConfig
 from hub.table.room import Logged, Room
 from hub.table.talk import TalkHistory
@@ -41,7 +41,7 @@ class Follower:
         self.runs: list[str] = []
         """Every run it was welcomed to, in order."""
         self.frame = 0
-        self.now = 0
+        self.table_time = 0
         self.sections: dict[str, Any] = {}
         self.lines: dict[int, Any] = {}
         self.talk: dict[str, Any] = {}
@@ -157,9 +157,9 @@ class Follower:
             self.verdicts[key] = message
         self.pending.pop(n, None)
 
-    def _clock(self, now: int) -> None:
-        assert now >= self.now - STEP_BACK, "table time goes on (G5)"
-        self.now = now
+    def _clock(self, time: int) -> None:
+        assert time >= self.table_time - STEP_BACK, "table time goes on (G5)"
+        self.table_time = time
 
     # --- looking ---
 
@@ -169,8 +169,8 @@ class Follower:
 
     def code(self, n: int) -> str | None:
         """The code of its verdict, None: applied."""
-        found = self.verdicts[self.session or 0, n].get("code")
-        return None if found is None else str(found)
+        code = self.verdicts[self.session or 0, n].get("code")
+        return None if code is None else str(code)
 
     def window(self, prefix: str) -> dict[str, Any] | None:
         """The first open window whose id begins like this."""
@@ -183,12 +183,12 @@ class Follower:
         """What is left of a window, ms."""
         window = self.window(prefix)
         assert window is not None, f"no window {prefix}"
-        return int(window["end"] - self.now if "end" in window else window["left"])
+        return int(window["end"] - self.table_time if "end" in window else window["left"])
 
     def may(self, prompt: str) -> bool:
         """Whether this prompt is open to this seat."""
         prompts = self.sections.get("prompts", {"prompts": []})["prompts"]
-        return any(each["id"] == prompt and self.seat in each["seats"] for each in prompts)
+        return any(one["id"] == prompt and self.seat in one["seats"] for one in prompts)
 
     @property
     def status(self) -> str:
@@ -204,7 +204,7 @@ def pack(message: dict[str, Any]) -> bytes:
 
 
 async def stored_log(store: Store, room_id: str) -> list[Logged]:
-    return [room.unpack_logged(entry) for entry in await store.log(room_id)]
+    return [rooms.unpack_logged(entry) for entry in await store.log(room_id)]
 
 
 async def stored_room(store: Store, room_id: str) -> Room:
@@ -215,8 +215,8 @@ async def stored_room(store: Store, room_id: str) -> Room:
         entry for at, entry in await store.log_with_ids(room_id) if int(at.split("-")[1]) > int(snapped)
     ]
     rules = {key: entry.game for key, entry in GAMES.items()}
-    now = room.unpack(snapshot, rules)
-    return room.play_on(rules[now.table.game], now, map(room.unpack_logged, beyond))
+    room = rooms.unpack(snapshot, rules)
+    return rooms.play_on(rules[room.table.game], room, map(rooms.unpack_logged, beyond))
 
 
 async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:
@@ -227,28 +227,28 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
     state.
     """
     followers = tuple(followers)
-    now = await stored_room(store, room_id)
+    room = await stored_room(store, room_id)
     log = await stored_log(store, room_id)
     _times(log)
-    _replayed(now, log)
+    _replayed(room, log)
     for follower in followers:
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
         assert {number: readable.get(number) for number in follower.lines} == follower.lines
     said = Counter(line.text for line in TalkHistory.restore(await store.talk(room_id))[1])
-    _effects(now, log, said, followers)
-    return now
+    _effects(room, log, said, followers)
+    return room
 
 
 def _readable(log: Sequence[Logged], seat: int | None) -> dict[int, Any]:
     """The lines of the whole log that this audience may read, numbered from 1, as they are sent."""
-    told = [
+    lines = [
         [line.key, msgspec.to_builtins(line.args), entry.at]
         for entry in log
         for line in entry.lines
         if line.to is None or (seat is not None and seat in line.to)
     ]
-    return {number: [number, *line] for number, line in enumerate(told, start=1)}
+    return {number: [number, *line] for number, line in enumerate(lines, start=1)}
 
 
 def _times(log: Sequence[Logged]) -> None:
@@ -258,24 +258,24 @@ def _times(log: Sequence[Logged]) -> None:
     assert [window for window, times in closed.items() if times > 1] == []
 
 
-def _replayed(now: Room, log: Sequence[Logged]) -> None:
+def _replayed(room: Room, log: Sequence[Logged]) -> None:
     """G7: the log, played again, gives every state there was and the one that is stored."""
     entries = [logged.entry for logged in log if logged.entry is not None]
-    assert len(entries) == now.counts.entries
+    assert len(entries) == room.counts.entries
     if not entries:
         return
-    where = now.table
-    names = tuple(str(i) for i in range(len(where.seats)))
+    table = room.table
+    names = tuple(str(i) for i in range(len(table.seats)))
     config = ReplayConfig(
-        where.game, where.version, len(names), names, where.options, where.seed, where.salts
+        table.game, table.version, len(names), names, table.options, table.seed, table.salts
     )
     replay = Replay(config, GAMES)
     digests = [replay.play(entry).digest for entry in entries]
-    assert now.position is not None
-    assert digests[-1] == sha256(_encode(now.position.state)).digest()
+    assert room.position is not None
+    assert digests[-1] == sha256(_encode(room.position.state)).digest()
 
 
-def _effects(now: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
+def _effects(room: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
     """G2: as many effects as commands that were applied, for each kind of command that can be told apart."""
     wanted: Counter[Any] = Counter()
     maybe: Counter[Any] = Counter()
@@ -284,15 +284,15 @@ def _effects(now: Room, log: Sequence[Logged], said: Counter[str | None], of: Se
             effect = _effect(follower.seat, message)
             wanted[effect] += key in follower.verdicts and "code" not in follower.verdicts[key]
             maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: nobody was told
-    found: Counter[Any] = Counter(("say", text) for text in said.elements())
+    effects: Counter[Any] = Counter(("say", text) for text in said.elements())
     for logged in log:
         entry = logged.entry
         if entry is not None and entry.kind == "move":
-            found["do", entry.seat, entry.prompt, repr(sorted((entry.move or {}).items()))] += 1
-        found.update(("manage", line.key) for line in logged.lines)
+            effects["do", entry.seat, entry.prompt, repr(sorted((entry.move or {}).items()))] += 1
+        effects.update(("manage", line.key) for line in logged.lines)
     for effect, times in wanted.items():
         if effect is not None:
-            assert times <= found[effect] <= times + maybe[effect], effect
+            assert times <= effects[effect] <= times + maybe[effect], effect
 
 
 def _effect(seat: int | None, message: dict[str, Any]) -> Any:

@@ -24,23 +24,23 @@ class Owner:
 
     async def create(self, room: str, code: str | None = None, *, status: str = "running") -> bool:
         token = first_token(self.hub.incarnation)
-        made = await self.store.create(
+        created = await self.store.create(
             room, code or room.upper(), b"born", status, b"", token, self.at, self.live
         )
-        if made:
+        if created:
             self.room, self.token, self.seq = room, token, 0
-        return made
+        return created
 
     async def take(self, room: str) -> Ownership | OwnedByOther | Missing:
-        found = await self.store.claim(room, self.hub, self.live)
-        if isinstance(found, Ownership):
-            self.room, self.token, self.seq, self.at = room, found.token, found.seq, found.at
-        return found
+        answer = await self.store.claim(room, self.hub, self.live)
+        if isinstance(answer, Ownership):
+            self.room, self.token, self.seq, self.at = room, answer.token, answer.seq, answer.at
+        return answer
 
     def next(self, *entries: bytes, snapshot: bytes | None = None, **more: Any) -> Commit:
         """The commit that would come next, not sent."""
         seq = self.seq + max(1, len(entries))
-        given: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "room": self.room,
             "token": self.token,
             "base": self.seq,
@@ -50,7 +50,7 @@ class Owner:
             "status": "running",
             "snapshot": b"after %d" % seq if snapshot is None else snapshot,
         }
-        return Commit(**{**given, "entries": entries, **more})
+        return Commit(**{**fields, "entries": entries, **more})
 
     def send(self, commit: Commit) -> asyncio.Future[Result]:
         """Submit a commit; its verdict to come. Told twice, the test fails."""

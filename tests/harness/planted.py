@@ -27,14 +27,14 @@ async def plant(
     seed: bytes = SEED,
 ) -> None:
     """`state` at table time `at`, with a person on each seat (see `ticket`). Its log is empty."""
-    made = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
+    planted = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
     for seat in range(seats):
-        change = tables.sit(made, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
+        change = tables.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
         assert isinstance(change, Change)
-        made = change.room
-    where = replace(made.table, status="running", game_seed=seed, salts=("",) * seats)
-    made = Room(where, blank.counts, rooms.position_of(game, state))
-    packed = Snapshots().pack(made)
+        planted = change.room
+    table = replace(planted.table, status="running", game_seed=seed, salts=("",) * seats)
+    planted = Room(table, blank.counts, rooms.position_of(game, state))
+    packed = Snapshots().pack(planted)
     assert await store.create(room, code, packed, "running", b"", first_token("planted"), at, 0)
 
 

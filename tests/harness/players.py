@@ -127,8 +127,8 @@ class Player:
         """Table time, as the hub has it now."""
         before = len(self.heard)
         await self._send(pack({"t": "ping", "n": 1}))
-        await self.until(lambda: any(each["t"] == "pong" for each in self.heard[before:]))
-        return self.knows.now
+        await self.until(lambda: any(message["t"] == "pong" for message in self.heard[before:]))
+        return self.knows.table_time
 
     async def until(self, holds: Callable[[], object], *, or_closed: bool = False) -> None:
         """Wait until this holds of what was heard. Fails when the line breaks first."""
@@ -224,9 +224,9 @@ class Table:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         results = await asyncio.gather(*(player.drop() for player in self.players), return_exceptions=True)
-        found = [result for result in results if result is not None]
-        if found and error is None:
-            raise found[0]
+        errors = [result for result in results if result is not None]
+        if errors and error is None:
+            raise errors[0]
 
 
 async def _prompt(
@@ -235,8 +235,8 @@ async def _prompt(
     headers = {} if token is None else {"authorization": f"Bearer {token}"}
     answer = await http.post(path, headers=headers, json=body)
     assert answer.is_success, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    answer_body: dict[str, Any] = answer.json()
+    return answer_body
 
 
 def at_hub(address: str, url: str) -> str:

@@ -39,7 +39,7 @@ class Process:
         self.lines: list[str] = []
         """What it has printed since its last start, errors too."""
         self._pattern = re.compile(ready)
-        self._found: re.Match[str] | None = None
+        self._ready_match: re.Match[str] | None = None
         self._spoken = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
@@ -51,14 +51,14 @@ class Process:
     @property
     def ready(self) -> re.Match[str]:
         """The line that said it was ready."""
-        assert self._found is not None, "not ready yet"
-        return self._found
+        assert self._ready_match is not None, "not ready yet"
+        return self._ready_match
 
     def start(self) -> Self:
         """Start it and wait until it is ready. Fails with its output when it ends instead."""
         self.launch()
         self._spoken.wait(READY_SECONDS)
-        if self._found is None:
+        if self._ready_match is None:
             self.kill()
             raise AssertionError("\n".join([f"{self.command[0]} did not get ready:", *self.lines]))
         return self
@@ -67,7 +67,7 @@ class Process:
         """Start it without waiting."""
         assert self._process is None, "already started"
         self.lines = []
-        self._found = None
+        self._ready_match = None
         self._spoken.clear()
         self._process = subprocess.Popen(
             self.command,
@@ -95,7 +95,7 @@ class Process:
         return self._end(None)
 
     def freeze(self) -> None:
-        """SIGSTOP, and wait until it stands still."""
+        """Send SIGSTOP and wait until the process has stopped."""
         os.kill(self.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, self.pid, os.WSTOPPED)
 
@@ -138,8 +138,8 @@ class Process:
             for raw in process.stdout:
                 line = raw.decode("utf-8", "replace").rstrip()
                 self.lines.append(line)
-                if self._found is None and (found := self._pattern.search(line)):
-                    self._found = found
+                if self._ready_match is None and (match := self._pattern.search(line)):
+                    self._ready_match = match
                     self._spoken.set()
         self._spoken.set()
 
@@ -150,7 +150,7 @@ class StoreProcess(Process):
     def __init__(self, binary: Path, folder: Path, *, port: int = 0, **settings: str) -> None:
         self.socket = folder / "s.sock"
         self.port = port
-        given = {
+        server_options = {
             "port": str(port),
             "bind": "127.0.0.1",
             "unixsocket": str(self.socket),
@@ -159,7 +159,7 @@ class StoreProcess(Process):
             "save": "",
             **{name.replace("_", "-"): value for name, value in settings.items()},
         }
-        options = [part for name, value in given.items() for part in (f"--{name}", value)]
+        options = [part for name, value in server_options.items() for part in (f"--{name}", value)]
         super().__init__([binary, *options], ready="eady to accept connections")
 
     @property
@@ -179,11 +179,11 @@ class HubProcess(Process):
     def __init__(self, data: Path, *, port: int = 0, **settings: str) -> None:
         """`settings`: PARLEY_* variables, without the prefix and in small letters."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        given = {f"PARLEY_{name.upper()}": value for name, value in settings.items()}
+        environment = {f"PARLEY_{name.upper()}": value for name, value in settings.items()}
         super().__init__(
             [sys.executable, "-m", "hub", "serve", "--port", str(port)],
             ready=r"Parley is ready: (\S+)",
-            environment=clean | {"PARLEY_DATA": str(data)} | given,
+            environment=clean | {"PARLEY_DATA": str(data)} | environment,
             folder=ROOT,
         )
 

@@ -41,8 +41,8 @@ class LiveHub(NamedTuple):
         """One of the hub's figures; 0 while there is none."""
         async with self.http() as http:
             text = (await http.get("/metrics")).text
-        found = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
-        return float(found[0]) if found else 0.0
+        values = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
+        return float(values[0]) if values else 0.0
 
     async def settled(self, name: str, wanted: float) -> float:
         """A figure once it is `wanted`; after a while, whatever it is."""
@@ -70,9 +70,9 @@ class Person:
 
     @classmethod
     async def come(cls, live_hub: LiveHub, http: httpx.AsyncClient, name: str) -> Person:
-        made = await http.post("/api/people", json={"name": name, "colour": 0})
-        assert made.status_code == 201, made.text
-        return cls(live_hub, http, made.json()["token"], name)
+        answer = await http.post("/api/people", json={"name": name, "colour": 0})
+        assert answer.status_code == 201, answer.text
+        return cls(live_hub, http, answer.json()["token"], name)
 
     async def prompt(self, path: str, **body: Any) -> httpx.Response:
         bearer = {"authorization": f"Bearer {self.token}"}
@@ -187,11 +187,11 @@ class Table(NamedTuple):
 async def table(live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
     """A waiting table, everybody seated and connected."""
     people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
-    made = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
-    path = f"/api/rooms/{made['room']}/seats"
-    places = [made, *[await people[seat].place(f"{path}/{seat}") for seat in range(1, seats)]]
+    placed = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
+    path = f"/api/rooms/{placed['room']}/seats"
+    places = [placed, *[await people[seat].place(f"{path}/{seat}") for seat in range(1, seats)]]
     sockets = [await Socket.sit(live_hub, place) for place in places]
-    return Table(made["room"], people, places, sockets)
+    return Table(placed["room"], people, places, sockets)
 
 
 async def play(sitting: Table) -> list[int]:

@@ -26,15 +26,15 @@ async def answer(live_hub: LiveHub, request: bytes) -> bytes:
 async def pour(live_hub: LiveHub, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
     """The head, then the part again and again: bytes taken before the hub ended it, and its answer."""
     async with await WireClient.connect(live_hub.port) as client:
-        taken, got = 0, b""
+        sent, got = 0, b""
         with contextlib.suppress(ConnectionError):
             await client.say(head)
-            while taken < most and not client.reader.at_eof():
+            while sent < most and not client.reader.at_eof():
                 await client.say(part)
-                taken += len(part)
+                sent += len(part)
         with contextlib.suppress(ConnectionError):
             got = await client.end()
-        return taken, got
+        return sent, got
 
 
 POST = b"POST /api/people HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -126,9 +126,9 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
         "after a handshake": (handshake(live_hub.port, "/ws/x") + b"\x82\xff" + b"\x7f" * 8, mega),
     }
     for name, (head, part) in endless.items():
-        taken, got = await pour(live_hub, head, part, 64 * 2**20)
+        sent, got = await pour(live_hub, head, part, 64 * 2**20)
         # A socket that was closed for what it sent is still read for three seconds, and thrown away.
-        assert taken < 64 * 2**20 or name == "after a handshake", name
+        assert sent < 64 * 2**20 or name == "after a handshake", name
         assert not got or b"HTTP/1.1" in got[:10], (name, got[:100])
     assert live_hub.memory() - before < 32 * 2**20
 

@@ -19,14 +19,14 @@ async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(
     """G4.1: both commands come in one piece, and are committed together."""
     async with live_hub.http() as http:
         people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(3)]
-        made = await people[0].place("/api/rooms", game="shares", seats=4)
-        path = f"/api/rooms/{made['room']}"
-        places = [made, *[await people[seat].place(f"{path}/seats/{seat}") for seat in (1, 2)]]
+        placed = await people[0].place("/api/rooms", game="shares", seats=4)
+        path = f"/api/rooms/{placed['room']}"
+        places = [placed, *[await people[seat].place(f"{path}/seats/{seat}") for seat in (1, 2)]]
         sockets = [await Socket.sit(live_hub, place) for place in places]
         host, lost = sockets[0], sockets[1]
         commands = [
-            {"t": "manage", "session": host.welcome["session"], "n": n, "act": each}
-            for n, each in enumerate((act, {"do": "start"}))
+            {"t": "manage", "session": host.welcome["session"], "n": n, "act": manage}
+            for n, manage in enumerate((act, {"do": "start"}))
         ]
         await host.wire.say(b"".join(client_frame(msgpack.packb(command)) for command in commands))
         await host.until(lambda: "hand" in host.sections)

@@ -15,19 +15,19 @@ from hub.net.connection import Connection
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
-from tests.secrecy.in_process_hub import Client, HandWire, Rig, read
+from tests.secrecy.in_process_hub import Client, HandWire, InProcessHub, read
 from tests.secrecy.pair import new_table, registry
 
 ASYNC = pytest.mark.asyncio
 
 
-async def seated(tasks: Tasks, game: Any = ALMOST) -> tuple[Rig, list[Client]]:
-    rig = Rig(registry(game), tasks)
-    await rig.put(new_table(game, 3, {"discussion": "none"}))
-    clients = [rig.client(Seat(seat)) for seat in range(3)]
+async def seated(tasks: Tasks, game: Any = ALMOST) -> tuple[InProcessHub, list[Client]]:
+    hub = InProcessHub(registry(game), tasks)
+    await hub.put(new_table(game, 3, {"discussion": "none"}))
+    clients = [hub.client(Seat(seat)) for seat in range(3)]
     for client in clients:
         await client.open()
-    return rig, clients
+    return hub, clients
 
 
 def codes(client: Client) -> Counter[str | None]:
@@ -36,23 +36,23 @@ def codes(client: Client) -> Counter[str | None]:
 
 @ASYNC
 async def test_a_full_mailbox() -> None:
-    """G8.3: a seat may have only so many commands waiting; the others are not refused for it."""
+    """G8.3: a seat may have a limited number of commands waiting; other seats are not refused for it."""
     async with Tasks() as tasks:
-        rig, clients = await seated(tasks)
-        tabs = [clients[2], rig.client(Seat(2)), rig.client(Seat(2))]
+        hub, clients = await seated(tasks)
+        tabs = [clients[2], hub.client(Seat(2)), hub.client(Seat(2))]
         for tab in tabs[1:]:
             await tab.open()
         for turn in range(100):
             tabs[turn % 3].command(m.Say, channel="table", text=f"spam {turn}")
         clients[0].command(m.Say, channel="table", text="well, well")
-        await rig.settle()
-        found = sum(map(codes, tabs), Counter[str | None]())
-        assert set(found) == {None, "BUSY"}
-        assert found[None] == 32
+        await hub.settle()
+        codes_seen = sum(map(codes, tabs), Counter[str | None]())
+        assert set(codes_seen) == {None, "BUSY"}
+        assert codes_seen[None] == 32
         assert codes(clients[0]) == {None: 1}
         for tab in tabs:
             tab.command(m.Say, channel="table", text="again")
-        await rig.settle()
+        await hub.settle()
         assert sum(map(codes, tabs), Counter[str | None]())[None] == 35
 
 
@@ -60,14 +60,14 @@ async def test_a_full_mailbox() -> None:
 async def test_very_many_tabs_at_once() -> None:
     """G8.3: whoever comes in with one ticket a hundred times at once keeps nobody else out."""
     async with Tasks() as tasks:
-        rig, clients = await seated(tasks)
+        hub, clients = await seated(tasks)
         wires = []
         for client in [clients[2]] * 100 + [clients[0]]:
-            wire = HandWire(rig.clock)
-            wire.listener = Connection(wire, rig.connection_context)
+            wire = HandWire(hub.clock)
+            wire.listener = Connection(wire, hub.connection_context)
             wire.hear(codec.encode(m.Hello(client.ticket)))
             wires.append(wire)
-        await rig.settle()
+        await hub.settle()
         came = Counter(kinds(wire)[0] for wire in wires)
         assert came == {"welcome": 33, "error": 68}
         assert kinds(wires[-1])[0] == "welcome"
@@ -89,29 +89,29 @@ class Faulty(Almost):
 async def test_rules_that_fail_at_a_preview() -> None:
     """G8.7: one refusal, a line in the log without what was asked, and the socket goes on."""
     async with Tasks() as tasks:
-        rig, clients = await seated(tasks, Faulty())
+        hub, clients = await seated(tasks, Faulty())
         clients[0].command(m.Manage, act=m.Start())
-        await rig.settle()
+        await hub.settle()
         with structlog.testing.capture_logs() as logs:
             clients[1].send(m.Preview(0, "bid:1", {"move": "bid", "number": 7}))
             clients[1].send(m.Ping(1))
-            await rig.settle()
+            await hub.settle()
         assert [message.get("code") for message in clients[1].messages()[-2:]] == ["BROKEN", None]
         assert [line["log_level"] for line in logs] == ["error"]
-        assert rig.metrics.refused["BROKEN"] == 1
+        assert hub.metrics.refused["BROKEN"] == 1
 
 
 @ASYNC
 async def test_bad_frames_as_often_as_messages() -> None:
     """G8.2: one after the other they are answered; too many in a short time, and the socket is closed."""
     async with Tasks() as tasks:
-        rig, clients = await seated(tasks)
-        rig.connection_context = replace(rig.connection_context, rate=25, burst=50)
-        slow, fast = rig.client(Seat(1)), rig.client(Seat(2))
+        hub, clients = await seated(tasks)
+        hub.connection_context = replace(hub.connection_context, rate=25, burst=50)
+        slow, fast = hub.client(Seat(1)), hub.client(Seat(2))
         await slow.open()
         await fast.open()
         for _ in range(300):
-            rig.advance(50)
+            hub.advance(50)
             slow.wire.hear(b"\x80")
         assert not slow.wire.closed
         assert kinds(slow.wire).count("error") == 300

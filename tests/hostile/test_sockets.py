@@ -219,9 +219,9 @@ async def test_tickets(live_hub: LiveHub) -> None:
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
-        now = int(time.time())
-        mine = live_hub.signer.read_ticket(ticket, now)
-        fields = {name: getattr(mine, name) for name in mine.__struct_fields__}  # type: ignore[union-attr]
+        at = int(time.time())
+        own_ticket = live_hub.signer.read_ticket(ticket, at)
+        fields = {name: getattr(own_ticket, name) for name in own_ticket.__struct_fields__}  # type: ignore[union-attr]
         payload, _, signature = ticket.rpartition(".")
         other = "B" if signature[0] == "A" else "A"
         bad = {
@@ -237,12 +237,12 @@ async def test_tickets(live_hub: LiveHub) -> None:
             "a later holder's": forged(
                 live_hub, **{**fields, "seat_generation": fields["seat_generation"] + 1}
             ),
-            "a day old": forged(live_hub, **{**fields, "issued": now - 25 * 3600}),
-            "from tomorrow": forged(live_hub, **{**fields, "issued": now + 3600}),
+            "a day old": forged(live_hub, **{**fields, "issued": at - 25 * 3600}),
+            "from tomorrow": forged(live_hub, **{**fields, "issued": at + 3600}),
             "another seat": forged(live_hub, **{**fields, "seat": 0}),
             "no such seat": forged(live_hub, **{**fields, "seat": 77}),
             "below all seats": forged(live_hub, **{**fields, "seat": -1}),
-            "an old watcher's": forged(live_hub, **{**fields, "seat": None, "issued": now - 2 * 3600}),
+            "an old watcher's": forged(live_hub, **{**fields, "seat": None, "issued": at - 2 * 3600}),
         }
         answers = {name: await refusal(live_hub, sitting.room, text) for name, text in bad.items()}
         expected = {"t": "error", "code": "BAD_TICKET", "advice": m.CLOSE_CODES[4003]}
@@ -256,15 +256,15 @@ async def test_tickets(live_hub: LiveHub) -> None:
 async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
     """G4.9: at this table's address it opens its own table, and nothing of this one."""
     async with live_hub.http() as http:
-        here, there = await table(live_hub, http), await table(live_hub, http)
-        stray = await Socket.open(live_hub, here.room)
-        await stray.hello(there.places[1]["ticket"])
-        assert stray.welcome["room"] == there.room
-        assert stray.sections["table"]["room"] == there.room
-        assert here.room not in repr(stray.heard)
+        first, second = await table(live_hub, http), await table(live_hub, http)
+        stray = await Socket.open(live_hub, first.room)
+        await stray.hello(second.places[1]["ticket"])
+        assert stray.welcome["room"] == second.room
+        assert stray.sections["table"]["room"] == second.room
+        assert first.room not in repr(stray.heard)
         await stray.cut()
-        await here.leave()
-        await there.leave()
+        await first.leave()
+        await second.leave()
 
 
 @ASYNC
@@ -329,8 +329,8 @@ async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
         host = await Person.come(live_hub, http, "Host")
         racers = [await Person.come(live_hub, http, f"Racer {i}") for i in range(2)]
         for _ in range(8):
-            made = await host.place("/api/rooms", game="almost", seats=3)
-            path = f"/api/rooms/{made['room']}/seats/1"
+            placed = await host.place("/api/rooms", game="almost", seats=3)
+            path = f"/api/rooms/{placed['room']}/seats/1"
             answers = await asyncio.gather(*(racer.prompt(path) for racer in racers))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
             (lost,) = [answer.json() for answer in answers if answer.status_code == 409]

@@ -38,9 +38,9 @@ def on_both_loops(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..
 
     functools.update_wrapper(run, test)
     signature = inspect.signature(test)
-    own = inspect.Parameter("loop", inspect.Parameter.KEYWORD_ONLY)
+    loop_parameter = inspect.Parameter("loop", inspect.Parameter.KEYWORD_ONLY)
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), own]
+        parameters=[*signature.parameters.values(), loop_parameter]
     )
     twice: Callable[..., None] = pytest.mark.parametrize("loop", LOOPS)(run)
     return twice
@@ -122,7 +122,9 @@ async def serving(
     for one in server.servers:
         await one.wait_closed()
     assert len(sockets) == 0
-    assert all(each.close_code.done() for each in listeners if isinstance(each, RecordingListener))
+    assert all(
+        recorded.close_code.done() for recorded in listeners if isinstance(recorded, RecordingListener)
+    )
 
 
 async def until(true: Callable[[], object]) -> None:

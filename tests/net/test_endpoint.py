@@ -20,8 +20,8 @@ ELSEWHERE = "https://play.example.org"
 @on_both_loops
 async def test_may_connect(origin: str | None) -> None:
     async with serving(origins=[ELSEWHERE + "/"]) as hub:
-        own = origin and origin.replace("{port}", str(hub.port))
-        async with await WireClient.open(hub.port, origin=own) as client:
+        same_origin = origin and origin.replace("{port}", str(hub.port))
+        async with await WireClient.open(hub.port, origin=same_origin) as client:
             await client.send(b"x")
             assert await client.receive() == b"x"
 
@@ -71,11 +71,11 @@ async def test_too_many_from_one_network(monkeypatch: pytest.MonkeyPatch) -> Non
             await WireClient.open(hub.port, headers=coming("2001:db8::3"))
         assert refused.value.status == 429
         assert "close some" in refused.value.body
-        here = [await WireClient.open(hub.port) for _ in range(3)]
+        clients = [await WireClient.open(hub.port) for _ in range(3)]
         await first.cut()
         await until(lambda: len(hub.sockets) == 4)
         third = await WireClient.open(hub.port, headers=coming("2001:db8::3"))
-        for client in (second, third, *here):
+        for client in (second, third, *clients):
             await client.cut()
 
 

@@ -265,7 +265,7 @@ FLOODS = {
 @pytest.mark.parametrize("name", FLOODS)
 @on_both_loops
 async def test_flood(name: str) -> None:
-    """Frames that are allowed, and no message: only so many between two pings of ours."""
+    """Frames that are allowed but carry no message: their number between two of our pings is limited."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(FLOODS[name])
         assert (await client.close_frame()).code == 4008
@@ -506,8 +506,8 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
         def write(self, data: bytes) -> None:  # type: ignore[override]
             raise OSError
 
-    told: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+    reports: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
     sockets = OpenSockets(ManualClock())
     lines = [RecordingTransport(), Broken(), RecordingTransport()]
     transports = [open_transport(line, sockets) for line in lines]
@@ -516,7 +516,7 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
     await asyncio.sleep(0)
     assert [line.written for line in lines] == [b"a", b"", b"a"]
     assert [line.ended for line in lines] == ["", "abort", ""]
-    assert [type(context["exception"]) for context in told] == [OSError]
+    assert [type(context["exception"]) for context in reports] == [OSError]
     for transport in transports:
         transport.connection_lost(None)
 
@@ -632,11 +632,11 @@ def test_the_short_way_and_the_book_agree(
 @pytest.mark.asyncio
 async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a ping, a fragmented and a torn message, an ordinary one is read the short way."""
-    made: list[object] = []
+    protocols: list[object] = []
 
     class Counted(websocket._GeneralProtocol):
         def __init__(self) -> None:
-            made.append(self)
+            protocols.append(self)
             super().__init__()
 
     monkeypatch.setattr(websocket, "_GeneralProtocol", Counted)
@@ -657,9 +657,9 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
     ):
         for part in data:
             transport.data_received(part)
-        assert len(made) == expected
+        assert len(protocols) == expected
         transport.data_received(ordinary)
-        assert len(made) == expected
+        assert len(protocols) == expected
     assert heard.count(b"ordinary") == 2 + 1 + 2 + 1 + 3 + 5
     transport.connection_lost(None)
 

@@ -50,9 +50,9 @@ def _steps() -> Iterator[None]:
 
 @pytest_asyncio.fixture
 async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    made = await SmallHub("one", manual_clock()).open(store.url, "a:")
-    yield made
-    await made.close()
+    hub = await SmallHub("one", manual_clock()).open(store.url, "a:")
+    yield hub
+    await hub.close()
 
 
 async def running(
@@ -72,7 +72,7 @@ def substitute(line: ClientLine, seat: int) -> bool:
 async def pinged(line: ClientLine) -> int:
     """Table time."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
-    return line.follower.now
+    return line.follower.table_time
 
 
 # --- absence ---
@@ -220,7 +220,7 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
 
 
 async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
-    """R8, G5.6: or they would be sent back; its time stands still from then on."""
+    """R8, G5.6: otherwise they would be sent back; table time stops from then on."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         leaving = await SmallHub("leaving", hub.clock).open(proxy.url, "b:")
         other = await SmallHub("other", hub.clock).open(store.url, "b:")
@@ -331,14 +331,14 @@ async def turns() -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("where", ["decided", "waiting"])
-async def test_a_room_is_handed_over_whole(hub: SmallHub, where: str) -> None:
+@pytest.mark.parametrize("moment", ["decided", "waiting"])
+async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
     """G6.1: also what was decided in that very tick, or waited for a commit to land."""
     room, (host, guest, _) = await running(hub, discussion="untilReady")
     actor = hub.rooms._actors[room]
     await host.move("plan:1", "propose", bids=[1, 2, 3])
     gate = Gate(hub)
-    if where == "waiting":
+    if moment == "waiting":
         host.send_command("do", prompt="plan:1", move=PROPOSE)
         await turns()
     guest.send_command("do", prompt="plan:1", move=PROPOSE)
@@ -374,9 +374,11 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     before, public = actor.room.position.state.plans, Almost.public
 
     def without(self: Any, state: Any) -> Any:
-        made = public(self, state)
+        sections = public(self, state)
         return (
-            made if state.plans is before else {name: made[name] for name in made if name != "time_control"}
+            sections
+            if state.plans is before
+            else {name: sections[name] for name in sections if name != "time_control"}
         )
 
     monkeypatch.setattr(Almost, "public", without)
@@ -425,16 +427,16 @@ async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch
     packed = Snapshots.pack
     faults = [OverflowError("an integer of 65 bits")]
 
-    def fails(self: Any, now: Room) -> bytes:
+    def fails(self: Any, room: Room) -> bytes:
         if faults:
             raise faults.pop()
-        return packed(self, now)
+        return packed(self, room)
 
     monkeypatch.setattr(Snapshots, "pack", fails)
     n = host.send_command("say", channel="table", text="x")
     await hub.settle()
-    found = [verdict["code"] for (_, number), verdict in host.follower.verdicts.items() if number == n]
-    assert found == ["BROKEN"]
+    codes = [verdict["code"] for (_, number), verdict in host.follower.verdicts.items() if number == n]
+    assert codes == ["BROKEN"]
     assert host.follower.sections["table"]["paused_for"] == "fault"
     await host.do("manage", act={"do": "resume"})
     await guest.do("say", channel="table", text="y")

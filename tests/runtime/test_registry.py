@@ -19,7 +19,7 @@ from hub.runtime.lobby import SUMMARY_SECONDS, Summary
 from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, Placed, RefusedPlace, Unavailable
 from hub.table.room import unpack
 from hub.telemetry.tasks import Tasks
-from tests.secrecy.in_process_hub import Rig
+from tests.secrecy.in_process_hub import InProcessHub
 from tests.secrecy.pair import CODE, ROOM, new_table
 
 pytestmark = pytest.mark.asyncio
@@ -28,7 +28,7 @@ T = TypeVar("T")
 RULES: Any = ALMOST
 
 
-class Hub(Rig):
+class Hub(InProcessHub):
     """With awaitables that are pumped to their end."""
 
     async def finish(self, awaitable: Awaitable[T]) -> T:
@@ -39,8 +39,8 @@ class Hub(Rig):
         await self.settle()
         return task.result()
 
-    async def create(self, **given: Any) -> Placed:
-        fields: dict[str, Any] = {"open": True, "play_now": False, "bots": None, **given}
+    async def create(self, **arguments: Any) -> Placed:
+        fields: dict[str, Any] = {"open": True, "play_now": False, "bots": None, **arguments}
         game, seats, options = (
             fields.pop("game", "almost"),
             fields.pop("seats", 3),
@@ -167,7 +167,7 @@ async def test_private_tables_are_relaxed(hub: Hub) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "code"),
+    ("arguments", "code"),
     [
         ({"game": "chess"}, "NO_SUCH_GAME"),
         ({"seats": 99}, "BAD_SEATS"),
@@ -175,9 +175,9 @@ async def test_private_tables_are_relaxed(hub: Hub) -> None:
         ({"bots": "godlike"}, "NO_SUCH_LEVEL"),
     ],
 )
-async def test_tables_that_cannot_be_made(hub: Hub, given: dict[str, Any], code: str) -> None:
+async def test_tables_that_cannot_be_made(hub: Hub, arguments: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as caught:
-        await hub.create(**given)
+        await hub.create(**arguments)
     assert caught.value.refusal.code == code
     assert not hub.store.heads
 

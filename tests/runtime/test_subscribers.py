@@ -171,8 +171,8 @@ def test_each_audience_counts_its_own_frames() -> None:
     followed.change(move(RULES, followed.room, Seat(0), "ready:1", {"move": "ready"}, NOW))
     followed.propose(1)
     numbers = [[frame["n"] for frame in viewer.sent()] for viewer in (ann, bea, watcher)]
-    for each in numbers:
-        assert each == list(range(1, len(each) + 1))
+    for sequence in numbers:
+        assert sequence == list(range(1, len(sequence) + 1))
     assert all(numbers)
 
 

@@ -23,11 +23,11 @@ class Bidder(Bot[HammerMove]):
 
 
 def bid(observation: Observation, level: str, dice: Dice) -> int:
-    auction, mine = observation.sections["auction"], observation.sections["mine"]
-    if not isinstance(auction, Auction) or not isinstance(mine, Mine) or auction.lot is None:
+    auction, private = observation.sections["auction"], observation.sections["mine"]
+    if not isinstance(auction, Auction) or not isinstance(private, Mine) or auction.lot is None:
         raise TypeError("not a view of a lot for sale")
     coins = auction.coins[observation.seat]
-    value = auction.lot.worth + WISH * (auction.lot.kind == mine.wish)
+    value = auction.lot.worth + WISH * (auction.lot.kind == private.wish)
     match level:
         case "easy":
             wanted = dice.below("bid", auction.lot.worth + 1)

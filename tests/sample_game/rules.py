@@ -212,8 +212,8 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
 
     def public(self, state: HammerState) -> dict[str, Section]:
         hall = auction(state.lots, state.lot, state.coins, state.bids.locked, state.sales)
-        found = {"auction": hall, "time_control": Section(state.time_control)}
-        return found if state.shown is None else found | {"wishes": wishes(state.shown)}
+        sections = {"auction": hall, "time_control": Section(state.time_control)}
+        return sections if state.shown is None else sections | {"wishes": wishes(state.shown)}
 
     def private(self, state: HammerState, seat: Seat) -> dict[str, Section]:
         return NOTHING if state.shown is not None else mine(state.wishes[seat], state.bids.draft[seat])
@@ -323,20 +323,20 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
     """Once all have locked: all bids at once, the lot's owner, and the next lot (HAM-3, HAM-4)."""
     if state.lot is None or not sealed.complete(state.bids):
         return Step(state, lines)
-    lot, found = state.lot, sealed.reveal(state.bids)
-    to = highest(found)
-    told: dict[str, int | str] = {"kind": lot.kind, "worth": lot.worth}
+    lot, bids = state.lot, sealed.reveal(state.bids)
+    to = highest(bids)
+    arguments: dict[str, int | str] = {"kind": lot.kind, "worth": lot.worth}
     if to is None:
         coins = state.coins
-        line = LogLine("hammer.returned", told, None)
+        line = LogLine("hammer.returned", arguments, None)
     else:
-        coins = tuple(have - found[to] * (seat == to) for seat, have in enumerate(state.coins))
-        line = LogLine("hammer.sold", {"seat": to, "coins": found[to], **told}, None)
+        coins = tuple(have - bids[to] * (seat == to) for seat, have in enumerate(state.coins))
+        line = LogLine("hammer.sold", {"seat": to, "coins": bids[to], **arguments}, None)
     after = replace(
         state,
         coins=coins,
         bids=sealed.sealed(len(coins), int),
-        sales=(*state.sales, Sale(lot, found, to)),
+        sales=(*state.sales, Sale(lot, bids, to)),
     )
     lines = (*lines, line)
     if len(after.sales) == state.lots:

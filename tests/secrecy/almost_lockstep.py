@@ -107,10 +107,10 @@ class AlmostLockstep(Lockstep):
         if state.stage.phase == "bid" and seat != pair.viewer and not state.bids.locked[seat]:
             await self.lock(seat)
             return
-        found = game.sample(state, Seat(seat), Dice(chance.randbytes(8)))
-        if found is not None:
-            move = msgspec.to_builtins(found[1])
-            pair.do(seat, m.Do, prompt=found[0], move={k: v for k, v in move.items() if v is not None})
+        sampled = game.sample(state, Seat(seat), Dice(chance.randbytes(8)))
+        if sampled is not None:
+            move = msgspec.to_builtins(sampled[1])
+            pair.do(seat, m.Do, prompt=sampled[0], move={k: v for k, v in move.items() if v is not None})
             await self.step(f"{seat}: {move}")
 
     async def time_passes(self) -> None:
@@ -119,11 +119,11 @@ class AlmostLockstep(Lockstep):
             await self.alike()
             span = chance.choice((31_000, 10_001, 8_001))
             if self.salted:  # what is drawn for who is away in the next bidding is not the same
-                span = min(span, max(0, next_end(pair.room) - pair.rigs[0].actor.table_time()) + 1)
+                span = min(span, max(0, next_end(pair.room) - pair.hubs[0].actor.table_time()) + 1)
             pair.advance(span)
         else:
             end = next_end(pair.room)
-            left = end - pair.rigs[0].actor.table_time()
+            left = end - pair.hubs[0].actor.table_time()
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 900)))
         await self.step("time passes")

@@ -85,8 +85,8 @@ class Deal:
         if kind == "draft" and state is not None and state.draft.coins is None:
             highest = max(value for value, count in enumerate(state.draft.left) if count)
             value = getattr(move, "value", highest)
-            found = [name for name in lying(state.hands, state.spent) if value_of(name) == value]
-            return found.index(self.picked(int(number), value)[table])
+            coins = [name for name in lying(state.hands, state.spent) if value_of(name) == value]
+            return coins.index(self.picked(int(number), value)[table])
         drawn = sha256(f"{self.moment}:{label}".encode()).digest()
         return int.from_bytes(drawn) % sides
 

@@ -1,7 +1,7 @@
-"""A whole hub in one's hand: its rooms, actors and connections as they are; time, store and sockets faked.
+"""A whole hub in one process: real rooms, actors and connections; a faked clock, store and sockets.
 
-Nothing happens but by `Rig.pump` (what is due now) and `Rig.advance` (time passes). Sockets are `HandWire`s:
-they keep what the hub sent, send by send, and the code it closed them with.
+Nothing happens except in `InProcessHub.pump` (what is due) and `InProcessHub.advance` (time passes). Each
+socket is a `HandWire`: it keeps what the hub sent, send by send, and the code it closed the socket with.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from hub.runtime.actor import Actor
 from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
 from hub.store.store import HubIdentity
-from hub.table import room
-from hub.table.room import Room
+from hub.table.room import Room, Snapshots
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
@@ -36,7 +35,7 @@ SECRET: Final = b"s" * 32
 
 
 class HandWire:
-    """A socket: what was sent through it, and at last the code it was closed with."""
+    """A socket that keeps what was sent through it and, last, the code it was closed with."""
 
     def __init__(self, clock: ManualClock) -> None:
         self.remote: str | None = None
@@ -68,27 +67,27 @@ class HandWire:
 
 
 class Client:
-    """One client instance of a person: it reconnects with what it knows."""
+    """One client instance of a person; it reconnects with the session it has."""
 
-    def __init__(self, rig: Rig, ticket: str, seat: Seat | None) -> None:
-        self.rig = rig
+    def __init__(self, hub: InProcessHub, ticket: str, seat: Seat | None) -> None:
+        self.hub = hub
         self.ticket = ticket
         self.seat = seat
         self.session: int | None = None
         self.n = 0
-        self.wire = HandWire(rig.clock)
+        self.wire = HandWire(hub.clock)
         self._read = 0
 
     def begin(self) -> None:
-        """A new socket, on which hello was said."""
-        self.wire = HandWire(self.rig.clock)
+        """Open a new socket and say hello."""
+        self.wire = HandWire(self.hub.clock)
         self._read = 0
-        self.wire.listener = Connection(self.wire, self.rig.connection_context)
+        self.wire.listener = Connection(self.wire, self.hub.connection_context)
         self.send(m.Hello(self.ticket, self.session))
 
     async def open(self) -> None:
         self.begin()
-        await self.rig.settle()
+        await self.hub.settle()
         for message in self.messages():
             if message["t"] == "welcome":
                 self.session = message["session"]
@@ -102,24 +101,24 @@ class Client:
         self.n += 1
 
     def lose(self) -> None:
-        """The connection is gone."""
+        """Lose the connection."""
         if not self.wire.closed:
             self.wire.closed = True
             self.wire.listener.closed(1006)
 
     def heard(self) -> list[bytes | int]:
-        """What came since it was last asked for."""
+        """Whatever came since the last call."""
         out = self.wire.out[self._read :]
         self._read = len(self.wire.out)
         return out
 
     def messages(self) -> list[dict[str, Any]]:
-        """Everything heard over this socket, read."""
+        """Every message that came over this socket."""
         return [message for data in self.wire.out if isinstance(data, bytes) for message in read(data)]
 
 
 def payloads(data: bytes) -> Iterator[bytes]:
-    """What stands in framed bytes (a verdict may leave with a frame)."""
+    """The payloads in framed bytes (a verdict may leave with a frame)."""
     while data:
         start = {126: 4, 127: 10}.get(data[1], 2)
         size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
@@ -132,8 +131,8 @@ def read(data: bytes) -> list[dict[str, Any]]:
     return [msgpack.unpackb(payload, strict_map_key=False) for payload in payloads(data)]
 
 
-class Rig:
-    """One hub, with one room of its own."""
+class InProcessHub:
+    """One hub with one room."""
 
     def __init__(
         self, games: Mapping[str, Registration], tasks: Tasks, bot_executor: BotExecutor = ON_LOOP
@@ -184,17 +183,17 @@ class Rig:
             burst=1e9,
         )
 
-    async def put(self, made: Room, *, at: int = 0) -> Actor:
-        """A room into the store, and its actor."""
-        where = made.table
-        self.room = where.room
-        snapshot = room.Snapshots().pack(made)
-        head = Head(snapshot, where.code, where.status, at=at, live=self.clock.now_ms())
-        self.store.heads[where.room] = head
-        return await self.rooms.find(where.room)
+    async def put(self, room: Room, *, at: int = 0) -> Actor:
+        """Put a room into the store and return its actor."""
+        table = room.table
+        self.room = table.room
+        snapshot = Snapshots().pack(room)
+        head = Head(snapshot, table.code, table.status, at=at, live=self.clock.now_ms())
+        self.store.heads[table.room] = head
+        return await self.rooms.find(table.room)
 
     async def restart(self) -> None:
-        """The hub dies and lives again: every socket is lost, the room is taken from the store anew."""
+        """The hub dies and starts again: every socket is lost, and the room is read from the store."""
         self.clock.forget()
         self.rooms = self._life(self.life + 1)
         self.connection_context = self._connection_context()
@@ -206,8 +205,8 @@ class Rig:
 
     @property
     def state(self) -> Any:
-        here = self.actor.room.position
-        return None if here is None else here.state
+        position = self.actor.room.position
+        return None if position is None else position.state
 
     def person(self, seat: int) -> Person:
         return Person(f"person {seat}", f"Name {seat}", seat)
@@ -220,12 +219,12 @@ class Rig:
     # --- what happens ---
 
     def pump(self) -> None:
-        """Everything that is due now."""
+        """Run everything that is due."""
         while self.clock.run_soon() or self.store.answer():
             pass
 
     async def settle(self) -> None:
-        """The same, and all that was begun is done."""
+        """Pump until every task has ended."""
         while True:
             self.pump()
             if not len(self.tasks):

@@ -19,13 +19,13 @@ from tests.secrecy import shares_eyes as eyes
 
 
 class Told(Struct, frozen=True):
-    """What a leak tells."""
+    """The section in which a leak tells its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(ShareAlike):
-    """Has a public section too many."""
+    """Has one public section too many."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**ShareAlike.sections, "told": Told}
 
@@ -79,14 +79,14 @@ class OffersCounted(Telling):
 
 
 class ObservationsForAll(Telling):
-    """What somebody looks at, all see."""
+    """Everybody sees what one seat peeks at."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return (str(eyes.observation_of(state)),)
 
 
 class LongestObservation(Telling):
-    """How much what somebody looks at weighs: its bytes."""
+    """The size in bytes of what a seat peeks at."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return (len(msgspec.json.encode(eyes.observation_of(state))),)
@@ -100,7 +100,7 @@ class ShowsForAll(Telling):
 
 
 class PromptByDrafts(ShareAlike):
-    """The ask of all tells how many have noted something."""
+    """The prompt of all seats tells how many have noted something."""
 
     def prompts(self, state: SharesState) -> tuple[Any, ...] | Outcome:
         prompts = super().prompts(state)
@@ -111,7 +111,7 @@ class PromptByDrafts(ShareAlike):
 
 
 class _Louder(ShareAlike):
-    """Says more than the rules do of whatever happens."""
+    """Says more about each step than the rules do."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         raise NotImplementedError
@@ -129,8 +129,8 @@ class _Key(_Louder):
     key_told = ""
 
     def louder(self, before: SharesState, step: Any) -> Any:
-        told = [replace(line, to=None) if line.key == self.key_told else line for line in step.lines]
-        return replace(step, lines=tuple(told))
+        lines = [replace(line, to=None) if line.key == self.key_told else line for line in step.lines]
+        return replace(step, lines=tuple(lines))
 
 
 class CardDrawn(_Key):
@@ -166,14 +166,14 @@ class TradesInFull(_Louder):
     """The section of trades has the shares of the latest, private or not."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
-        made = step.state.trades.trades
-        if made is before.trades.trades or not made:
+        trades = step.state.trades.trades
+        if trades is before.trades.trades or not trades:
             return step
-        (given,) = {
+        (shares,) = {
             one.give for one in before.offers.open if offering.find(step.state.offers, one.id) is None
         }
-        last = replace(made[-1], given=given)
-        return replace(step, state=replace(step.state, trades=Trades((*made[:-1], last))))
+        last = replace(trades[-1], given=shares)
+        return replace(step, state=replace(step.state, trades=Trades((*trades[:-1], last))))
 
 
 class BackByNoting(_Louder):

@@ -29,13 +29,13 @@ from games.sucker.rules.views import Cards
 
 
 class Told(Struct, frozen=True):
-    """What a leak tells."""
+    """The section in which a leak tells its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(Sucker):
-    """Has a public section too many, while somebody has the move."""
+    """Has one public section too many while somebody has the move."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**Sucker.sections, "told": Told}
 
@@ -43,10 +43,10 @@ class Telling(Sucker):
         raise NotImplementedError
 
     def public(self, state: SuckerState) -> dict[str, Section]:
-        found = super().public(state)
+        sections = super().public(state)
         if state.stage.mover is None:
-            return found
-        return {**found, "told": Section(Told(self.tell(state)))}
+            return sections
+        return {**sections, "told": Section(Told(self.tell(state)))}
 
 
 class AlliesOfMover(Telling):
@@ -82,12 +82,12 @@ class RowToTheNextSeat(Sucker):
     """A seat is shown the enemy of the seat before it."""
 
     def private(self, state: SuckerState, seat: Seat) -> dict[str, Section]:
-        found = super().private(state, seat)
-        if not found:
-            return found
+        sections = super().private(state, seat)
+        if not sections:
+            return sections
         enemy = state.rows[seat - 1][:1]
-        mine: Any = found["mine"].data
-        return {"mine": Section(replace(mine, row=(*mine.row, *enemy)))}
+        own_section: Any = sections["mine"].data
+        return {"mine": Section(replace(own_section, row=(*own_section.row, *enemy)))}
 
 
 class KindToldToAll(Sucker):
@@ -100,17 +100,17 @@ class KindToldToAll(Sucker):
 
 
 class ReturnsShown(Sucker):
-    """The kind of every held card of return stands in the section of all."""
+    """The public section has the kind of every held card of return."""
 
     def public(self, state: SuckerState) -> dict[str, Section]:
-        found = super().public(state)
-        cards = found.get("cards")
+        sections = super().public(state)
+        cards = sections.get("cards")
         if cards is None or state.stage.mover is None or not isinstance(cards.data, Cards):
-            return found
+            return sections
         shown = tuple(
             replace(one, kind="return") if state.deck[one.id] == "return" else one for one in cards.data.cards
         )
-        return {**found, "cards": Section(Cards(cards.data.left, shown))}
+        return {**sections, "cards": Section(Cards(cards.data.left, shown))}
 
 
 class OnlyCapturesKept(Sucker):
@@ -126,27 +126,27 @@ class OnlyCapturesKept(Sucker):
         state = step.state
         if state.stage.mover is None:
             return step
-        taken = tuple(
+        cards = tuple(
             Taken(card.owner, card.token, "void")
             if card.status == "held" and state.deck[i] != "capture" and not state.stage.alive[card.token]
             else card
             for i, card in enumerate(state.taken)
         )
-        return replace(step, state=replace(state, taken=taken))
+        return replace(step, state=replace(state, taken=cards))
 
 
 class WaitsForTribute(Sucker):
     """A rescue asks its needy seat only if it does hold a card of tribute (SLS-23)."""
 
     def prompts(self, state: SuckerState) -> tuple[Prompt, ...] | Outcome:
-        found = super().prompts(state)
-        if state.stage.phase != "rescue" or isinstance(found, Outcome):
-            return found
-        own = {i for i, card in enumerate(state.taken) if card.owner == state.stage.mover}
-        helps = any(state.deck[i] == "tribute" and state.taken[i].status == "held" for i in own)
+        prompts = super().prompts(state)
+        if state.stage.phase != "rescue" or isinstance(prompts, Outcome):
+            return prompts
+        own_cards = {i for i, card in enumerate(state.taken) if card.owner == state.stage.mover}
+        helps = any(state.deck[i] == "tribute" and state.taken[i].status == "held" for i in own_cards)
         return tuple(
             replace(one, seats=one.seats - {state.stage.mover}) if one.kind == "rescue" and not helps else one
-            for one in found
+            for one in prompts
         )
 
 
@@ -209,10 +209,10 @@ class PreviewOfTheStack(Sucker):
     """A preview of a placement tells whether the next card is one of capture."""
 
     def preview(self, state: SuckerState, seat: Seat, move: Any) -> Section | None:
-        found = super().preview(state, seat, move)
-        if found is None or not isinstance(move, Place):
-            return found
-        shown: Any = found.data
+        preview = super().preview(state, seat, move)
+        if preview is None or not isinstance(move, Place):
+            return preview
+        shown: Any = preview.data
         return Section(replace(shown, forced=state.deck[len(state.taken) :][:1] == ("capture",)))
 
 
@@ -220,8 +220,8 @@ class ChoicesWithKinds(Sucker):
     """Where another's held card is one of return, a seat is offered one more of its own choices."""
 
     def choices(self, state: SuckerState, seat: Seat) -> Choices:
-        found = super().choices(state, seat)
+        choices = super().choices(state, seat)
         others = [i for i, card in enumerate(state.taken) if card.status == "held" and seat != card.owner]
         if state.stage.mover is None or not any(state.deck[i] == "return" for i in others):
-            return found
-        return {prompt: (*some, some[-1]) for prompt, some in found.items()}
+            return choices
+        return {prompt: (*some, some[-1]) for prompt, some in choices.items()}

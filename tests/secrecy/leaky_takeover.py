@@ -29,13 +29,13 @@ from games.takeover.rules.values import (
 
 
 class Told(Struct, frozen=True):
-    """What a leak tells."""
+    """The section in which a leak tells its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(Takeover):
-    """Has a public section too many."""
+    """Has one public section too many."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**Takeover.sections, "told": Told}
 
@@ -54,7 +54,7 @@ class SuitOnTheTable(Telling):
 
 
 class StocksCounted(Telling):
-    """How many coins of each seat lie suit-up."""
+    """How many coins of each seat are suit-up."""
 
     def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
         return tuple(sum(coin.stock for coin in hand) for hand in state.hands)
@@ -82,15 +82,15 @@ class MarksCounted(Telling):
 
 
 class FacesInOrder(Takeover):
-    """Upper sides stand in the order of the coins' names."""
+    """Upper sides are listed in the order of the coins' names."""
 
     def public(self, state: TakeoverState) -> dict[str, Section]:
-        found = super().public(state)
-        holdings = found.get("holdings")
+        sections = super().public(state)
+        holdings = sections.get("holdings")
         if state.stage.phase != "play" or holdings is None or state.options.holdings != "faces":
-            return found
+            return sections
         faces = tuple(tuple(map(counting.face, hand)) for hand in state.hands)
-        return {**found, "holdings": Section(replace(holdings.data, faces=faces))}
+        return {**sections, "holdings": Section(replace(holdings.data, faces=faces))}
 
 
 class OffersNumbered(Takeover):
@@ -107,7 +107,7 @@ class OffersNumbered(Takeover):
 
 
 class DeathWithReason(Takeover):
-    """Whether an offer was withdrawn, or is gone for another reason, is told."""
+    """Tells whether an offer was withdrawn or is gone for another reason."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -117,7 +117,7 @@ class DeathWithReason(Takeover):
 
 
 class WishToldOf(Takeover):
-    """Who wishes for a stock that the other has not is told so (TKO-24)."""
+    """A proposer who wishes for a stock that the other seat lacks is told so (TKO-24)."""
 
     def check(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Any, at: Millis
@@ -162,15 +162,15 @@ class OwnerOfTheSubsumed(Takeover):
 
 
 class PaidInOrder(Takeover):
-    """The values of a payment are told in the order in which its coins lie."""
+    """The values of a payment are told in the order of its coins."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, Merge):
             return step
         paid = [value_of(name) for name in sorted(move.pay, key=NAMES.index)]
-        told = [replace(line, args={**line.args, "paid": paid}) for line in step.lines[:1]]
-        return replace(step, lines=(*told, *step.lines[1:]))
+        payment = [replace(line, args={**line.args, "paid": paid}) for line in step.lines[:1]]
+        return replace(step, lines=(*payment, *step.lines[1:]))
 
 
 class BackByMarking(Takeover):
@@ -190,14 +190,14 @@ class TradesInFull(Takeover):
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
-        made = step.state.trades.trades
-        if made is state.trades.trades or not made or not step.state.hands[0]:
+        trades = step.state.trades.trades
+        if trades is state.trades.trades or not trades or not step.state.hands[0]:
             return step
         offer = offering.find(state.offers, prompt)
         if offer is None:
             return step
-        last = replace(made[-1], given=offer.give)
-        return replace(step, state=replace(step.state, trades=type(step.state.trades)((*made[:-1], last))))
+        last = replace(trades[-1], given=offer.give)
+        return replace(step, state=replace(step.state, trades=type(step.state.trades)((*trades[:-1], last))))
 
 
 class WindowsOfAll(Takeover):
@@ -211,11 +211,11 @@ class PreviewsOfOthers(Takeover):
     """A preview tells whether anybody has the stock that would be subsumed."""
 
     def preview(self, state: TakeoverState, seat: Seat, move: Any) -> Section | None:
-        found = super().preview(state, seat, move)
-        if found is None:
+        preview = super().preview(state, seat, move)
+        if preview is None:
             return None
-        held = any(Coin(found.data.under, True) in hand for hand in state.hands)  # type: ignore[attr-defined]
-        return Section(replace(found.data, flips=held))
+        held = any(Coin(preview.data.under, True) in hand for hand in state.hands)  # type: ignore[attr-defined]
+        return Section(replace(preview.data, flips=held))
 
 
 class EndByHands(Takeover):

@@ -38,9 +38,9 @@ class Lockstep(ABC):
     def running(self) -> bool:
         return self.pair.room.table.status == "running"
 
-    async def play(self, made: Room, limit: int) -> None:
+    async def play(self, start: Room, limit: int) -> None:
         pair = self.pair
-        await pair.sit(made, made)
+        await pair.sit(start, start)
         for seat in range(len(pair.clients)):
             salts = (
                 ("a salt", "quite another salt") if self.salted and seat in self.others else ("same", "same")
@@ -97,7 +97,7 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def time_passes(self) -> None:
-        """Up to the end of a window, or not so far."""
+        """Advance to the end of a window, or less far."""
 
     # --- what is hidden ---
 
@@ -175,8 +175,8 @@ class Lockstep(ABC):
             for client in trying:
                 client.send(message)
             await self.step(f"viewer {pair.viewer} tries {message}")
-        for rig in pair.rigs:
-            assert rig.metrics.refused["BROKEN"] == 0
+        for hub in pair.hubs:
+            assert hub.metrics.refused["BROKEN"] == 0
 
     async def come_back(self, seat: int | None) -> None:
         """A socket is lost and comes back, with a whole view."""
@@ -197,8 +197,8 @@ class Lockstep(ABC):
                     await client.open()
 
     async def restart(self) -> None:
-        for rig in self.pair.rigs:
-            await rig.restart()
+        for hub in self.pair.hubs:
+            await hub.restart()
         for clients in (*self.pair.clients, *self.pair.eyes):
             for client in clients:
                 client.wire.closed = True

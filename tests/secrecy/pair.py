@@ -21,7 +21,7 @@ from hub.table import actions
 from hub.table.room import Change, Room
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
-from tests.secrecy.in_process_hub import Client, Rig, read
+from tests.secrecy.in_process_hub import Client, InProcessHub, read
 
 T = TypeVar("T")
 SEED: Final = b"seed" * 8
@@ -40,13 +40,13 @@ def registry(game: Any) -> Mapping[str, Registration]:
 
 def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
     """A waiting table, everybody seated."""
-    taken = msgspec.convert(options, game.Options)
-    made = actions.create(game, ROOM, CODE, seats, taken, SEED, open=True)
+    chosen = msgspec.convert(options, game.Options)
+    room = actions.create(game, ROOM, CODE, seats, chosen, SEED, open=True)
     for seat in range(seats):
-        change = actions.sit(made, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
+        change = actions.sit(room, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
         assert isinstance(change, Change)
-        made = change.room
-    return made
+        room = change.room
+    return room
 
 
 class Pair:
@@ -61,7 +61,7 @@ class Pair:
         one, other = games or (game, game)
         self.game = game
         self.viewer = viewer
-        self.rigs = (Rig(registry(one), tasks), Rig(registry(other), tasks))
+        self.hubs = (InProcessHub(registry(one), tasks), InProcessHub(registry(other), tasks))
         self.clients: list[tuple[Client, Client]] = []
         self.eyes: list[tuple[Client, Client]] = []
         self.steps: list[str] = []
@@ -69,8 +69,8 @@ class Pair:
 
     async def sit(self, one: Room, other: Room, at: int = 0) -> None:
         """Wakes the two rooms, and connects everybody, the viewer twice and a watcher."""
-        for rig, made in zip(self.rigs, (one, other), strict=True):
-            await rig.put(made, at=at)
+        for hub, room in zip(self.hubs, (one, other), strict=True):
+            await hub.put(room, at=at)
         for seat in range(len(one.table.seats)):
             self.clients.append(await self.connect(Seat(seat)))
         if self.viewer is not None:
@@ -79,7 +79,7 @@ class Pair:
         await self.check()
 
     async def connect(self, seat: Seat | None) -> tuple[Client, Client]:
-        one, other = self.rigs
+        one, other = self.hubs
         pair = one.client(seat), other.client(seat)
         for client in pair:
             await client.open()
@@ -88,15 +88,15 @@ class Pair:
     @property
     def state(self) -> Any:
         """The first table's state: what is public in it is so at both."""
-        return self.rigs[0].state
+        return self.hubs[0].state
 
     @property
     def states(self) -> tuple[Any, Any]:
-        return self.rigs[0].state, self.rigs[1].state
+        return self.hubs[0].state, self.hubs[1].state
 
     @property
     def room(self) -> Room:
-        return self.rigs[0].actor.room
+        return self.hubs[0].actor.room
 
     # --- doing ---
 
@@ -117,34 +117,34 @@ class Pair:
 
     async def check(self) -> None:
         """Lets both tables come to rest and compares everything the viewer, and watchers, were sent."""
-        for rig in self.rigs:
-            await rig.settle()
+        for hub in self.hubs:
+            await hub.settle()
         for one, other in self.eyes:
             self.same("sent", one.heard(), other.heard())
-        for rig in self.rigs:
-            assert not rig.actor.stopped
-        actors = [rig.actor for rig in self.rigs]
+        for hub in self.hubs:
+            assert not hub.actor.stopped
+        actors = [hub.actor for hub in self.hubs]
         summaries = (summarize(actor.room.table, actor.watchers) for actor in actors)
         self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 
     async def check_http(self) -> None:
         """The same for whoever asks over HTTP."""
-        self.same("describe", *[msgspec.json.encode(await rig.rooms.describe(ROOM)) for rig in self.rigs])
-        self.same("by code", *[msgspec.json.encode(await rig.rooms.describe(CODE)) for rig in self.rigs])
-        self.same("the lobby", *[msgspec.json.encode(await rig.rooms.lobby()) for rig in self.rigs])
+        self.same("describe", *[msgspec.json.encode(await hub.rooms.describe(ROOM)) for hub in self.hubs])
+        self.same("by code", *[msgspec.json.encode(await hub.rooms.describe(CODE)) for hub in self.hubs])
+        self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby()) for hub in self.hubs])
         if self.room.table.status != "finished":
-            for rig in self.rigs:
-                assert await rig.rooms.record(ROOM) == "running"
+            for hub in self.hubs:
+                assert await hub.rooms.record(ROOM) == "running"
 
     def same(self, what: str, one: Any, other: Any) -> None:
         self.compared += 1
         if one != other:
-            found = " / ".join(_difference(_readable(one), _readable(other)))
-            raise Leak(f"{what}{found[:1000]}, after {self.steps[-4:]}")
+            difference = " / ".join(_difference(_readable(one), _readable(other)))
+            raise Leak(f"{what}{difference[:1000]}, after {self.steps[-4:]}")
 
     def advance(self, milliseconds: int) -> None:
-        for rig in self.rigs:
-            rig.advance(milliseconds)
+        for hub in self.hubs:
+            hub.advance(milliseconds)
 
     # --- trying ---
 
@@ -160,8 +160,10 @@ class Pair:
             prompts = [*(prompt.id for prompt in opened), *STALE.get(game.key, ())]
             dice = Chance(chance)
             for prompt in chance.sample(prompts, min(4, len(prompts))):
-                found = kit_choices.attempts(_kinds(game), choices.get(prompt, ()), len(self.clients), dice)
-                moves += [(prompt, raw) for raw in found]
+                attempts = kit_choices.attempts(
+                    _kinds(game), choices.get(prompt, ()), len(self.clients), dice
+                )
+                moves += [(prompt, raw) for raw in attempts]
         for _ in range(count):
             n += 1
             match chance.randrange(10):
@@ -250,8 +252,8 @@ def _difference(one: Any, other: Any) -> tuple[str, str]:
         names = list(range(len(one)))
     else:
         return f": {one}", f": {other}"
-    for name, mine, theirs in zip(names, one, other, strict=True):
-        if mine != theirs:
-            here, there = _difference(mine, theirs)
-            return f".{name}{here}", f".{name}{there}"
+    for name, first, second in zip(names, one, other, strict=True):
+        if first != second:
+            left, right = _difference(first, second)
+            return f".{name}{left}", f".{name}{right}"
     return ": the same, but for its bytes", ""

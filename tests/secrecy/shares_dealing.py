@@ -36,10 +36,10 @@ class SharesDeal:
         if dice.real is None:
             return self._draw(dice, label, sides)
         dice.real.below(label, sides)
-        where = dice.table, dice.real.counter
-        if where not in self._drawn:
-            self._drawn[where] = self._draw(dice, label, sides)
-        return self._drawn[where]
+        place = dice.table, dice.real.counter
+        if place not in self._drawn:
+            self._drawn[place] = self._draw(dice, label, sides)
+        return self._drawn[place]
 
     def _draw(self, dice: DealtDice, label: str, sides: int) -> int:
         number = dice.met[label]

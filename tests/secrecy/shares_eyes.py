@@ -40,10 +40,10 @@ def deals(state: SharesState, viewer: Seat | None, known: bool) -> Any:
 
 def trades(state: SharesState) -> Any:
     """Who traded with whom; and what, only where that is public (SSA-31)."""
-    found = state.trades.trades
+    trades = state.trades.trades
     if state.options.market_log == "public":
-        return found
-    return [(one.round, one.seat, one.other) for one in found]
+        return trades
+    return [(one.round, one.seat, one.other) for one in trades]
 
 
 def in_sight(state: SharesState, viewer: Seat | None) -> Any:
@@ -56,7 +56,7 @@ def in_sight(state: SharesState, viewer: Seat | None) -> Any:
     )
     if viewer is None:
         return public
-    own = (
+    own_hand = (
         state.hands[viewer],
         marks_of(state, viewer),
         state.selected.draft[viewer],
@@ -65,13 +65,13 @@ def in_sight(state: SharesState, viewer: Seat | None) -> Any:
         deals(state, viewer, known=True),
     )
     peeks = state.peek is not None and state.peek.seat == viewer
-    return public, own, observation_of(state) if peeks else None
+    return public, own_hand, observation_of(state) if peeks else None
 
 
 def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[str]:
     """What differs between two states that look the same to this viewer."""
     seats = [seat for seat in range(len(one.hands)) if seat != viewer]
-    found: dict[str, list[Any]] = {
+    pairs: dict[str, list[Any]] = {
         "cards": [[state.hands[seat] for seat in seats] for state in (one, other)],
         "deck": [state.deck for state in (one, other)],
         "marks": [[marks_of(state, seat) for seat in seats] for state in (one, other)],
@@ -81,8 +81,8 @@ def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[st
         "trackers shown": [[state.seen[seat] for seat in seats] for state in (one, other)],
     }
     if one.peek is not None and one.peek.seat != viewer:
-        found["sights"] = [observation_of(state) for state in (one, other)]
-    return [name for name, (mine, theirs) in found.items() if mine != theirs]
+        pairs["sights"] = [observation_of(state) for state in (one, other)]
+    return [name for name, (first, second) in pairs.items() if first != second]
 
 
 def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> SharesState:
@@ -98,8 +98,8 @@ def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> S
         one[a], other[b] = other[b], one[a]
     ordered = tuple(tuple(sorted(hand, key=CARDS.index)) for hand in hands)
     drafts = tuple(
-        own if seat == viewer or not own else (chance.choice(ordered[seat]),)
-        for seat, own in enumerate(state.offered.draft)
+        draft if seat == viewer or not draft else (chance.choice(ordered[seat]),)
+        for seat, draft in enumerate(state.offered.draft)
     )
     return replace(state, hands=ordered, deck=tuple(deck), offered=replace(state.offered, draft=drafts))
 

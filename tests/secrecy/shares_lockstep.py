@@ -131,8 +131,8 @@ class SharesLockstep(TwoTables):
             await self.alike()
             then = then[0], then[0]
             other = one
-        own = seat == self.viewer and one[1]["move"] in QUIET  # what comes of that rests on nothing hidden
-        if not own and await self.make_ready((then[0], then[1])):
+        quiet = seat == self.viewer and one[1]["move"] in QUIET  # what comes of that rests on nothing hidden
+        if not quiet and await self.make_ready((then[0], then[1])):
             other = one
         await self.do(seat, (one, other), what)
         self.visited.add(what if one == other else f"{what}, another")
@@ -156,12 +156,12 @@ class SharesLockstep(TwoTables):
 
     async def hurry(self) -> None:
         state = self.pair.state
-        here = state.stage.round, state.stage.phase
+        phase = state.stage.round, state.stage.phase
         for seat in range(len(self.pair.clients)):
-            if self.running and here == (self.pair.state.stage.round, self.pair.state.stage.phase):
-                if here[1] in ("select", "lowball"):
+            if self.running and phase == (self.pair.state.stage.round, self.pair.state.stage.phase):
+                if phase[1] in ("select", "lowball"):
                     await self.lock(seat)
-                elif here[1] == "action":
+                elif phase[1] == "action":
                     await self.decide(LEAVING)
 
     async def decide(self, tags: tuple[str, ...]) -> None:
@@ -272,8 +272,8 @@ class SharesLockstep(TwoTables):
         if not await self.publicly(seat, one, other, "offers the broker something"):
             return
         ids = [state.offers.open[-1].id for state in self.pair.states]
-        taken = [(name, {"move": "accept"}) for name in ids]
-        if await self.publicly(broker, taken[0], taken[1], "trades"):
+        acceptances = [(name, {"move": "accept"}) for name in ids]
+        if await self.publicly(broker, acceptances[0], acceptances[1], "trades"):
             self.visited |= {"trades, another"} if lots[0] != lots[1] else set()
 
     def lot(self, table: int, seat: int) -> list[str]:
@@ -293,9 +293,9 @@ class SharesLockstep(TwoTables):
 
     async def answer(self, seat: int, broker: int) -> None:
         """Others answer the viewer's offers: they may lack at one table what is wished for (SSA-33)."""
-        found = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
-        if found:
-            offer = self.chance.choice(found)
+        offers = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
+        if offers:
+            offer = self.chance.choice(offers)
             tag = self.chance.choice(("accept", "accept", "decline"))
             deed: PromptedMove = (offer.id, {"move": tag})
             await self.publicly(offer.to, deed, deed, f"{tag}s what the viewer offered")
@@ -330,7 +330,7 @@ class SharesLockstep(TwoTables):
         windows = [] if pair.state is None else pair.game.windows(pair.state)
         ends = [window.clock.end for window in windows if isinstance(window.clock, Running)]
         end = min(ends, default=None)
-        left = (Millis(60_000) if end is None else end) - pair.rigs[0].actor.table_time()
+        left = (Millis(60_000) if end is None else end) - pair.hubs[0].actor.table_time()
         if not self.running or end is None or chance.random() < 0.4:
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 20_000)))

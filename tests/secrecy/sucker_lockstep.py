@@ -31,9 +31,9 @@ class SuckerDeal(Deal):
     """Rows and stacks are each table's own, but for the row of the viewer; all else is drawn alike."""
 
     def shuffle(self, table: int, at: int, label: str, items: Any) -> Any:
-        mine = label == "row" and self.viewer not in items and self.viewer is not None
-        own = "" if mine else f" of table {table}"
-        return Dice(sha256(f"{at}:{label}{own}".encode()).digest()).shuffle(label, items)
+        viewers = label == "row" and self.viewer not in items and self.viewer is not None
+        suffix = "" if viewers else f" of table {table}"
+        return Dice(sha256(f"{at}:{label}{suffix}".encode()).digest()).shuffle(label, items)
 
 
 class SuckerLockstep(TwoTables):
@@ -59,18 +59,18 @@ class SuckerLockstep(TwoTables):
 
     async def fit(self, then: SuckerState | None) -> None:
         """Before the first table comes to this state: what the viewer sees then is made the same."""
-        now = self.pair.state
+        state = self.pair.state
         if then is None:
             return
         if then.stage.phase == "end":
             await self.ending()
         elif then.stage.mover is None:
             await self.alike()
-        elif then.stage.round == now.stage.round:
+        elif then.stage.round == state.stage.round:
             shown = [
                 number
                 for number in range(len(then.taken))
-                if then.taken[number : number + 1] != now.taken[number : number + 1]
+                if then.taken[number : number + 1] != state.taken[number : number + 1]
                 and sees(then, number, self.viewer)
             ]
             for number in shown:
@@ -111,8 +111,8 @@ class SuckerLockstep(TwoTables):
         deed = self.some(viewer)
         prompt = "" if deed is None else deed[0]
         if deed is None or (prompt.startswith(("turn", "rescue")) and self.chance.random() < 0.3):
-            taken = len(self.pair.state.taken)
-            move: dict[str, Any] = {"move": "playCard", "card": self.chance.randrange(taken + 1)}
+            cards = len(self.pair.state.taken)
+            move: dict[str, Any] = {"move": "playCard", "card": self.chance.randrange(cards + 1)}
             if self.chance.random() < 0.5:
                 move["colour"] = self.chance.randrange(len(self.pair.clients))
             deed = prompt, move
@@ -160,7 +160,7 @@ class SuckerLockstep(TwoTables):
 
     async def time_passes(self) -> None:
         pair = self.pair
-        left = next_end(pair.room) - pair.rigs[0].actor.table_time()
+        left = next_end(pair.room) - pair.hubs[0].actor.table_time()
         if not self.running or next_end(pair.room) >= NEVER or self.chance.random() < 0.4:
             pair.advance(self.chance.randrange(1, max(2, min(left, 9_000))))
         elif left >= 0:
@@ -174,8 +174,8 @@ class SuckerLockstep(TwoTables):
         game, state = self.pair.game, self.pair.state
         end = next_end(self.pair.room)
         window = next(one for one in game.windows(state) if getattr(one.clock, "end", NEVER) == end)
-        found: SuckerState = game.expire(state, window.id, Millis(end), Dice(seed)).state
-        return found
+        expired: SuckerState = game.expire(state, window.id, Millis(end), Dice(seed)).state
+        return expired
 
     # --- what is hidden ---
 
@@ -214,9 +214,9 @@ def hidden(one: SuckerState, other: SuckerState, viewer: int | None) -> Iterable
     assert viewer not in rows
     if rows:
         yield "rows"
-    taken = len(one.taken)
-    if one.deck[:taken] != other.deck[:taken]:
+    cards = len(one.taken)
+    if one.deck[:cards] != other.deck[:cards]:
         held = [card.status for card, a, b in zip(one.taken, one.deck, other.deck, strict=False) if a != b]
         yield from sorted(f"cards {status}" for status in set(held))
-    if one.deck[taken:] != other.deck[taken:]:
+    if one.deck[cards:] != other.deck[cards:]:
         yield "stack"

@@ -25,13 +25,13 @@ def in_sight(state: TakeoverState, phase: str, viewer: Seat | None) -> Any:
     hands, spent = state.hands, state.spent
     if all_see(state.options, phase):
         return hands, spent
-    own = None if viewer is None else hands[viewer]
+    own_hand = None if viewer is None else hands[viewer]
     shown: Any = [len(hand) for hand in hands]
     if phase == "play" and state.options.holdings == "faces":
         shown = [sorted(map(face, hand)) for hand in hands]
     elif phase in ("draft", "flip"):
         shown = [sorted(value_of(coin.name) for coin in hand) for hand in hands]
-    return own, shown, sorted(map(value_of, spent))
+    return own_hand, shown, sorted(map(value_of, spent))
 
 
 def standing(before: TakeoverState, after: TakeoverState, viewer: Seat | None) -> Any:
@@ -74,21 +74,21 @@ def told(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any], 
 
 def hidden(one: TakeoverState, other: TakeoverState, viewer: Seat | None) -> list[str]:
     """What differs between two states that look the same to this viewer."""
-    found = []
+    differences = []
     hands = [(a, b) for seat, (a, b) in enumerate(zip(one.hands, other.hands, strict=True)) if seat != viewer]
     names = [{coin.name for coin in a} == {coin.name for coin in b} for a, b in hands]
     if not all(names):
-        found.append("coins")
+        differences.append("coins")
     if any(same and set(a) != set(b) for same, (a, b) in zip(names, hands, strict=True)):
-        found.append("sides")
+        differences.append("sides")
     if set(one.spent) != set(other.spent):
-        found.append("spent suits")
+        differences.append("spent suits")
     if [set(marks or ()) for marks in one.flips.draft] != [set(marks or ()) for marks in other.flips.draft]:
-        found.append("marks")
+        differences.append("marks")
     deals = [
         Counter(content(offer) for offer in state.offers.open if viewer not in (offer.by, offer.to))
         for state in (one, other)
     ]
     if deals[0] != deals[1]:
-        found.append("offers")
-    return found
+        differences.append("offers")
+    return differences

@@ -31,18 +31,18 @@ class TakeoverLockstep(TakeoverTables):
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
             return True
         deed: PromptedMove = (message.prompt, message.move)
-        then = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
-        if then[0] is None or then[1] is None:
+        steps = self.after(0, self.viewer, deed), self.after(1, self.viewer, deed)
+        if steps[0] is None or steps[1] is None:
             return True
         if self.phase == "draft" and deed[1]["move"] == "pick":
             return bool(self.deal.common(deed[1]["value"]))
         if self.phase == "flip" and deed[1]["move"] == "lock" and self.last_to_lock():
             await self.show_alike(self.viewer)
             return True
-        ends = [now is not None and now.reckoning is not None for now in then]
+        ends = [step is not None and step.reckoning is not None for step in steps]
         if all(ends):
             await self.ending()
-        return any(ends) or self.looks_same(self.viewer, (deed, deed), then)
+        return any(ends) or self.looks_same(self.viewer, (deed, deed), steps)
 
     async def something(self) -> None:
         if self.running and self.chance.random() < 0.05:
@@ -80,7 +80,7 @@ class TakeoverLockstep(TakeoverTables):
             for window in windows
             if isinstance(window.clock, Running) and (window.to is None or self.viewer in window.to)
         ]
-        left = min(ends, default=Millis(60_000)) - pair.rigs[0].actor.table_time()
+        left = min(ends, default=Millis(60_000)) - pair.hubs[0].actor.table_time()
         if not self.running or chance.random() < 0.4:
             if left > 1:
                 pair.advance(chance.randrange(1, min(left, 20_000)))
@@ -143,24 +143,24 @@ class TakeoverLockstep(TakeoverTables):
         hand = self.pair.states[table].hands[seat]
         turned = [product((True, False), repeat=len(hand))] if len(hand) < 7 else []
         some = ([self.chance.random() < 0.3 for _ in hand] for _ in range(300))
-        found: dict[tuple[str, ...], list[str]] = {}
+        marks_by_look: dict[tuple[str, ...], list[str]] = {}
         for stocks in (*turned, some):
             for marks in stocks:
                 coins = [Coin(coin.name, stock) for coin, stock in zip(hand, marks, strict=True)]
-                found[tuple(sorted(map(face, coins)))] = names(coin for coin in coins if coin.stock)
+                marks_by_look[tuple(sorted(map(face, coins)))] = names(coin for coin in coins if coin.stock)
         plain = tuple(sorted(str(value_of(coin.name)) for coin in hand))
-        return {**found, plain: []}
+        return {**marks_by_look, plain: []}
 
     def marks(self, seat: int) -> tuple[list[str], list[str]]:
         """What the seat marks at each table: the same to see, where that will be seen."""
         one, other = (self.pair.states[table].hands[seat] for table in (0, 1))
         if seat == self.viewer or self.pair.state.options.holdings == "open":
-            own = names(coin for coin in one if self.chance.random() < 0.5)
-            return own, [name for name in own if name in names(other)]
+            marked = names(coin for coin in one if self.chance.random() < 0.5)
+            return marked, [name for name in marked if name in names(other)]
         if self.pair.state.options.holdings == "faces":
-            here, there = self.facing(0, seat), self.facing(1, seat)
-            alike = self.chance.choice(sorted(set(here) & set(there)))
-            return here[alike], there[alike]
+            first, second = self.facing(0, seat), self.facing(1, seat)
+            alike = self.chance.choice(sorted(set(first) & set(second)))
+            return first[alike], second[alike]
         share = self.chance.choice((0.2, 0.5, 1.1)), self.chance.choice((0.2, 0.5, 1.1))
         some = [
             names(coin for coin in hand if self.chance.random() < part)
@@ -245,10 +245,10 @@ class TakeoverLockstep(TakeoverTables):
         self.chance.shuffle(cash)
         pay: list[str] = []
         for coin in raw["pay"]:
-            found = next((name for name in cash if name[1] == coin[1] and name not in pay), None)
-            if found is None:
+            match = next((name for name in cash if name[1] == coin[1] and name not in pay), None)
+            if match is None:
                 return None
-            pay.append(found)
+            pay.append(match)
         if "null" not in raw:
             return prompt, {**raw, "pay": pay}
         null = next((name for name in cash if name[1] == "0"), None)
@@ -293,7 +293,7 @@ class TakeoverLockstep(TakeoverTables):
     # --- trades ---
 
     async def swap(self, seat: int) -> None:
-        """Two others trade so many coins for so many: at each table such as it has."""
+        """Two other seats trade equal numbers of coins at both tables, each from the coins it has there."""
         partners = [other for other in self.others if other != seat]
         if not partners:
             return
@@ -335,12 +335,12 @@ class TakeoverLockstep(TakeoverTables):
 
     async def answer(self, seat: int) -> None:
         """To an offer of the viewer: with coins that the seat has at both tables, or not at all."""
-        found = [
+        offers = [
             offer for offer in self.pair.state.offers.open if (offer.by, offer.to) == (self.viewer, seat)
         ]
-        if not found:
+        if not offers:
             return
-        offer = self.chance.choice(found)
+        offer = self.chance.choice(offers)
         replies = [one for one in self.choices(0, seat).get(offer.id, ()) if one.move == "accept"]
         for _ in range(6):
             for one in replies:

@@ -58,10 +58,10 @@ class TakeoverTables(TwoTables):
         seen = [
             (
                 eyes.told(before, seat, *deed, viewer),
-                eyes.in_sight(now, now.stage.phase, viewer),
-                eyes.standing(before, now, viewer),
+                eyes.in_sight(after, after.stage.phase, viewer),
+                eyes.standing(before, after, viewer),
             )
-            for before, deed, now in zip(states, deeds, then, strict=True)
+            for before, deed, after in zip(states, deeds, then, strict=True)
         ]
         return bool(seen[0] == seen[1])
 
@@ -76,8 +76,8 @@ class TakeoverTables(TwoTables):
         if one is None or other is None:
             return False
         then = self.after(0, seat, one), self.after(1, seat, other)
-        refused = [now is None for now in then]
-        ends = [now is not None and now.reckoning is not None for now in then]
+        refused = [step is None for step in then]
+        ends = [step is not None and step.reckoning is not None for step in then]
         if any(refused):
             if all(refused) or seat != self.viewer:
                 return False

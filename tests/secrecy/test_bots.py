@@ -26,7 +26,7 @@ from hub.worker.bot_executor import BotTask
 from tests.games.hand_table import START
 from tests.games.sucker.table import position as sucker_position
 from tests.games.takeover.table import position
-from tests.secrecy.in_process_hub import Client, Rig
+from tests.secrecy.in_process_hub import Client, InProcessHub
 from tests.secrecy.pair import Pair, new_table
 
 ASYNC = pytest.mark.asyncio
@@ -34,8 +34,8 @@ ASYNC = pytest.mark.asyncio
 
 def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
     """A table that has just begun, whose last seat is a bot's."""
-    made = new_table(game, seats, options)
-    freed = actions.free_seat(made, seats - 1, Millis(0), by_host=True)
+    start = new_table(game, seats, options)
+    freed = actions.free_seat(start, seats - 1, Millis(0), by_host=True)
     assert isinstance(freed, Change)
     change = actions.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
     assert isinstance(change, Change)
@@ -66,10 +66,10 @@ class Watching(Bot[Any]):
 async def watching(pair: Pair) -> Watching:
     """One bot for both tables, which have a bot's seat beside three people's."""
     bot = Watching()
-    made = with_bot(discussion="none")
-    for rig in pair.rigs:
-        await rig.put(made)
-        rig.actor.bot = bot
+    start = with_bot(discussion="none")
+    for hub in pair.hubs:
+        await hub.put(start)
+        hub.actor.bot = bot
     for seat in range(3):
         pair.clients.append(await pair.connect(Seat(seat)))
     return bot
@@ -91,7 +91,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
         await pair.check()
     pair.do(0, m.Do, prompt="bid:1", move={"move": "unlock"})
     await pair.check()
-    one, other = pair.rigs
+    one, other = pair.hubs
     assert one.clock.armed == other.clock.armed
     pair.advance(2_500)
     assert len(bot.observations) % 2 == 0
@@ -122,11 +122,11 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
-    made = with_bot(3, TAKEOVER)
+    start = with_bot(3, TAKEOVER)
     state = position({(0, 0): "S2", (0, 1): "S3"}, "S2", "S3", "c5", turn=1)
-    for rig in pair.rigs:
-        await rig.put(Room(made.table, made.counts, room.position_of(TAKEOVER, state)), at=START)
-        rig.actor.bot = Trader(slow=slow)
+    for hub in pair.hubs:
+        await hub.put(Room(start.table, start.counts, room.position_of(TAKEOVER, state)), at=START)
+        hub.actor.bot = Trader(slow=slow)
     for viewer in (Seat(0), Seat(1), None):
         pair.clients.append(await pair.connect(viewer))
     pair.eyes += [pair.clients[0], pair.clients[-1]]
@@ -158,9 +158,9 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
     )
     for _ in range(8):
         pair = Pair(SUCKER, Seat(0), tasks)
-        made = with_bot(4, SUCKER)
-        for rig, now in zip(pair.rigs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
-            await rig.put(Room(made.table, made.counts, room.position_of(SUCKER, now)), at=START)
+        start = with_bot(4, SUCKER)
+        for hub, dealt in zip(pair.hubs, (state, SUCKER.resample(state, Seat(0), drawing)), strict=True):
+            await hub.put(Room(start.table, start.counts, room.position_of(SUCKER, dealt)), at=START)
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
@@ -173,9 +173,9 @@ async def first_to_move(pair: Pair) -> int | None:
     before = pair.states
     for time in range(50, 3_000, 50):
         pair.advance(50)
-        for rig in pair.rigs:
-            await rig.settle()
-        moved = [now != then for now, then in zip(pair.states, before, strict=True)]
+        for hub in pair.hubs:
+            await hub.settle()
+        moved = [state != then for state, then in zip(pair.states, before, strict=True)]
         if any(moved):
             assert all(moved)
             return time
@@ -233,12 +233,12 @@ class SlowTable:
 
     def __init__(self, tasks: Tasks) -> None:
         self.elsewhere = Elsewhere()
-        self.rig = Rig({ALMOST.key: Registration(ALMOST, Slow())}, tasks, self.elsewhere)
+        self.hub = InProcessHub({ALMOST.key: Registration(ALMOST, Slow())}, tasks, self.elsewhere)
         self.clients: list[Client] = []
 
     async def begin(self) -> None:
-        await self.rig.put(with_bot(discussion="none", timers="off"))
-        self.clients = [self.rig.client(Seat(seat)) for seat in range(3)]
+        await self.hub.put(with_bot(discussion="none", timers="off"))
+        self.clients = [self.hub.client(Seat(seat)) for seat in range(3)]
         for client in self.clients:
             await client.open()
 
@@ -248,49 +248,49 @@ class SlowTable:
 
     def bid(self) -> int | None:
         """What the bot has bid."""
-        bid: int | None = self.rig.state.bids.draft[3]
+        bid: int | None = self.hub.state.bids.draft[3]
         return bid
 
     def lock(self, seat: int) -> None:
         """Everybody sees that this seat has locked."""
         self.clients[seat].command(m.Do, prompt=BID, move={"move": "lock", "number": 2})
-        self.rig.pump()
+        self.hub.pump()
 
     def unlock(self, seat: int) -> None:
         self.clients[seat].command(m.Do, prompt=BID, move={"move": "unlock"})
-        self.rig.pump()
+        self.hub.pump()
 
     def answer(self, number: int, thought: int = -1) -> None:
         self.elsewhere.answer(number, thought)
-        self.rig.pump()
+        self.hub.pump()
 
 
 @pytest_asyncio.fixture
 async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (PACE, PACE))
-    made = SlowTable(tasks)
-    await made.begin()
-    return made
+    start = SlowTable(tasks)
+    await start.begin()
+    return start
 
 
 @ASYNC
 async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowTable) -> None:
     """G4.10: neither sooner, however quickly it thought, nor later."""
-    slow.rig.advance(QUIET - 1)
+    slow.hub.advance(QUIET - 1)
     assert not slow.thoughts
-    slow.rig.advance(1)
+    slow.hub.advance(1)
     assert [thought.arguments[0].seat for thought in slow.thoughts] == [3]
     slow.answer(5)
-    slow.rig.advance(HEAD_START_MS - 1)
+    slow.hub.advance(HEAD_START_MS - 1)
     assert slow.bid() is None
-    slow.rig.advance(1)
+    slow.hub.advance(1)
     assert slow.bid() == 5
     assert len(slow.thoughts) == 1
 
 
 @ASYNC
 async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
-    slow.rig.advance(PACE + 50)
+    slow.hub.advance(PACE + 50)
     assert slow.bid() is None
     slow.answer(5)
     assert slow.bid() == 5
@@ -299,12 +299,12 @@ async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
 @ASYNC
 async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
     """What it thought before counts no more, whether it has answered or not; its time stays the same."""
-    slow.rig.advance(QUIET)
+    slow.hub.advance(QUIET)
     slow.answer(5)
     slow.lock(0)
     slow.lock(1)
     slow.answer(6, thought=1)
-    slow.rig.advance(HEAD_START_MS)
+    slow.hub.advance(HEAD_START_MS)
     assert slow.bid() is None
     assert len(slow.thoughts) == 3
     assert len({thought.arguments[2].below("x", 1 << 64) for thought in slow.thoughts}) == 1
@@ -315,7 +315,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
     """G8: who changes what it sees each time it thinks makes it think quickly at last, on the loop."""
-    slow.rig.advance(PACE)
+    slow.hub.advance(PACE)
     for _ in range(3):
         slow.lock(0)
         slow.unlock(0)
@@ -325,12 +325,12 @@ async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
 @ASYNC
 @pytest.mark.parametrize("how", ["taken back", "paused", "handed over"])
 async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> None:
-    """GEN-7: its answer moves nothing when the seat is a person's again, or the table stands or is gone."""
+    """GEN-7: an answer changes nothing once a person has the seat back, or the table is paused or gone."""
     slow.lock(1)
     slow.clients[0].command(m.Manage, act=m.StandIn())
-    slow.rig.advance(PACE)
+    slow.hub.advance(PACE)
     assert {thought.arguments[0].seat for thought in slow.thoughts} == {0, 3}
-    actor = slow.rig.actor
+    actor = slow.hub.actor
     match how:
         case "taken back":
             slow.clients[0].command(m.Manage, act=m.TakeBack())
@@ -338,10 +338,10 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
             slow.clients[0].command(m.Manage, act=m.Pause())
         case _:
             actor.halt()
-            slow.rig.pump()
+            slow.hub.pump()
             assert actor.idle
             actor.stop("handed over")
-    slow.rig.pump()
+    slow.hub.pump()
     for thought in range(len(slow.thoughts)):
         slow.answer(9, thought)
     position = actor.room.position
@@ -359,7 +359,7 @@ class Hesitant(Bot[Any]):
 
     def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
         bids = (prompt.id for prompt in observation.prompts if prompt.kind == "bid")
-        offered = {choice.move for found in observation.choices.values() for choice in found}
+        offered = {choice.move for choices in observation.choices.values() for choice in choices}
         if "unlock" in offered:
             return None
         return next((Decision(prompt, Lock(7), after=self.after) for prompt in bids), None)
@@ -377,17 +377,17 @@ async def test_a_bot_chooses_its_pace_within_bounds(
     """G4.10: and what another seat writes down meanwhile changes nothing in it."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(ALMOST, Seat(0), tasks)
-    made = with_bot(discussion="none")
-    for rig in pair.rigs:
-        await rig.put(made)
-        rig.actor.bot = Hesitant(after)
+    start = with_bot(discussion="none")
+    for hub in pair.hubs:
+        await hub.put(start)
+        hub.actor.bot = Hesitant(after)
     for seat in range(3):
         pair.clients.append(await pair.connect(Seat(seat)))
     pair.eyes.append(pair.clients[0])
     await pair.check()
 
     def locked() -> list[bool]:
-        positions = (rig.actor.room.position for rig in pair.rigs)
+        positions = (hub.actor.room.position for hub in pair.hubs)
         return [position.state.bids.locked[3] for position in positions if position is not None]
 
     pair.advance(until - 400)

@@ -16,34 +16,34 @@ from hub.table.commands import Sit
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.tickets import Person, Ticket
-from tests.secrecy.in_process_hub import NOW, Client, Rig
+from tests.secrecy.in_process_hub import NOW, Client, InProcessHub
 from tests.secrecy.pair import new_table, registry
 
 ASYNC = pytest.mark.asyncio
 SECRET = "the treasure is under the oak"
 
 
-async def seated(tasks: Tasks, **options: Any) -> tuple[Rig, list[Client]]:
-    rig = Rig(registry(ALMOST), tasks)
-    await rig.put(new_table(ALMOST, 3, options))
-    clients = [rig.client(Seat(seat)) for seat in range(3)]
+async def seated(tasks: Tasks, **options: Any) -> tuple[InProcessHub, list[Client]]:
+    hub = InProcessHub(registry(ALMOST), tasks)
+    await hub.put(new_table(ALMOST, 3, options))
+    clients = [hub.client(Seat(seat)) for seat in range(3)]
     for client in clients:
         await client.open()
-    return rig, clients
+    return hub, clients
 
 
 def everything(client: Client) -> str:
     return repr(client.messages())
 
 
-async def newcomer(rig: Rig, seat: int) -> Client:
+async def newcomer(hub: InProcessHub, seat: int) -> Client:
     """Somebody else sits down."""
     person = Person("newcomer", "Newcomer", 7)
-    seat_generation = rig.actor.room.table.seats[seat].seat_generation + 1
-    rig.actor.perform(Sit(person.id, person.name, 7, seat), NO_RESPONDER)
-    await rig.settle()
-    ticket = Ticket(rig.room, seat, person.id, person.name, 7, seat_generation, NOW)
-    client = Client(rig, rig.signer.ticket(ticket), Seat(seat))
+    seat_generation = hub.actor.room.table.seats[seat].seat_generation + 1
+    hub.actor.perform(Sit(person.id, person.name, 7, seat), NO_RESPONDER)
+    await hub.settle()
+    ticket = Ticket(hub.room, seat, person.id, person.name, 7, seat_generation, NOW)
+    client = Client(hub, hub.signer.ticket(ticket), Seat(seat))
     await client.open()
     assert client.session is not None
     return client
@@ -53,31 +53,31 @@ async def newcomer(rig: Rig, seat: int) -> Client:
 @ASYNC
 async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
     """G4.6: the notes of a seat are gone with its person, from the store too."""
-    rig, clients = await seated(tasks)
+    hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
-    await rig.settle()
+    await hub.settle()
     if restarted:
-        await rig.restart()
-    assert SECRET not in everything(await newcomer(rig, 1))
+        await hub.restart()
+    assert SECRET not in everything(await newcomer(hub, 1))
 
 
 @ASYNC
 async def test_moving_over(tasks: Tasks) -> None:
     """G4.6, R1: whoever takes another seat takes their notes along; what they said before counts no more."""
-    rig, clients = await seated(tasks)
+    hub, clients = await seated(tasks)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
     clients[1].command(m.Note, text=SECRET)
-    await rig.settle()
-    who = rig.person(1)
-    rig.actor.perform(Sit(who.id, who.name, 1, 2), NO_RESPONDER)
+    await hub.settle()
+    who = hub.person(1)
+    hub.actor.perform(Sit(who.id, who.name, 1, 2), NO_RESPONDER)
     clients[1].command(m.Say, channel="table", text="from the old seat")
-    await rig.settle()
+    await hub.settle()
     assert clients[1].wire.out[-1] == 4010
-    assert SECRET not in everything(await newcomer(rig, 1))
-    moved = rig.client(Seat(2), seat_generation=rig.actor.room.table.seats[2].seat_generation)
-    moved.ticket = rig.signer.ticket(
-        Ticket(rig.room, 2, who.id, who.name, 1, rig.actor.room.table.seats[2].seat_generation, NOW)
+    assert SECRET not in everything(await newcomer(hub, 1))
+    moved = hub.client(Seat(2), seat_generation=hub.actor.room.table.seats[2].seat_generation)
+    moved.ticket = hub.signer.ticket(
+        Ticket(hub.room, 2, who.id, who.name, 1, hub.actor.room.table.seats[2].seat_generation, NOW)
     )
     await moved.open()
     assert SECRET in everything(moved)
@@ -87,24 +87,24 @@ async def test_moving_over(tasks: Tasks) -> None:
 @ASYNC
 async def test_changing_places(tasks: Tasks) -> None:
     """G4.6: swapped, each has their own notes; the sockets of before never hear of the other's."""
-    rig, clients = await seated(tasks)
+    hub, clients = await seated(tasks)
     for seat in (1, 2):
         clients[seat].command(m.Note, text=f"{SECRET} {seat}")
-    await rig.settle()
-    late = rig.client(Seat(1))
+    await hub.settle()
+    late = hub.client(Seat(1))
     late.begin()
     await asyncio.sleep(0)
     clients[0].command(m.Manage, act=m.SwapSeats(a=1, b=2))
-    await rig.settle()
+    await hub.settle()
     for left, other in ((clients[1], 2), (late, 2), (clients[2], 1)):
         assert left.wire.out[-1] == 4010
         assert "table.swapped" not in everything(left)
         assert f"{SECRET} {other}" not in everything(left)
     for seat, other in ((1, 2), (2, 1)):
-        who = rig.person(other)
-        seat_generation = rig.actor.room.table.seats[seat].seat_generation
-        ticket = rig.signer.ticket(Ticket(rig.room, seat, who.id, who.name, other, seat_generation, NOW))
-        client = Client(rig, ticket, Seat(seat))
+        who = hub.person(other)
+        seat_generation = hub.actor.room.table.seats[seat].seat_generation
+        ticket = hub.signer.ticket(Ticket(hub.room, seat, who.id, who.name, other, seat_generation, NOW))
+        client = Client(hub, ticket, Seat(seat))
         await client.open()
         assert f"{SECRET} {other}" in everything(client)
         assert f"{SECRET} {seat}" not in everything(client)
@@ -114,8 +114,8 @@ async def test_changing_places(tasks: Tasks) -> None:
 async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
     """L1, M1: nor in the figures, whatever goes wrong."""
     with structlog.testing.capture_logs() as logs:
-        rig, clients = await seated(tasks, discussion="none")
-        watcher = rig.client(None)
+        hub, clients = await seated(tasks, discussion="none")
+        watcher = hub.client(None)
         await watcher.open()
         clients[1].command(m.Note, text=SECRET)
         clients[1].command(m.Say, channel="table", text=SECRET)
@@ -124,30 +124,30 @@ async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
         clients[2].command(m.Do, prompt=SECRET, move={"move": "bid", "number": 7, SECRET: SECRET})
         watcher.command(m.Say, channel="watchers", text=SECRET)
         clients[1].wire.hear(SECRET.encode())
-        await rig.settle()
-        rig.advance(200_000)
-        await rig.restart()
-        figures = rig.metrics.text().decode()
-    told = repr(logs)
+        await hub.settle()
+        hub.advance(200_000)
+        await hub.restart()
+        figures = hub.metrics.text().decode()
+    text = repr(logs)
     for secret in (SECRET, "Name 1", "person 1", *[client.ticket for client in clients]):
-        assert secret not in told
+        assert secret not in text
         assert secret not in figures
-    assert rig.room not in figures
+    assert hub.room not in figures
 
 
 @ASYNC
 async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
     """G4.6: however many whispers there were, what all have heard is still told after a takeover."""
-    rig, clients = await seated(tasks, whispers=True)
+    hub, clients = await seated(tasks, whispers=True)
     clients[0].command(m.Manage, act=m.Start())
     clients[0].command(m.Say, channel="table", text="heard by all")
     for turn in range(300):
         clients[1].command(m.Say, channel="table", text=f"{SECRET} {turn}", to=2)
-        rig.pump()
-    await rig.settle()
-    await rig.restart()
+        hub.pump()
+    await hub.settle()
+    await hub.restart()
     for seat, heard in ((Seat(0), 1), (Seat(2), RECENT), (None, 1)):
-        client = rig.client(seat)
+        client = hub.client(seat)
         await client.open()
         talk = client.messages()[1]["talk"]
         assert len(talk) == heard
@@ -158,16 +158,16 @@ async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
 @ASYNC
 async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
     """G8.8: however much was said, a view has at most 16 KB, and holds the last of it."""
-    rig, clients = await seated(tasks)
+    hub, clients = await seated(tasks)
     for turn in range(90):
         clients[turn % 3].command(m.Say, channel="table", text=f"{turn} " + "🐙" * 480)
         clients[0].command(m.Manage, act=m.Lock(locked=turn % 2 == 0))
-        rig.pump()
+        hub.pump()
     clients[2].command(m.Note, text="é" * 2048)
-    await rig.settle()
+    await hub.settle()
     with structlog.testing.capture_logs() as logs:
         for seat in (*map(Seat, range(3)), None):
-            client = rig.client(seat)
+            client = hub.client(seat)
             await client.open()
             welcome = client.wire.out[0]
             assert isinstance(welcome, bytes)
@@ -176,4 +176,4 @@ async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
             assert view["talk"][-1]["text"].startswith("89 ")
             assert view["lines"][-1][1] == "table.unlocked"
     assert logs == []
-    assert Millis(rig.actor.table_time()) == 0
+    assert Millis(hub.actor.table_time()) == 0

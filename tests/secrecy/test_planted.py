@@ -63,9 +63,9 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
 def sequence_as_frame_number(patch: Patch) -> None:
     publish = subscribers.Subscribers.publish
 
-    def together(self: Any, *given: Any) -> None:
+    def together(self: Any, *args: Any) -> None:
         self._frames = [sum(self._frames)] * len(self._frames)
-        publish(self, *given)
+        publish(self, *args)
 
     patch.setattr(subscribers.Subscribers, "publish", together)
 
@@ -74,8 +74,8 @@ def empty_frames(patch: Patch) -> None:
     """Everybody is told that something was committed."""
     publish = subscribers.Subscribers.publish
 
-    def always(self: Any, *given: Any) -> None:
-        publish(self, *given)
+    def always(self: Any, *args: Any) -> None:
+        publish(self, *args)
         for viewers in self._viewers:
             for viewer in viewers:
                 viewer.send(encode_frame(codec.encode(m.Pong(0, 0))))
@@ -86,10 +86,10 @@ def empty_frames(patch: Patch) -> None:
 def sequence_in_the_run(patch: Patch) -> None:
     add = subscribers.Subscribers.add
 
-    def told(self: Any, viewer: Any, welcome: bytes, epoch: str, at: int) -> None:
+    def add_with_commits(self: Any, viewer: Any, welcome: bytes, epoch: str, at: int) -> None:
         add(self, viewer, welcome, f"{epoch}:{self._metrics.commits}", at)
 
-    patch.setattr(subscribers.Subscribers, "add", told)
+    patch.setattr(subscribers.Subscribers, "add", add_with_commits)
 
 
 def whispers_for_all(patch: Patch) -> None:
@@ -100,23 +100,23 @@ def whispers_push_out(patch: Patch) -> None:
     """One short memory of talk for all."""
     keep = subscribers.Subscribers._remember
 
-    def kept(self: Any, said: m.TalkMessage) -> None:
+    def remember_and_push_out(self: Any, said: m.TalkMessage) -> None:
         keep(self, said)
         if said.to is not None:
             for recent in self._talk:
                 if recent:
                     recent.popleft()
 
-    patch.setattr(subscribers.Subscribers, "_remember", kept)
+    patch.setattr(subscribers.Subscribers, "_remember", remember_and_push_out)
 
 
 def notes_for_all(patch: Patch) -> None:
     render = views.Views.render
 
-    def rendered(self: Any, *given: Any, notes: Any, **more: Any) -> Any:
-        return render(self, *given, notes=["".join(notes)] * len(notes), **more)
+    def render_with_all_notes(self: Any, *args: Any, notes: Any, **more: Any) -> Any:
+        return render(self, *args, notes=["".join(notes)] * len(notes), **more)
 
-    patch.setattr(views.Views, "render", rendered)
+    patch.setattr(views.Views, "render", render_with_all_notes)
 
 
 def salts_in_the_table(patch: Patch) -> None:
@@ -132,32 +132,32 @@ def salts_in_the_table(patch: Patch) -> None:
 def drafts_in_presence(patch: Patch) -> None:
     presence = subscribers.Subscribers.tell_presence
 
-    def told(self: Any, now: room.Room, notes: Any, at: int) -> None:
-        presence(self, now, notes, at)
-        self._presence = m.PresenceSection(self._presence.connected, now.counts.entries)
-        update = self.render(now, notes, None)
+    def tell_presence_with_entries(self: Any, room_value: room.Room, notes: Any, at: int) -> None:
+        presence(self, room_value, notes, at)
+        self._presence = m.PresenceSection(self._presence.connected, room_value.counts.entries)
+        update = self.render(room_value, notes, None)
         self.show(update)
         self.publish(update, at, ())
 
-    patch.setattr(subscribers.Subscribers, "tell_presence", told)
+    patch.setattr(subscribers.Subscribers, "tell_presence", tell_presence_with_entries)
 
 
 def sequence_in_a_refusal(patch: Patch) -> None:
     answer = connection.Connection.answer
 
-    def told(self: Any, n: int, refusal: Any) -> None:
+    def answer_with_sequence(self: Any, n: int, refusal: Any) -> None:
         if refusal is not None and isinstance(self._state, connection.Following):
             refusal = Refusal(refusal.code, refusal.rule, {"at": self._state.actor.sequence})
         answer(self, n, refusal)
 
-    patch.setattr(connection.Connection, "answer", told)
+    patch.setattr(connection.Connection, "answer", answer_with_sequence)
 
 
 def commits_in_the_lobby(patch: Patch) -> None:
-    def told(summary: Any) -> Any:
+    def asdict_with_order(summary: Any) -> Any:
         return {**asdict(summary), "order": random.random()}
 
-    patch.setattr(registry, "asdict", told)
+    patch.setattr(registry, "asdict", asdict_with_order)
 
 
 def time_of_the_last_commit(patch: Patch) -> None:

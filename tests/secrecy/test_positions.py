@@ -1,4 +1,4 @@
-"""G4 at single positions: a room, and the same with everything hidden from a viewer drawn anew."""
+"""G4 at single positions: a room, and the same room with everything hidden from a viewer redrawn."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
     """Some states of a trial, of each phase the first and others by chance."""
     chance, game = random.Random(str(case)), case.game
     options = msgspec.convert(case.options, game.Options)
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for one in random_play.play(game, case.seats, options, b"positions", case.style, 120):
         phase = one.state.stage.phase
         drafted = game.key != "almost" or any(draft is not None for draft in one.state.bids.draft)
         due = random_play.first_due(game.windows(one.state))
         if phase == "end" or (due is not None and due[1] <= one.event.at):
             continue
-        if found[phase] < PER_PHASE and (not found[phase] or (drafted and chance.random() < 0.5)):
-            found[phase] += 1
+        if counts[phase] < PER_PHASE and (not counts[phase] or (drafted and chance.random() < 0.5)):
+            counts[phase] += 1
             yield one.state, one.event.at
 
 
-def with_state(game: Any, made: Room, state: Any) -> Room:
-    return Room(made.table, made.counts, position_of(game, state))
+def with_state(game: Any, start: Room, state: Any) -> Room:
+    return Room(start.table, start.counts, position_of(game, state))
 
 
 def begun(case: Case) -> Room:
@@ -80,7 +80,7 @@ async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Ta
     """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
-    made = begun(case)
+    start = begun(case)
     seen = set()
     with structlog.testing.capture_logs() as logs:
         for state, at in positions(case):
@@ -88,7 +88,7 @@ async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Ta
             viewer = chance.choice((None, *map(Seat, range(case.seats))))
             other = case.game.resample(state, viewer, dice)
             pair = Pair(case.game, viewer, tasks)
-            await pair.sit(with_state(case.game, made, state), with_state(case.game, made, other), at)
+            await pair.sit(with_state(case.game, start, state), with_state(case.game, start, other), at)
             await try_all(pair, chance)
     assert seen >= ({"bid"} if case.game.key == "almost" else {"draft", "flip", "play"})
     assert logs == []
@@ -107,8 +107,8 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
     for act in (m.Pause(), m.Resume()):
         pair.do(0, m.Manage, act=act)
         await pair.check()
-    pair.same("the figures", *(rig.metrics.text() for rig in pair.rigs))
-    assert all(rig.metrics.refused["BROKEN"] == 0 for rig in pair.rigs)
+    pair.same("the figures", *(hub.metrics.text() for hub in pair.hubs))
+    assert all(hub.metrics.refused["BROKEN"] == 0 for hub in pair.hubs)
 
 
 def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
@@ -123,5 +123,5 @@ def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
     prompt = next((one.id for one in open_prompts(game.prompts(state), seat) if one.id == tried.prompt), None)
     return (
         prompt is not None
-        and game.check(state, seat, prompt, move, Millis(pair.rigs[0].actor.table_time())) is None
+        and game.check(state, seat, prompt, move, Millis(pair.hubs[0].actor.table_time())) is None
     )

@@ -18,7 +18,7 @@ from hub.table.room import NEVER, next_end
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.games.tables import tables
-from tests.secrecy.in_process_hub import Client, Rig, payloads
+from tests.secrecy.in_process_hub import Client, InProcessHub, payloads
 from tests.secrecy.pair import Chance, new_table, registry
 
 OWN: Final = frozenset({"choices", "talk_policy", "note"})
@@ -54,32 +54,32 @@ class Eye:
 async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
     """A game by chance; how many states were compared."""
     chance, (seats, options) = random.Random(seed), table
-    rig = Rig(registry(game), tasks)
-    await rig.put(new_table(game, seats, options))
-    eyes = [Eye(rig.client(seat)) for seat in (*map(Seat, range(seats)), None)]
+    hub = InProcessHub(registry(game), tasks)
+    await hub.put(new_table(game, seats, options))
+    eyes = [Eye(hub.client(seat)) for seat in (*map(Seat, range(seats)), None)]
     for eye in eyes:
         await eye.client.open()
     eyes[0].client.command(m.Manage, act=m.Start())
-    await rig.settle()
+    await hub.settle()
     states = 0
     while True:
-        compare(game, rig, eyes)
+        compare(game, hub, eyes)
         states += 1
-        if isinstance(game.prompts(rig.state), Outcome):
+        if isinstance(game.prompts(hub.state), Outcome):
             return states
-        await act(rig, [eye.client for eye in eyes[:-1]], chance)
+        await act(hub, [eye.client for eye in eyes[:-1]], chance)
 
 
-def compare(game: Any, rig: Rig, eyes: list[Eye]) -> None:
+def compare(game: Any, hub: InProcessHub, eyes: list[Eye]) -> None:
     """All sections, in Subdivision, which hides nothing; elsewhere those that are public."""
     for eye in eyes:
         eye.peek()
     *seated, watcher = (eye.sections for eye in eyes)
-    shared = {"table", "presence", *game.public(rig.state)}
+    shared = {"table", "presence", *game.public(hub.state)}
     if game.key == "subdivision":
         shared = set(watcher) - OWN
         assert all(set(sections) - OWN == shared for sections in seated)
-    assert set(game.public(rig.state)) <= shared
+    assert set(game.public(hub.state)) <= shared
     for name in shared:
         assert {sections[name] for sections in (*seated, watcher)} == {watcher[name]}, name
 
@@ -118,19 +118,19 @@ async def test_what_not_all_are_sent_is_found(game: Any, tasks: Tasks) -> None:
         await play(game, tables("subdivision")[0], 0, tasks)
 
 
-async def act(rig: Rig, clients: list[Client], chance: random.Random) -> None:
+async def act(hub: InProcessHub, clients: list[Client], chance: random.Random) -> None:
     """Somebody moves, or nobody until a window ends."""
-    end = next_end(rig.actor.room)
+    end = next_end(hub.actor.room)
     if end < NEVER and chance.random() < 0.15:
-        rig.advance(end - rig.actor.table_time() + 1)
-        await rig.settle()
+        hub.advance(end - hub.actor.table_time() + 1)
+        await hub.settle()
         return
     for client in chance.sample(clients, len(clients)):
         assert client.seat is not None
-        found = rig.actor.rules.sample(rig.state, client.seat, Chance(chance))
-        if found is not None:
-            raw = msgspec.to_builtins(found[1])
+        sampled = hub.actor.rules.sample(hub.state, client.seat, Chance(chance))
+        if sampled is not None:
+            raw = msgspec.to_builtins(sampled[1])
             move = {name: value for name, value in raw.items() if value is not None}
-            client.command(m.Do, prompt=found[0], move=move)
-            await rig.settle()
+            client.command(m.Do, prompt=sampled[0], move=move)
+            await hub.settle()
             return

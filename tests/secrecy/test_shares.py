@@ -50,10 +50,10 @@ OF_A_SEAT: Final = {
 }
 
 
-async def play(viewer: str, tasks: Tasks, found: tuple[Table, ...], salted: int = 0) -> set[str]:
+async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int = 0) -> set[str]:
     """A short game at each of these tables, with other salts at every second; what was seen to differ."""
     visited: set[str] = set()
-    for turn, (seats, options) in enumerate(found):
+    for turn, (seats, options) in enumerate(tables):
         idle = turn % 3 == 1 and options.get("timers") != "off"
         lockstep = SharesLockstep(
             SHARES,
@@ -84,6 +84,6 @@ async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Task
 @pytest.mark.asyncio
 async def test_shares_with_other_secrets_looks_the_same_at_every_table(viewer: str, tasks: Tasks) -> None:
     """Every pair of options and numbers of seats; a difference of each kind in each phase, and in windows."""
-    found = (*BUSY, *BUSY, *tables("shares"))
-    visited = await play(viewer, tasks, found) | await play(viewer, tasks, found, 1)
+    playable = (*BUSY, *BUSY, *tables("shares"))
+    visited = await play(viewer, tasks, playable) | await play(viewer, tasks, playable, 1)
     assert STATUSES | SECRETS | (OF_A_SEAT if VIEWERS[viewer] is not None else set()) <= visited

@@ -10,7 +10,7 @@ from games.almost.rules.values import AlmostState
 from games.api import Seat, Section
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
-from tests.secrecy.in_process_hub import Client, Rig
+from tests.secrecy.in_process_hub import Client, InProcessHub
 from tests.secrecy.pair import new_table, registry
 
 
@@ -29,30 +29,30 @@ def bids(client: Client, number: int) -> None:
 @pytest.mark.asyncio
 async def test_what_follows_a_view_that_failed(tasks: Tasks) -> None:
     """G8.7, G2.5: verdicts come and windows close; once the rules can, everybody is shown all there is."""
-    rig = Rig(registry(FailsAtSeven()), tasks)
-    await rig.put(new_table(FailsAtSeven(), 3, {"discussion": "none"}))
-    clients = [rig.client(Seat(seat)) for seat in range(3)]
+    hub = InProcessHub(registry(FailsAtSeven()), tasks)
+    await hub.put(new_table(FailsAtSeven(), 3, {"discussion": "none"}))
+    clients = [hub.client(Seat(seat)) for seat in range(3)]
     for client in clients:
         await client.open()
     clients[0].command(m.Manage, act=m.Start())
-    await rig.settle()
+    await hub.settle()
     with structlog.testing.capture_logs() as logs:
         bids(clients[1], 7)
-        await rig.settle()
+        await hub.settle()
         assert clients[1].messages()[-1] == {"t": "verdict", "n": 0}
-        late = rig.client(None)
+        late = hub.client(None)
         await late.open()
-        rig.advance(1000)
+        hub.advance(1000)
         assert [message["t"] for message in late.messages()] == ["welcome", "view"]
         bids(clients[2], 4)
         bids(clients[1], 3)
-        await rig.settle()
+        await hub.settle()
     assert {entry["event"] for entry in logs} == {"rules failed at a view"}
     for client, number in ((clients[1], 3), (clients[2], 4)):
         frame = client.messages()[-1]
         assert frame["sections"]["mine"]["bid"] == number
         assert frame["sections"]["presence"]["watchers"] == 1
     bids(clients[1], 7)
-    await rig.settle()
-    rig.advance(200_000)
+    await hub.settle()
+    hub.advance(200_000)
     assert clients[0].messages()[-1]["sections"]["stage"]["phase"] != "bid"

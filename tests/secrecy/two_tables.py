@@ -43,7 +43,7 @@ class TwoTables(Lockstep):
     def after(self, table: int, seat: int, deed: PromptedMove) -> Any | None:
         """The table's state after this deed; None where it is refused."""
         game, state = self.pair.game, self.pair.states[table]
-        at = Millis(self.pair.rigs[table].actor.table_time())
+        at = Millis(self.pair.hubs[table].actor.table_time())
         prompt, raw = deed
         try:
             move = msgspec.convert(raw, game.Move)
@@ -56,36 +56,36 @@ class TwoTables(Lockstep):
         return game.apply(state, Seat(seat), PromptId(prompt), move, at, self.dice(table)).state
 
     def choices(self, table: int, seat: int) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.pair.game.choices(self.pair.states[table], Seat(seat))
-        return found
+        choices: Mapping[str, Any] = self.pair.game.choices(self.pair.states[table], Seat(seat))
+        return choices
 
     def drawn(self, table: int, seat: int, tags: Iterable[str]) -> PromptedMove | None:
         """Some move of these kinds that the table offers the seat."""
-        found = [
+        lines = [
             (prompt, one)
             for prompt, offered in self.choices(table, seat).items()
             for one in offered
             if one.move in tags
         ]
-        if not found:
+        if not lines:
             return None
-        prompt, choice = self.chance.choice(found)
+        prompt, choice = self.chance.choice(lines)
         return prompt, kit_choices.fill(choice, len(self.pair.clients), Chance(self.chance))
 
     # --- other lives ---
 
     async def relive(self, other: Any, why: str) -> None:
         """Another life of the hub; the second table has this state then."""
-        rig = self.pair.rigs[1]
-        here = rig.actor.room
-        head = rig.store.heads[rig.room]
-        changed = Room(here.table, here.counts, position_of(rig.actor.rules, other))
+        hub = self.pair.hubs[1]
+        room = hub.actor.room
+        head = hub.store.heads[hub.room]
+        changed = Room(room.table, room.counts, position_of(hub.actor.rules, other))
         head.snapshot, head.beyond = Snapshots().pack(changed), []
         self.pair.steps.append(why)
         await self.restart()
 
     async def mix(self) -> None:
-        """What is hidden from the viewer is drawn anew at the second table."""
+        """Draw again, at the second table, everything hidden from the viewer."""
         await self.relive(self.pair.game.resample(self.pair.state, self.viewer, Chance(self.chance)), "mixed")
 
     async def alike(self) -> None:
@@ -96,8 +96,8 @@ class TwoTables(Lockstep):
     async def ending(self) -> None:
         """Before the end, which shows everything. No record is made: the dice were not those of the game."""
         await self.alike()
-        for rig in self.pair.rigs:
-            rig.store.heads[rig.room].record = b"none"
+        for hub in self.pair.hubs:
+            hub.store.heads[hub.room].record = b"none"
 
     # --- doing ---
 

@@ -71,7 +71,7 @@ class Hub:
         await self.proxy.__aexit__(None, None, None)
 
     async def settle(self, end: asyncio.Future[T]) -> T:
-        """What comes of it, letting the pipe connect anew whenever it waits to."""
+        """The result of a coroutine; the pipe may reconnect whenever it waits to."""
         while not end.done():
             asleep = asyncio.ensure_future(self.clock.asleep())
             waiting: list[asyncio.Future[Any]] = [end, asleep]
@@ -130,11 +130,11 @@ class Races(RuleBasedStateMachine):
     @rule(which=HUBS)
     def take(self, which: int) -> None:
         owner = self.hubs[which].owner
-        taken = self.run(owner.take("r"))
-        assert isinstance(taken, Ownership)
-        assert (taken.seq, taken.token != self.token) == (self.seq, True)
-        assert taken.snapshot == (b"after %d" % self.seq if self.seq else b"born")
-        self.token = taken.token
+        ownership = self.run(owner.take("r"))
+        assert isinstance(ownership, Ownership)
+        assert (ownership.seq, ownership.token != self.token) == (self.seq, True)
+        assert ownership.snapshot == (b"after %d" % self.seq if self.seq else b"born")
+        self.token = ownership.token
 
     @rule(which=HUBS, entries=st.integers(0, 3), fault=AT_ONCE)
     def commit(self, which: int, entries: int, fault: Fault) -> None:

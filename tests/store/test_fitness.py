@@ -9,7 +9,7 @@ import redis.asyncio
 
 from hub.config import CannotStart, Exit
 from hub.store import fitness
-from hub.store.store import Store
+from hub.store.store import Store, first_token
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
 
@@ -64,23 +64,28 @@ async def test_forbidden(own_store: StoreProcess, rules: str, said: str) -> None
 
 
 async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess) -> None:
-    """As managed ones do: the policy is learnt in another way; `fsync` cannot be promised."""
+    """As managed stores do: the policy is read from INFO, and `fsync` cannot be promised."""
     async with raw_client(own_store) as raw:
         await raw.execute_command("ACL", "SETUSER", "default", "-config")  # type: ignore[no-untyped-call]
     store = await Store.open(own_store.url)
+    assert await store.resolve("CODE") is None
     await store.close()
     assert "appendfsync of the store" in await refusal(own_store.url, "fsync")
 
 
-async def test_fsync_where_it_is_set(own_store: StoreProcess) -> None:
+async def test_a_store_that_syncs_each_write_is_fit_for_fsync(own_store: StoreProcess) -> None:
     async with raw_client(own_store) as raw:
         await raw.config_set("appendfsync", "always")
     store = await Store.open(own_store.url, ack="fsync")
-    await store.close()
+    try:
+        assert await store.create("r", "CODE", b"S", "waiting", b"", first_token("one"), 0, 0)
+        assert await store.snapshot("r") == b"S"
+    finally:
+        await store.close()
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("facts", "said"),
     [
         ({"redis_version": "6.2.14"}, "is version 6.2.14"),
         ({"redis_version": ""}, "is version unknown"),
@@ -89,10 +94,10 @@ async def test_fsync_where_it_is_set(own_store: StoreProcess) -> None:
     ids=str,
 )
 async def test_too_old(
-    store_process: StoreProcess, monkeypatch: pytest.MonkeyPatch, found: dict[str, object], said: str
+    store_process: StoreProcess, monkeypatch: pytest.MonkeyPatch, facts: dict[str, object], said: str
 ) -> None:
     async def info(client: redis.asyncio.Redis) -> dict[str, object]:
-        return found
+        return facts
 
     monkeypatch.setattr(fitness, "_info", info)
     assert said in await refusal(store_process.url)

@@ -62,7 +62,7 @@ class Bench:
         return [await self.store.log(f"r{n}") for n in range(count)]
 
     async def again(self) -> None:
-        """The connection is lost and noticed: let the pipe connect anew."""
+        """The connection is lost and noticed: let the pipe reconnect."""
         await self.clock.wake()
 
     async def unanswered(self) -> None:
@@ -81,12 +81,12 @@ async def bench(store_process: StoreProcess, prefix: str, *, ack: str = "everyse
         store = await Store.open(store_process.url, prefix=prefix)
         hooks = Hooks()
         pipe = CommitPipe(proxy.url, tasks, prefix=prefix, timeout=TIMEOUT, clock=clock, hooks=hooks)
-        made = Bench(store, proxy, pipe, clock, tasks)
-        made.listen(hooks)
+        bench = Bench(store, proxy, pipe, clock, tasks)
+        bench.listen(hooks)
         await pipe.connect()
-        assert await made.owner.create("r")
+        assert await bench.owner.create("r")
         try:
-            yield made
+            yield bench
         finally:
             await pipe.close()
             await store.close()
@@ -182,15 +182,15 @@ async def test_a_snapshot_left_out_stays(store_process: StoreProcess, prefix: st
         await b.owner.commit(b"a", snapshot=b"S1")
         await b.owner.commit(b"b", b"c", snapshot=b"")
         await b.owner.commit(b"d", snapshot=b"")
-        taken = await b.owner.take("r")
-        assert (taken.snapshot, taken.entries, taken.seq) == (b"S1", [b"b", b"c", b"d"], 4)  # type: ignore[union-attr]
+        ownership = await b.owner.take("r")
+        assert (ownership.snapshot, ownership.entries, ownership.seq) == (b"S1", [b"b", b"c", b"d"], 4)  # type: ignore[union-attr]
         await b.owner.commit(b"e", snapshot=b"")
         assert await b.store.log_with_ids("r") == [
             *[("1-1", b"a"), ("1-2", b"b"), ("1-3", b"c"), ("1-4", b"d")],
             ("2-5", b"e"),
         ]
-        taken = await b.owner.take("r")
-        assert (taken.snapshot, taken.entries, taken.seq) == (b"S1", [b"b", b"c", b"d", b"e"], 5)  # type: ignore[union-attr]
+        ownership = await b.owner.take("r")
+        assert (ownership.snapshot, ownership.entries, ownership.seq) == (b"S1", [b"b", b"c", b"d", b"e"], 5)  # type: ignore[union-attr]
 
 
 async def test_talk_goes_into_its_slots(store_process: StoreProcess, prefix: str) -> None:
@@ -238,7 +238,7 @@ async def test_nothing_is_written_when_a_check_fails_late(store_process: StorePr
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "result"),
     [
         (Fault.CUT_BEFORE, Result.APPLIED),
         (Fault.CUT_AFTER, Result.ALREADY),
@@ -246,13 +246,13 @@ async def test_nothing_is_written_when_a_check_fails_late(store_process: StorePr
     ],
     ids=lambda value: value.name,
 )
-async def test_cut(store_process: StoreProcess, prefix: str, fault: Fault, told: Result) -> None:
+async def test_cut(store_process: StoreProcess, prefix: str, fault: Fault, result: Result) -> None:
     async with bench(store_process, prefix) as b:
         b.proxy.plan(fault)
         verdict = b.owner.send(b.owner.next(b"a"))
         await b.proxy.happened(fault)
         await b.again()
-        assert await verdict is told
+        assert await verdict is result
         assert await b.store.log("r") == [b"a"]
         assert b.resent == 1
         assert b.health == [True, False, True]
@@ -349,17 +349,17 @@ async def test_late_replies_are_not_heard(store_process: StoreProcess, prefix: s
 @pytest.mark.parametrize(
     "fault", [Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.LOSE_REPLY, Fault.REPEAT_REPLY, Fault.HOLD_COMMAND]
 )
-@pytest.mark.parametrize("where", range(4))
+@pytest.mark.parametrize("skip", range(4))
 async def test_every_room_of_a_pipeline(
-    store_process: StoreProcess, prefix: str, fault: Fault, where: int
+    store_process: StoreProcess, prefix: str, fault: Fault, skip: int
 ) -> None:
     """Wherever in a pipeline the fault falls, each room's commit has one effect, and a true verdict."""
     async with bench(store_process, prefix) as b:
         owners = await b.owners(4)
-        b.proxy.plan(fault, skip=where)
+        b.proxy.plan(fault, skip=skip)
         verdicts = [owner.send(owner.next(b"a")) for owner in owners]
         await b.proxy.happened(fault)
-        if fault is Fault.HOLD_COMMAND or (fault is Fault.LOSE_REPLY and where == 3):
+        if fault is Fault.HOLD_COMMAND or (fault is Fault.LOSE_REPLY and skip == 3):
             await b.unanswered()
         else:
             await b.again()  # a reply lost or repeated before others is noticed at the next one
@@ -371,7 +371,7 @@ async def test_every_room_of_a_pipeline(
 
 
 async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: str) -> None:
-    """NOSCRIPT: the script is loaded anew."""
+    """NOSCRIPT: the script is loaded again."""
     async with bench(store_process, prefix) as b, raw_client(store_process) as raw:
         owners = await b.owners(3)
         b.proxy.plan(Fault.HOLD_COMMAND, skip=1)
@@ -437,7 +437,7 @@ async def test_a_store_that_loads_is_waited_for(own_store: StoreProcess, prefix:
 
 
 async def test_a_read_only_store_is_left(own_store: StoreProcess, prefix: str) -> None:
-    """READONLY: the address is resolved anew, for what is a replica now was the primary once."""
+    """READONLY: the address is resolved again, since this replica was the primary before."""
     async with bench(own_store, prefix) as b, raw_client(own_store) as raw:
         await raw.replicaof("127.0.0.1", "1")
         verdict = b.owner.send(b.owner.next(b"a"))

@@ -61,31 +61,31 @@ class Pair:
 
 @pytest_asyncio.fixture(params=servers(), ids=lambda path: path.name)
 async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterator[Pair]:
-    made = Pair()
+    pair = Pair()
     async with AsyncExitStack() as closing:
         for name in ("primary", "replica"):
             folder = short_path / name
             folder.mkdir()
             process = StoreProcess(request.param, folder, port=free_port(), repl_diskless_sync_delay="0")
-            setattr(made, name, closing.enter_context(process))
-        await follow(made.primary, made.replica)
+            setattr(pair, name, closing.enter_context(process))
+        await follow(pair.primary, pair.replica)
         tasks = await closing.enter_async_context(Tasks())
-        made.proxy = await closing.enter_async_context(FaultProxy(made.primary.socket, folder=short_path))
-        made.store = await Store.open(made.proxy.url, ack="replica")
-        closing.push_async_callback(made.store.close)
-        made.pipe = CommitPipe(
-            made.proxy.url,
+        pair.proxy = await closing.enter_async_context(FaultProxy(pair.primary.socket, folder=short_path))
+        pair.store = await Store.open(pair.proxy.url, ack="replica")
+        closing.push_async_callback(pair.store.close)
+        pair.pipe = CommitPipe(
+            pair.proxy.url,
             tasks,
             ack="replica",
             timeout=TIMEOUT,
             replica_seconds=0.03,
-            clock=made.clock,
+            clock=pair.clock,
         )
-        await made.pipe.connect()
-        closing.push_async_callback(made.pipe.close)
-        made.owner = Owner("one", made.store, made.pipe)
-        assert await made.owner.create("r")
-        yield made
+        await pair.pipe.connect()
+        closing.push_async_callback(pair.pipe.close)
+        pair.owner = Owner("one", pair.store, pair.pipe)
+        assert await pair.owner.create("r")
+        yield pair
 
 
 async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
@@ -147,8 +147,8 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
         await pair.store.claim("r", hub, 0)
     pair.replica.thaw()
     monkeypatch.undo()
-    taken = await pair.store.claim("r", hub, 0)
-    assert isinstance(taken, Ownership)
+    ownership = await pair.store.claim("r", hub, 0)
+    assert isinstance(ownership, Ownership)
     assert await pair.owner.commit(b"x") is Result.FENCED
 
 

@@ -90,11 +90,11 @@ async def test_an_id_or_code_is_given_once(store_process: StoreProcess, prefix: 
 
 async def test_many_want_one_code(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _):
-        made = await asyncio.gather(
+        created = await asyncio.gather(
             *(store.create(f"r{n}", "CODE", b"", "waiting", b"", first_token("one"), 0, 0) for n in range(8))
         )
-        assert sum(made) == 1
-        assert await store.resolve("CODE") == f"r{made.index(True)}"
+        assert sum(created) == 1
+        assert await store.resolve("CODE") == f"r{created.index(True)}"
 
 
 async def test_create_again_after_a_lost_answer(store_process: StoreProcess, prefix: str) -> None:

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from games.almost.rules.game import ALMOST
 from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import commitment, game_seed
-from hub.table import actions, room
+from hub.table import actions
 from hub.table.exactly_once import look_up
-from hub.table.room import Change, Room
+from hub.table.room import Change, Room, attach
 from hub.table.views import table_section
 from hub.wire import messages as m
 from hub.wire.tickets import clean_name
@@ -26,14 +26,14 @@ SEED = b"seed" * 8
 NOW = Millis(70)
 
 
-def options(**given: Any) -> Any:
-    found = actions.options_of(RULES, given)
-    assert not isinstance(found, str), found
-    return found
+def options(**chosen: Any) -> Any:
+    options = actions.options_of(RULES, chosen)
+    assert not isinstance(options, str), options
+    return options
 
 
-def empty(seats: int = 4, **given: Any) -> Room:
-    return actions.create(RULES, "r" * 22, "BCDFGH", seats, options(**given), SEED, open=True)
+def empty(seats: int = 4, **chosen: Any) -> Room:
+    return actions.create(RULES, "r" * 22, "BCDFGH", seats, options(**chosen), SEED, open=True)
 
 
 def done(result: Change | Refusal) -> Room:
@@ -47,27 +47,27 @@ def refused(result: Change | Refusal) -> str:
     return result.code
 
 
-def sit(now: Room, person: str, seat: int, name: str | None = None) -> Change | Refusal:
-    return actions.sit(now, person, name or person.title(), seat, seat, NOW)
+def sit(room: Room, person: str, seat: int, name: str | None = None) -> Change | Refusal:
+    return actions.sit(room, person, name or person.title(), seat, seat, NOW)
 
 
-def seated(*people: str, seats: int = 4, **given: Any) -> Room:
+def seated(*people: str, seats: int = 4, **chosen: Any) -> Room:
     """These people on the first seats; the first is host."""
-    now = empty(seats, **given)
+    room = empty(seats, **chosen)
     for seat, person in enumerate(people):
-        now = done(sit(now, person, seat))
-    return now
+        room = done(sit(room, person, seat))
+    return room
 
 
-def act(now: Room, seat: int, what: m.Act) -> Change | Refusal:
-    return actions.manage(RULES, LEVELS, now, Seat(seat), what, NOW)
+def act(room: Room, seat: int, what: m.Act) -> Change | Refusal:
+    return actions.manage(RULES, LEVELS, room, Seat(seat), what, NOW)
 
 
-def running(*people: str, **given: Any) -> Room:
-    return done(act(seated(*(people or ("ann", "bea", "cy")), **given), 0, m.Start()))
+def running(*people: str, **chosen: Any) -> Room:
+    return done(act(seated(*(people or ("ann", "bea", "cy")), **chosen), 0, m.Start()))
 
 
-def told(change: Change | Refusal) -> list[tuple[str, dict[str, Any]]]:
+def lines(change: Change | Refusal) -> list[tuple[str, dict[str, Any]]]:
     assert isinstance(change, Change)
     return [(line.key, dict(line.args)) for logged in change.logged for line in logged.lines]
 
@@ -78,54 +78,54 @@ def told(change: Change | Refusal) -> list[tuple[str, dict[str, Any]]]:
 def test_sitting_down() -> None:
     """R1, R3: the first is host; the seat is theirs, and the log says so."""
     change = sit(empty(), "ann", 2)
-    now = done(change)
-    assert now.table.host == "ann"
-    assert actions.host_seat(now.table) == actions.seat_of(now.table, "ann") == 2
-    assert told(change) == [("table.sat_down", {"name": "Ann", "seat": 2})]
-    assert done(sit(now, "bea", 0)).table.host == "ann"
+    room = done(change)
+    assert room.table.host == "ann"
+    assert actions.host_seat(room.table) == actions.seat_of(room.table, "ann") == 2
+    assert lines(change) == [("table.sat_down", {"name": "Ann", "seat": 2})]
+    assert done(sit(room, "bea", 0)).table.host == "ann"
 
 
 def test_sitting_where_one_sits_changes_nothing() -> None:
-    now = seated("ann")
-    assert done(sit(now, "ann", 0)) is now
+    room = seated("ann")
+    assert done(sit(room, "ann", 0)) is room
 
 
 def test_seats_that_cannot_be_had() -> None:
     """R2, R3"""
-    now = done(act(seated("ann", "bea"), 0, m.AddBot(seat=3, level="good")))
-    assert refused(sit(now, "cy", 1)) == "SEAT_TAKEN"
-    assert refused(sit(now, "cy", 3)) == "SEAT_TAKEN"
+    room = done(act(seated("ann", "bea"), 0, m.AddBot(seat=3, level="good")))
+    assert refused(sit(room, "cy", 1)) == "SEAT_TAKEN"
+    assert refused(sit(room, "cy", 3)) == "SEAT_TAKEN"
     for seat in (-1, 4, 99):
-        assert refused(sit(now, "cy", seat)) == "NO_SUCH_SEAT"
-    locked = done(act(now, 0, m.Lock(locked=True)))
+        assert refused(sit(room, "cy", seat)) == "NO_SUCH_SEAT"
+    locked = done(act(room, 0, m.Lock(locked=True)))
     assert refused(sit(locked, "cy", 2)) == "TABLE_LOCKED"
     assert done(sit(locked, "ann", 2)).table.seats[2].person == "ann"
     assert refused(sit(running(), "dan", 3)) == "SEAT_TAKEN"
     for status in ("running", "paused", "finished"):
-        begun = replace(now, table=replace(now.table, status=status))
+        begun = replace(room, table=replace(room.table, status=status))
         assert refused(sit(begun, "cy", 2)) == "NOT_NOW"
 
 
 def test_moving_over() -> None:
     """R1, R3: a person has one seat; the old one is free, and its grant is void."""
-    now, session = room.attach(seated("ann", "bea"), Seat(0), None)
-    change = sit(now, "ann", 3)
+    room, session = attach(seated("ann", "bea"), Seat(0), None)
+    change = sit(room, "ann", 3)
     after = done(change)
     assert [seat.person for seat in after.table.seats] == [None, "bea", None, "ann"]
     assert after.table.host == "ann"
-    assert after.table.seats[0].seat_generation > now.table.seats[0].seat_generation
-    assert after.table.seats[3].seat_generation > now.table.seats[3].seat_generation
+    assert after.table.seats[0].seat_generation > room.table.seats[0].seat_generation
+    assert after.table.seats[3].seat_generation > room.table.seats[3].seat_generation
     assert look_up(after.counts.sessions[0], session, 0) == "too old"
     assert isinstance(change, Change)
     assert dict(change.note_moves) == {3: 0, 0: None}
 
 
 def test_colours_differ_as_long_as_there_are_any() -> None:
-    now = empty(10)
+    room = empty(10)
     for seat in range(10):
-        now = done(actions.sit(now, f"p{seat}", f"P{seat}x", 4, seat, NOW))
-    assert len({seat.colour for seat in now.table.seats}) == 10
-    assert now.table.seats[0].colour == 4
+        room = done(actions.sit(room, f"p{seat}", f"P{seat}x", 4, seat, NOW))
+    assert len({seat.colour for seat in room.table.seats}) == 10
+    assert room.table.seats[0].colour == 4
 
 
 LOOKALIKES = [
@@ -148,71 +148,71 @@ LOOKALIKES = [
 @pytest.mark.parametrize(("one", "other"), LOOKALIKES)
 def test_names_that_look_alike(one: str, other: str) -> None:
     """R10: the second is numbered."""
-    now = done(sit(done(sit(empty(), "p1", 0, one)), "p2", 1, other))
-    first, second = now.table.seats[0].name, now.table.seats[1].name
+    room = done(sit(done(sit(empty(), "p1", 0, one)), "p2", 1, other))
+    first, second = room.table.seats[0].name, room.table.seats[1].name
     assert (first, second) == (one, f"{other} 2")
 
 
 def test_names_that_do_not() -> None:
     """R10"""
-    now = empty(10)
+    room = empty(10)
     for seat, name in enumerate(["Name 0", "Name 1", "Name 2", "Ann", "Anna", "Bo", "🐙", "🦊", "Ян", "李"]):
-        now = done(sit(now, name, seat, name))
-        assert now.table.seats[seat].name == name
+        room = done(sit(room, name, seat, name))
+        assert room.table.seats[seat].name == name
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=24).map(clean_name), min_size=10, max_size=10))
 def test_names_at_a_table_differ(names: list[str | None]) -> None:
     """R10, T6: and are names still, from each other and from those of bots."""
-    now = empty(10)
+    room = empty(10)
     for seat, name in enumerate(names):
-        now = done(sit(now, f"p{seat}", seat, name or "Bot B"))
-    taken = [actions.name_of(now.table, seat) for seat in range(10)]
-    assert len(set(taken)) == 10
-    assert all(len(name) <= 24 for name in taken)
+        room = done(sit(room, f"p{seat}", seat, name or "Bot B"))
+    shown_names = [actions.name_of(room.table, seat) for seat in range(10)]
+    assert len(set(shown_names)) == 10
+    assert all(len(name) <= 24 for name in shown_names)
 
 
 def test_nobody_is_called_like_a_bot() -> None:
     """R10"""
-    now = done(act(done(sit(empty(), "eve", 0, "bot C")), 0, m.AddBot(seat=2, level="good")))
-    names = {actions.name_of(now.table, seat) for seat in range(4)}
-    assert now.table.seats[0].name == "bot C 2"
+    room = done(act(done(sit(empty(), "eve", 0, "bot C")), 0, m.AddBot(seat=2, level="good")))
+    names = {actions.name_of(room.table, seat) for seat in range(4)}
+    assert room.table.seats[0].name == "bot C 2"
     assert len(names) == 4
 
 
 # --- seats that change hands ---
 
 
-def seat_generations(now: Room) -> list[int]:
-    return [seat.seat_generation for seat in now.table.seats]
+def seat_generations(room: Room) -> list[int]:
+    return [seat.seat_generation for seat in room.table.seats]
 
 
-def changes(now: Room) -> dict[str, tuple[Change | Refusal, set[int]]]:
+def changes(room: Room) -> dict[str, tuple[Change | Refusal, set[int]]]:
     """Everything by which a seat changes hands, and the seats that do."""
     return {
-        "sitting down": (sit(now, "dan", 3), {3}),
-        "moving over": (sit(now, "bea", 3), {1, 3}),
-        "standing up": (act(now, 1, m.FreeSeat(seat=1)), {1}),
-        "being removed": (act(now, 0, m.FreeSeat(seat=2)), {2}),
-        "changing places": (act(now, 0, m.SwapSeats(a=0, b=2)), {0, 2}),
-        "a bot": (act(now, 0, m.AddBot(seat=3, level="best")), {3}),
-        "the start": (act(now, 0, m.Start()), {3}),
+        "sitting down": (sit(room, "dan", 3), {3}),
+        "moving over": (sit(room, "bea", 3), {1, 3}),
+        "standing up": (act(room, 1, m.FreeSeat(seat=1)), {1}),
+        "being removed": (act(room, 0, m.FreeSeat(seat=2)), {2}),
+        "changing places": (act(room, 0, m.SwapSeats(a=0, b=2)), {0, 2}),
+        "a bot": (act(room, 0, m.AddBot(seat=3, level="best")), {3}),
+        "the start": (act(room, 0, m.Start()), {3}),
     }
 
 
 @pytest.mark.parametrize("name", changes(seated("ann", "bea", "cy")))
 def test_grants_rise(name: str) -> None:
-    """R1, G2.3: tickets from before are void, nor are commands from there repeated; others keep theirs."""
-    now = seated("ann", "bea", "cy")
+    """R1, G2.3: tickets of these seats are void and their commands forgotten; other seats keep both."""
+    room = seated("ann", "bea", "cy")
     for seat in range(4):
-        now, _ = room.attach(now, Seat(seat), None)
-    change, seats = changes(now)[name]
+        room, _ = attach(room, Seat(seat), None)
+    change, seats = changes(room)[name]
     after = done(change)
     for seat in range(4):
-        risen = after.table.seats[seat].seat_generation > now.table.seats[seat].seat_generation
+        risen = after.table.seats[seat].seat_generation > room.table.seats[seat].seat_generation
         assert risen == (seat in seats)
-        if now.table.seats[seat].person is not None:
+        if room.table.seats[seat].person is not None:
             known = look_up(after.counts.sessions[seat], 1, 0)
             assert known == ("too old" if seat in seats else "new")
 
@@ -221,9 +221,9 @@ def test_removed_before_the_start() -> None:
     """GEN-13"""
     change = act(seated("ann", "bea"), 0, m.FreeSeat(seat=1))
     assert done(change).table.seats[1].person is None
-    assert told(change) == [("table.removed", {"name": "Bea", "seat": 1})]
-    own = act(seated("ann", "bea"), 1, m.FreeSeat(seat=1))
-    assert told(own) == [("table.stood_up", {"name": "Bea", "seat": 1})]
+    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1})]
+    left = act(seated("ann", "bea"), 1, m.FreeSeat(seat=1))
+    assert lines(left) == [("table.stood_up", {"name": "Bea", "seat": 1})]
     assert isinstance(change, Change)
     assert change.note_moves == ((1, None),)
 
@@ -233,28 +233,28 @@ def test_removed_in_play() -> None:
     change = act(running(), 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
     assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
-    assert told(change) == [("table.removed", {"name": "Bea", "seat": 1})]
-    assert told(act(running(), 1, m.FreeSeat(seat=1)))[0][0] == "table.left"
+    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1})]
+    assert lines(act(running(), 1, m.FreeSeat(seat=1)))[0][0] == "table.left"
     assert refused(act(done(change), 0, m.FreeSeat(seat=1))) == "NO_SUCH_SEAT"
     assert refused(sit(done(change), "dan", 1)) == "NOT_NOW"
 
 
 def test_the_host_leaves() -> None:
     """R3: somebody else becomes host, nobody if nobody is there."""
-    now = seated("ann", "bea", "cy")
-    now = done(act(now, 0, m.FreeSeat(seat=0)))
-    assert now.table.host == "bea"
-    now = done(act(now, 2, m.FreeSeat(seat=2)))
-    now = done(act(now, 1, m.FreeSeat(seat=1)))
-    assert now.table.host is None
-    assert table_section(now.table).host is None
-    assert done(sit(now, "dan", 2)).table.host == "dan"
+    room = seated("ann", "bea", "cy")
+    room = done(act(room, 0, m.FreeSeat(seat=0)))
+    assert room.table.host == "bea"
+    room = done(act(room, 2, m.FreeSeat(seat=2)))
+    room = done(act(room, 1, m.FreeSeat(seat=1)))
+    assert room.table.host is None
+    assert table_section(room.table).host is None
+    assert done(sit(room, "dan", 2)).table.host == "dan"
 
 
 def test_changing_places() -> None:
     """R1: with everything that is theirs; grants of both rise above both."""
-    now = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
-    change = act(now, 0, m.SwapSeats(a=1, b=3))
+    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+    change = act(room, 0, m.SwapSeats(a=1, b=3))
     after = done(change)
     assert (after.table.seats[3].person, after.table.seats[3].salt, after.table.seats[3].ready) == (
         "bea",
@@ -265,12 +265,12 @@ def test_changing_places() -> None:
     assert (
         after.table.seats[1].seat_generation
         == after.table.seats[3].seat_generation
-        > max(seat_generations(now))
+        > max(seat_generations(room))
     )
     assert isinstance(change, Change)
     assert dict(change.note_moves) == {1: 3, 3: 1}
     for a, b in ((0, 0), (0, 4), (99, 1)):
-        assert refused(act(now, 0, m.SwapSeats(a=a, b=b))) == "NO_SUCH_SEAT"
+        assert refused(act(room, 0, m.SwapSeats(a=a, b=b))) == "NO_SUCH_SEAT"
 
 
 # --- bots, ready, start ---
@@ -279,37 +279,37 @@ def test_changing_places() -> None:
 def test_bots() -> None:
     """R4"""
     change = act(seated("ann"), 0, m.AddBot(seat=1, level="good"))
-    now = done(change)
-    assert (now.table.seats[1].bot, now.table.seats[1].ready) == ("good", True)
-    assert told(change) == [("table.bot_added", {"seat": 1})]
-    harder = act(now, 0, m.AddBot(seat=1, level="best"))
+    room = done(change)
+    assert (room.table.seats[1].bot, room.table.seats[1].ready) == ("good", True)
+    assert lines(change) == [("table.bot_added", {"seat": 1})]
+    harder = act(room, 0, m.AddBot(seat=1, level="best"))
     assert done(harder).table.seats[1].bot == "best"
-    assert done(harder).table.seats[1].colour == now.table.seats[1].colour
-    assert told(harder) == []
-    assert refused(act(now, 0, m.AddBot(seat=0, level="good"))) == "SEAT_TAKEN"
-    assert refused(act(now, 0, m.AddBot(seat=2, level="divine"))) == "NO_SUCH_SEAT"
-    assert refused(act(now, 0, m.AddBot(seat=4, level="good"))) == "NO_SUCH_SEAT"
-    gone = act(now, 0, m.FreeSeat(seat=1))
+    assert done(harder).table.seats[1].colour == room.table.seats[1].colour
+    assert lines(harder) == []
+    assert refused(act(room, 0, m.AddBot(seat=0, level="good"))) == "SEAT_TAKEN"
+    assert refused(act(room, 0, m.AddBot(seat=2, level="divine"))) == "NO_SUCH_SEAT"
+    assert refused(act(room, 0, m.AddBot(seat=4, level="good"))) == "NO_SUCH_SEAT"
+    gone = act(room, 0, m.FreeSeat(seat=1))
     assert done(gone).table.seats[1].bot is None
-    assert told(gone)[0][0] == "table.bot_removed"
+    assert lines(gone)[0][0] == "table.bot_removed"
     assert refused(act(running(), 0, m.FreeSeat(seat=3))) == "NO_SUCH_SEAT"
 
 
 def test_ready_and_salt() -> None:
     """G7.3: a salt once given stays until another is; nobody is told of it."""
-    now = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
-    change = act(now, 1, m.Ready(ready=False))
+    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+    change = act(room, 1, m.Ready(ready=False))
     seat = done(change).table.seats[1]
     assert (seat.ready, seat.salt) == (False, "pepper")
-    assert told(change) == []
+    assert lines(change) == []
     assert refused(act(running(), 1, m.Ready(ready=True))) == "NOT_NOW"
 
 
 def test_the_start() -> None:
     """R4, G7.3: free seats get bots of the middle level; the salts go into the dice; the log begins."""
-    now = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
-    before = table_section(now.table).seed_hash
-    change = act(now, 0, m.Start())
+    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+    before = table_section(room.table).seed_hash
+    change = act(room, 0, m.Start())
     after = done(change)
     assert after.table.status == "running"
     assert [seat.bot for seat in after.table.seats] == [None, None, "good", "good"]
@@ -317,7 +317,7 @@ def test_the_start() -> None:
     assert after.table.salts == ("", "pepper", "", "")
     assert after.table.game_seed == game_seed(SEED, after.table.salts)
     assert table_section(after.table).seed_hash == before == commitment(SEED)
-    assert [key for key, _ in told(change)][:1] == ["table.started"]
+    assert [key for key, _ in lines(change)][:1] == ["table.started"]
     assert isinstance(change, Change)
     kinds = [logged.entry.kind for logged in change.logged if logged.entry is not None]
     assert kinds == ["setup"]
@@ -344,11 +344,11 @@ WAITING_ONLY = (m.Start, m.AddBot, m.SwapSeats, m.Ready)
 @pytest.mark.parametrize("status", ["waiting", "running", "paused", "finished"])
 def test_only_the_host(what: m.Act, status: Any) -> None:
     """GEN-13: not even of an empty seat, nor one that was host."""
-    now = running() if status != "waiting" else seated("ann", "bea", "cy")
-    now = replace(now, table=replace(now.table, status=status))
-    assert refused(act(now, 1, what)) == "NOT_HOST"
-    assert refused(act(now, 3, what)) == "NOT_HOST"
-    handed = done(act(now, 0, m.HandOver(seat=2)))
+    room = running() if status != "waiting" else seated("ann", "bea", "cy")
+    room = replace(room, table=replace(room.table, status=status))
+    assert refused(act(room, 1, what)) == "NOT_HOST"
+    assert refused(act(room, 3, what)) == "NOT_HOST"
+    handed = done(act(room, 0, m.HandOver(seat=2)))
     if what != m.FreeSeat(seat=0):
         assert refused(act(handed, 0, what)) == "NOT_HOST"
 
@@ -357,9 +357,9 @@ def test_only_the_host(what: m.Act, status: Any) -> None:
 def test_when(what: m.Act) -> None:
     """R3, G5.6: what only a waiting table allows; pause and resume each in its place."""
     for status in ("waiting", "running", "paused", "finished"):
-        now = running() if status != "waiting" else seated("ann", "bea", "cy")
-        now = replace(now, table=replace(now.table, status=status))
-        result = act(now, 0, what)
+        room = running() if status != "waiting" else seated("ann", "bea", "cy")
+        room = replace(room, table=replace(room.table, status=status))
+        result = act(room, 0, what)
         allowed = {
             m.Pause: status == "running",
             m.Resume: status == "paused",
@@ -370,22 +370,22 @@ def test_when(what: m.Act) -> None:
 
 def test_handing_over() -> None:
     """R3: to a person."""
-    now = seated("ann", "bea")
-    change = act(now, 0, m.HandOver(seat=1))
+    room = seated("ann", "bea")
+    change = act(room, 0, m.HandOver(seat=1))
     assert done(change).table.host == "bea"
-    assert told(change) == [("table.new_host", {"name": "Bea", "seat": 1})]
+    assert lines(change) == [("table.new_host", {"name": "Bea", "seat": 1})]
     for seat in (2, 4, 99):
-        assert refused(act(now, 0, m.HandOver(seat=seat))) == "NO_SUCH_SEAT"
+        assert refused(act(room, 0, m.HandOver(seat=seat))) == "NO_SUCH_SEAT"
 
 
 def test_pause_and_resume() -> None:
     """G5.6, R6, G8.7: and the log says why."""
-    now = running()
+    room = running()
     for why, key in (("host", "paused"), ("empty", "paused_empty"), ("fault", "paused_fault")):
-        paused = actions.pause(now, why, NOW)
-        assert told(paused) == [(f"table.{key}", {})]
-        where = done(paused).table
-        assert (where.status, where.paused_for) == ("paused", why)
+        paused = actions.pause(room, why, NOW)
+        assert lines(paused) == [(f"table.{key}", {})]
+        table = done(paused).table
+        assert (table.status, table.paused_for) == ("paused", why)
         assert refused(actions.pause(done(paused), why, NOW)) == "NOT_NOW"
         again = done(actions.resume(done(paused), NOW))
         assert (again.table.status, again.table.paused_for) == ("running", None)
@@ -393,47 +393,49 @@ def test_pause_and_resume() -> None:
 
 def test_standing_in_and_taking_back() -> None:
     """GEN-7, R5"""
-    now = running()
-    change = act(now, 1, m.StandIn())
+    room = running()
+    change = act(room, 1, m.StandIn())
     kept = done(change)
     assert kept.table.seats[1].substitute
-    assert kept.table.seats[1].seat_generation == now.table.seats[1].seat_generation
-    assert told(change) == [("table.stands_in", {"name": "Bea", "seat": 1})]
+    assert kept.table.seats[1].seat_generation == room.table.seats[1].seat_generation
+    assert lines(change) == [("table.stands_in", {"name": "Bea", "seat": 1})]
     assert refused(act(kept, 1, m.StandIn())) == "NOT_NOW"
     back = act(kept, 1, m.TakeBack())
     assert not done(back).table.seats[1].substitute
-    assert told(back) == [("table.took_back", {"name": "Bea", "seat": 1})]
-    assert refused(act(now, 1, m.TakeBack())) == "NOT_NOW"
-    assert refused(act(now, 3, m.StandIn())) == "NOT_NOW"  # a bot's own seat
+    assert lines(back) == [("table.took_back", {"name": "Bea", "seat": 1})]
+    assert refused(act(room, 1, m.TakeBack())) == "NOT_NOW"
+    assert refused(act(room, 3, m.StandIn())) == "NOT_NOW"  # a bot's own seat
     for status in ("waiting", "finished"):
         assert (
-            refused(act(replace(now, table=replace(now.table, status=status)), 1, m.StandIn())) == "NOT_NOW"
+            refused(act(replace(room, table=replace(room.table, status=status)), 1, m.StandIn())) == "NOT_NOW"
         )
 
 
 def test_lock_and_watching() -> None:
-    now = seated("ann")
+    room = seated("ann")
     for locked in (True, False):
-        change = act(now, 0, m.Lock(locked=locked))
+        change = act(room, 0, m.Lock(locked=locked))
         assert done(change).table.locked == locked
-        assert told(change)[0][0] == ("table.locked" if locked else "table.unlocked")
+        assert lines(change)[0][0] == ("table.locked" if locked else "table.unlocked")
     for closed in (True, False):
-        change = act(now, 0, m.CloseWatching(closed=closed))
+        change = act(room, 0, m.CloseWatching(closed=closed))
         assert done(change).table.watching != closed
-        assert told(change)[0][0] == ("table.watching_closed" if closed else "table.watching_open")
+        assert lines(change)[0][0] == ("table.watching_closed" if closed else "table.watching_open")
 
 
 def test_every_line_is_in_the_catalogue() -> None:
-    now = seated("ann", "bea", "cy")
-    keys = {key for change, _ in changes(now).values() for key, _ in told(change) if key.startswith("table.")}
+    room = seated("ann", "bea", "cy")
+    keys = {
+        key for change, _ in changes(room).values() for key, _ in lines(change) if key.startswith("table.")
+    }
     assert keys <= actions.TEXTS
 
 
 # --- talk ---
 
 
-def say(now: Room, seat: int, **said: Any) -> Change | Refusal:
-    return actions.say(RULES, now, Seat(seat), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+def say(room: Room, seat: int, **said: Any) -> Change | Refusal:
+    return actions.say(RULES, room, Seat(seat), m.Say(0, 0, **{"channel": "table", **said}), NOW)
 
 
 PHRASE = sorted(ALMOST.texts.phrases)[0]
@@ -473,8 +475,8 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
     """GEN-12"""
     for talk, expected in (("open", open_to), ("phrases", phrases), ("closed", closed)):
         rules: Any = Mannered(TalkPolicy(talk, (PHRASE,)))  # type: ignore[arg-type]
-        found = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
-        assert (found.code if isinstance(found, Refusal) else None) == expected
+        result = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+        assert (result.code if isinstance(result, Refusal) else None) == expected
 
 
 def test_whispers() -> None:
@@ -490,13 +492,13 @@ def test_whispers() -> None:
 
 def test_manners_of_watchers_and_after_the_end() -> None:
     """GEN-8, GEN-12: watchers have their own channel, always; after the end all may talk."""
-    now = running()
-    assert now.position is not None
+    room = running()
+    assert room.position is not None
     rules: Any = Mannered(TalkPolicy("closed", notes_locked=True))
-    assert actions.talk_policy(rules, now, None).mode == "open"
-    assert actions.talk_policy(rules, now, Seat(0)).mode == "closed"
+    assert actions.talk_policy(rules, room, None).mode == "open"
+    assert actions.talk_policy(rules, room, Seat(0)).mode == "closed"
     assert actions.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
-    over = replace(now, position=replace(now.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
+    over = replace(room, position=replace(room.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
     assert actions.talk_policy(rules, over, Seat(0)).mode == "open"
 
 
@@ -505,15 +507,15 @@ def test_manners_of_watchers_and_after_the_end() -> None:
 
 def test_notes() -> None:
     """GEN-9: whole, at most 4 KB of UTF-8, unless the rules lock them."""
-    now = running()
-    change = actions.note(RULES, now, Seat(2), "Bea lies")
+    room = running()
+    change = actions.note(RULES, room, Seat(2), "Bea lies")
     assert isinstance(change, Change)
     assert change.note == (2, "Bea lies")
-    assert change.room is now
-    assert isinstance(actions.note(RULES, now, Seat(2), "é" * 2048), Change)
-    assert refused(actions.note(RULES, now, Seat(2), "é" * 2049)) == "TOO_LONG"
+    assert change.room is room
+    assert isinstance(actions.note(RULES, room, Seat(2), "é" * 2048), Change)
+    assert refused(actions.note(RULES, room, Seat(2), "é" * 2049)) == "TOO_LONG"
     locked: Any = Mannered(TalkPolicy("open", notes_locked=True))
-    assert refused(actions.note(locked, now, Seat(2), "x")) == "NOTES_LOCKED"
+    assert refused(actions.note(locked, room, Seat(2), "x")) == "NOTES_LOCKED"
 
 
 # --- options ---
@@ -551,24 +553,24 @@ steps = st.lists(
 @given(steps)
 def test_whatever_is_done(sequence: list[tuple[Any, Any]]) -> None:
     """R1, R3: nobody has two seats, the host is seated, grants never fall, hands never change without one."""
-    now = empty()
+    room = empty()
     for who, what in sequence:
-        result = sit(now, who, what) if isinstance(who, str) else act(now, who, what)
+        result = sit(room, who, what) if isinstance(who, str) else act(room, who, what)
         if isinstance(result, Refusal):
             assert result.rule
             continue
-        before, now = now, result.room
-        where = now.table
-        persons = [seat.person for seat in where.seats if seat.person is not None]
+        before, room = room, result.room
+        table = room.table
+        persons = [seat.person for seat in table.seats if seat.person is not None]
         assert len(set(persons)) == len(persons)
-        assert (where.host in persons) if persons else where.host is None
-        names = [actions.name_of(where, seat) for seat in range(4)]
+        assert (table.host in persons) if persons else table.host is None
+        names = [actions.name_of(table, seat) for seat in range(4)]
         assert all(one != other for one, other in combinations(names, 2))
-        for old, new in zip(before.table.seats, where.seats, strict=True):
+        for old, new in zip(before.table.seats, table.seats, strict=True):
             assert new.seat_generation >= old.seat_generation
             if old.person != new.person:
                 assert new.seat_generation > old.seat_generation
             assert not (new.bot and new.person)
-        assert (now.position is None) == (where.status == "waiting")
-        if where.status != "waiting":
-            assert all(seat.person or seat.bot or seat.substitute for seat in where.seats)
+        assert (room.position is None) == (table.status == "waiting")
+        if table.status != "waiting":
+            assert all(seat.person or seat.bot or seat.substitute for seat in table.seats)

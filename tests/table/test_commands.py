@@ -179,7 +179,7 @@ def test_a_bug_in_the_rules_is_raised() -> None:
     """G8.7: whoever called decides what becomes of it."""
 
     class Broken(TalkingToy):
-        def apply(self, *given: Any) -> Any:
+        def apply(self, *args: Any) -> Any:
             raise KeyError("7")
 
     rules: Any = Broken()
@@ -315,7 +315,9 @@ def test_bots_stand_in_for_those_away_for_too_long() -> None:
     (change,) = expire_all(room, ABSENCE_TIMEOUT_MS, absences)
     assert [seat.substitute for seat in change.room.table.seats] == [False, True, False]
     first, second = expire_all(room, ABSENCE_TIMEOUT_MS + 10, absences)
-    assert [line.key for each in (first, second) for line in each.logged[0].lines] == ["table.stands_in"] * 2
+    assert [line.key for ended in (first, second) for line in ended.logged[0].lines] == [
+        "table.stands_in"
+    ] * 2
     assert [seat.substitute for seat in second.room.table.seats] == [True, True, False]
 
 

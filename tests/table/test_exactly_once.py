@@ -28,14 +28,14 @@ class Naive:
     def __init__(self) -> None:
         self.sessions: list[int] = []
         self.applied: set[tuple[int, int]] = set()
-        self.given = 0
+        self.sessions_made = 0
 
     def session(self, number: int | None) -> int:
         if number in self.sessions[-SESSIONS_KEPT:] and number is not None:
             return number
-        self.given += 1
-        self.sessions.append(self.given)
-        return self.given
+        self.sessions_made += 1
+        self.sessions.append(self.sessions_made)
+        return self.sessions_made
 
     def high(self, session: int) -> int:
         return max((n for one, n in self.applied if one == session), default=-1)
@@ -78,9 +78,9 @@ def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
                 room = apply(room, seat, number, n)
                 naive.applied.add((number, n))
                 assert look_up(room.counts.sessions[seat], number, n) == "applied"
-    for each in naive.sessions:
+    for session in naive.sessions:
         for n in range(90):
-            assert look_up(room.counts.sessions[seat], each, n) == naive.seen(each, n)
+            assert look_up(room.counts.sessions[seat], session, n) == naive.seen(session, n)
     for other in (0, 2):
         assert room.counts.sessions[other] == ()
         assert room.counts.attached[other] == 0

@@ -181,7 +181,7 @@ def test_dropped_and_swapped_entries_name_the_line() -> None:
 
 
 def forge(change: Change, key: Ed25519PrivateKey = OTHER) -> bytes:
-    """The record with its lines changed, then chained and signed anew, as its format asks."""
+    """The record with its lines changed, then chained and signed again, as its format asks."""
     rows = [json.loads(line) for line in LINES]
     rows[0]["public_key"] = key.public_key().public_bytes_raw().hex()
     change(rows)
@@ -287,14 +287,14 @@ def test_a_change_chained_anew_but_not_signed() -> None:
 
 
 def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
-    """V6: a legal game, chained and signed anew, holds; only the key tells it from the hub's."""
+    """V6: a legal game, chained and signed again, holds; only the key tells it from the hub's."""
     forged = records.build(CONFIG, (SETUP, ANN, BEA), GAMES, OTHER)
-    own = check(forged, None)
-    assert isinstance(own, Verified)
-    assert own.public_key == OTHER.public_key().public_bytes_raw()
+    verdict = check(forged, None)
+    assert isinstance(verdict, Verified)
+    assert verdict.public_key == OTHER.public_key().public_bytes_raw()
     report = rejected(forged, PUBLIC)
     assert "another key" in report.reason
-    assert own.public_key.hex() in report.reason
+    assert verdict.public_key.hex() in report.reason
 
 
 def test_unknown_version_of_the_rules() -> None:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import Almost
 from games.api import EVERYONE, Held, LogLine, Millis, Refusal, Running, Seat, Window, WindowId
-from hub.table import actions, room
+from hub.table import actions
+from hub.table import room as rooms
 from hub.table.room import Change, Counts, Logged, Room
 from tests.toy import Toy, registry
 
@@ -21,20 +22,20 @@ TOY = Toy()
 RULES: Any = TOY
 
 
-def made(seats: int = 3, **options: Any) -> Room:
-    taken = msgspec.convert(options, TOY.Options)
-    return actions.create(RULES, "r" * 22, "BCDFGH", seats, taken, b"s" * 32, open=True)
+def new_room(seats: int = 3, **options: Any) -> Room:
+    chosen = msgspec.convert(options, TOY.Options)
+    return actions.create(RULES, "r" * 22, "BCDFGH", seats, chosen, b"s" * 32, open=True)
 
 
 def begun(seats: int = 3) -> Room:
     """A game in which nobody has guessed yet; its window ends at 1000."""
-    change = actions.start(RULES, made(seats), "easy", Millis(0))
+    change = actions.start(RULES, new_room(seats), "easy", Millis(0))
     assert isinstance(change, Change)
     return change.room
 
 
-def moved(now: Room, seat: int, at: int = 0, **move: Any) -> Change:
-    change = room.move(RULES, now, Seat(seat), "guess", move, Millis(at))
+def apply_move(room: Room, seat: int, at: int = 0, **move: Any) -> Change:
+    change = rooms.move(RULES, room, Seat(seat), "guess", move, Millis(at))
     assert isinstance(change, Change), change
     return change
 
@@ -53,7 +54,7 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
         assert isinstance(change, Change)
         before = change.room.position
         lock = {"move": "lock", "number": 1 + seat}
-        change = room.move(rules, change.room, Seat(seat), "bid:1", lock, Millis(1))
+        change = rooms.move(rules, change.room, Seat(seat), "bid:1", lock, Millis(1))
         assert isinstance(change, Change)
         assert before is not None
         assert change.room.position is not None
@@ -89,9 +90,9 @@ class Clocks(Toy):
 
     def room(self) -> Room:
         rules: Any = self
-        now = begun()
-        assert now.position is not None
-        return replace(now, position=room.position_of(rules, now.position.state))
+        room = begun()
+        assert room.position is not None
+        return replace(room, position=rooms.position_of(rules, room.position.state))
 
 
 ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
@@ -100,29 +101,29 @@ ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
 @given(ends, st.integers(0, 20))
 def test_the_first_window_due(times: list[int | None], at: int) -> None:
     """G5.1, G5.2: by (end, place among the windows); at its very end a window has ended."""
-    now = Clocks(times).room()
+    room = Clocks(times).room()
     running = [(end, i) for i, end in enumerate(times) if end is not None]
     expected = min(((end, i) for end, i in running if end <= at), default=None)
-    due = room.due(now, Millis(at))
+    due = rooms.due(room, Millis(at))
     assert (None if due is None else due.id) == (None if expected is None else f"w{expected[1]}")
-    assert room.next_end(now) == min((end for end, _ in running), default=room.NEVER)
+    assert rooms.next_end(room) == min((end for end, _ in running), default=rooms.NEVER)
 
 
 @pytest.mark.parametrize("status", ["waiting", "paused", "finished"])
 def test_nothing_ends_while_time_stands_still(status: Any) -> None:
     """G5.6"""
-    now = Clocks([5]).room()
-    now = replace(now, table=replace(now.table, status=status))
-    assert room.due(now, Millis(100)) is None
-    assert room.next_end(now) == room.NEVER
+    room = Clocks([5]).room()
+    room = replace(room, table=replace(room.table, status=status))
+    assert rooms.due(room, Millis(100)) is None
+    assert rooms.next_end(room) == rooms.NEVER
 
 
 def test_a_window_ends_with_its_default() -> None:
     """G5.3, G5.8: at its own end, not when it was noticed; then it is gone."""
-    now = begun()
-    window = room.due(now, Millis(5_000))
+    room = begun()
+    window = rooms.due(room, Millis(5_000))
     assert window is not None
-    change = room.close_window(RULES, now, window, frozenset())
+    change = rooms.close_window(RULES, room, window, frozenset())
     (logged,) = change.logged
     assert logged.entry is not None
     assert (logged.entry.kind, logged.entry.window, logged.entry.at, logged.at) == (
@@ -132,21 +133,21 @@ def test_a_window_ends_with_its_default() -> None:
         1000,
     )
     assert change.room.table.status == "finished"
-    assert room.due(change.room, Millis(5_000)) is None
-    assert change.room.counts.draws > now.counts.draws
+    assert rooms.due(change.room, Millis(5_000)) is None
+    assert change.room.counts.draws > room.counts.draws
 
 
 def test_a_window_is_lengthened_for_who_is_absent() -> None:
     """G5.8, GEN-6: for the first absent seat it concerns that still can; then the default."""
-    now = moved(begun(), 0, move="guess", number=1).room
-    window = room.due(now, Millis(1000))
+    room = apply_move(begun(), 0, move="guess", number=1).room
+    window = rooms.due(room, Millis(1000))
     assert window is not None
     assert window.concerns == {1, 2}
     for absent in (frozenset[Seat](), frozenset({Seat(0)})):
-        change = room.close_window(RULES, now, window, absent)
+        change = rooms.close_window(RULES, room, window, absent)
         assert change.logged[0].entry is not None
         assert change.logged[0].entry.kind == "expire"
-    change = room.close_window(RULES, now, window, frozenset({Seat(2), Seat(1), Seat(0)}))
+    change = rooms.close_window(RULES, room, window, frozenset({Seat(2), Seat(1), Seat(0)}))
     entry = change.logged[0].entry
     assert entry is not None
     assert (entry.kind, entry.seat, entry.window, entry.at, entry.move) == (
@@ -156,10 +157,10 @@ def test_a_window_is_lengthened_for_who_is_absent() -> None:
         1000,
         {"move": "longer"},
     )
-    longer = room.due(change.room, Millis(2000))
+    longer = rooms.due(change.room, Millis(2000))
     assert longer is not None
-    assert room.due(change.room, Millis(1999)) is None
-    again = room.close_window(RULES, change.room, longer, frozenset({Seat(1)}))
+    assert rooms.due(change.room, Millis(1999)) is None
+    again = rooms.close_window(RULES, change.room, longer, frozenset({Seat(1)}))
     assert again.logged[0].entry is not None
     assert again.logged[0].entry.kind == "expire"
 
@@ -169,11 +170,11 @@ def test_a_window_is_lengthened_for_who_is_absent() -> None:
 
 def test_a_move() -> None:
     """G7.1: state, log and dice go on together."""
-    now = begun()
-    change = moved(now, 1, 300, move="guess", number=4)
+    room = begun()
+    change = apply_move(room, 1, 300, move="guess", number=4)
     assert change.room.position is not None
     assert change.room.position.state.guesses == (None, 4, None)
-    assert change.room.counts.entries == now.counts.entries + 1
+    assert change.room.counts.entries == room.counts.entries + 1
     (logged,) = change.logged
     assert logged.entry is not None
     assert (logged.entry.seat, logged.entry.prompt, logged.entry.move) == (
@@ -181,8 +182,8 @@ def test_a_move() -> None:
         "guess",
         {"move": "guess", "number": 4},
     )
-    assert now.position is not None
-    assert now.position.state.guesses == (None, None, None)
+    assert room.position is not None
+    assert room.position.state.guesses == (None, None, None)
 
 
 REFUSED: dict[str, tuple[str, int, str, Any]] = {
@@ -200,10 +201,10 @@ REFUSED: dict[str, tuple[str, int, str, Any]] = {
 def test_refused_moves(name: str) -> None:
     """GEN-3, GEN-4: and a preview of the same is refused the same."""
     code, seat, prompt, move = REFUSED[name]
-    now = moved(begun(), 1, move="guess", number=2).room
+    room = apply_move(begun(), 1, move="guess", number=2).room
     for refusal in (
-        room.move(RULES, now, Seat(seat), prompt, move, Millis(0)),
-        room.preview(PREVIEWING, now, Seat(seat), prompt, move, Millis(0)),
+        rooms.move(RULES, room, Seat(seat), prompt, move, Millis(0)),
+        rooms.preview(PREVIEWING, room, Seat(seat), prompt, move, Millis(0)),
     ):
         assert isinstance(refusal, Refusal)
         assert refusal.code == code
@@ -222,20 +223,20 @@ def test_no_moves_before_the_start_nor_after_the_end() -> None:
     """GEN-4"""
     over = begun()
     for seat in range(3):
-        over = moved(over, seat, move="guess", number=1).room
+        over = apply_move(over, seat, move="guess", number=1).room
     assert over.table.status == "finished"
-    for now in (made(), over):
-        assert not room.open_prompt(now, Seat(0), "guess")
+    for room in (new_room(), over):
+        assert not rooms.open_prompt(room, Seat(0), "guess")
         for refusal in (
-            room.move(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
-            room.preview(RULES, now, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
+            rooms.move(RULES, room, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
+            rooms.preview(RULES, room, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
         ):
             assert refusal == Refusal("STALE_PROMPT", "GEN-4")
 
 
 def test_a_preview_that_shows_nothing() -> None:
     move = {"move": "guess", "number": 1}
-    refusal = room.preview(PREVIEWING, begun(), Seat(0), "guess", move, Millis(0))
+    refusal = rooms.preview(PREVIEWING, begun(), Seat(0), "guess", move, Millis(0))
     assert refusal == Refusal("NOTHING_TO_SHOW", "GEN-3")
 
 
@@ -249,7 +250,7 @@ audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_
 def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
     """G4.2: what a seat has been told is counted apart from what the others were."""
     before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
-    counts = room.count_lines(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
+    counts = rooms.count_lines(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
     assert counts.lines == to.count(None)
     for seat in range(3):
         assert counts.own_lines[seat] == sum(one is not None and seat in one for one in to)
@@ -264,20 +265,20 @@ def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> Non
 def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None:
     """G6: packed and unpacked it is the same; a packer that has packed another one before packs the same."""
     games = {key: entry.game for key, entry in registry().items()}
-    snapshots = room.Snapshots()
-    now, number = room.attach(made(), Seat(0), None)
-    sessions = room.remember(now.counts.sessions, Seat(0), number, n)
-    now = replace(now, counts=replace(now.counts, sessions=sessions))
-    assert room.unpack(snapshots.pack(now), games) == now
-    now = replace(begun(), counts=replace(begun().counts, sessions=now.counts.sessions))
+    snapshots = rooms.Snapshots()
+    room, number = rooms.attach(new_room(), Seat(0), None)
+    sessions = rooms.remember(room.counts.sessions, Seat(0), number, n)
+    room = replace(room, counts=replace(room.counts, sessions=sessions))
+    assert rooms.unpack(snapshots.pack(room), games) == room
+    room = replace(begun(), counts=replace(begun().counts, sessions=room.counts.sessions))
     for seat, guess in guesses:
-        change = room.move(RULES, now, Seat(seat), "guess", {"move": "guess", "number": guess}, Millis(1))
+        change = rooms.move(RULES, room, Seat(seat), "guess", {"move": "guess", "number": guess}, Millis(1))
         if isinstance(change, Change):
-            now = change.room
+            room = change.room
             for logged in change.logged:
-                assert room.unpack_logged(room.pack_logged(logged)) == logged
-        assert room.unpack(snapshots.pack(now), games) == now
-        assert snapshots.pack(now) == room.Snapshots().pack(now)
+                assert rooms.unpack_logged(rooms.pack_logged(logged)) == logged
+        assert rooms.unpack(snapshots.pack(room), games) == room
+        assert snapshots.pack(room) == rooms.Snapshots().pack(room)
 
 
 @settings(max_examples=50, deadline=None)
@@ -287,47 +288,47 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
 def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]], stored: int) -> None:
     """G2, G6, G7: a snapshot and what the log holds beyond it give the very room, verdicts and all."""
     games = {key: entry.game for key, entry in registry().items()}
-    now = begun()
+    room = begun()
     for seat in range(3):
-        now, _ = room.attach(now, Seat(seat), None)
-    snapshot, beyond = room.Snapshots().pack(now), []
+        room, _ = rooms.attach(room, Seat(seat), None)
+    snapshot, beyond = rooms.Snapshots().pack(room), []
     for n, (seat, guess, late) in enumerate(moves):
-        window = room.due(now, Millis(1000)) if late else None
+        window = rooms.due(room, Millis(1000)) if late else None
         if window is not None:
-            change: Change | Refusal = room.close_window(RULES, now, window, frozenset())
+            change: Change | Refusal = rooms.close_window(RULES, room, window, frozenset())
         else:
             move = {"move": "guess", "number": guess}
-            change = room.move(RULES, now, Seat(seat), "guess", move, Millis(1), (1, n))
+            change = rooms.move(RULES, room, Seat(seat), "guess", move, Millis(1), (1, n))
         if not isinstance(change, Change) or not change.played:
             continue  # refused, or the end: which is stored whole
-        now = change.room
-        beyond += [room.pack_logged(logged) for logged in change.logged]
+        room = change.room
+        beyond += [rooms.pack_logged(logged) for logged in change.logged]
         if n == stored:
-            snapshot, beyond = room.Snapshots().pack(now), []
-    found = room.unpack(snapshot, games)
-    assert room.play_on(RULES, found, map(room.unpack_logged, beyond)) == now
+            snapshot, beyond = rooms.Snapshots().pack(room), []
+    stored_room = rooms.unpack(snapshot, games)
+    assert rooms.play_on(RULES, stored_room, map(rooms.unpack_logged, beyond)) == room
 
 
 def test_what_other_rules_would_play_otherwise() -> None:
     """Nobody is given a game that differs from what was told of it."""
     before = begun()
-    change = moved(before, 0, move="guess", number=3)
+    change = apply_move(before, 0, move="guess", number=3)
     (logged,) = change.logged
-    assert room.play_on(RULES, before, [logged]) == change.room
-    told = replace(logged, lines=(LogLine("toy.other", {}, None),))
+    assert rooms.play_on(RULES, before, [logged]) == change.room
+    other_line = replace(logged, lines=(LogLine("toy.other", {}, None),))
     assert logged.entry is not None
     unknown = replace(logged, entry=replace(logged.entry, move={"move": "shout"}))
     elsewhere = Logged(None, (), 0)
-    for each in (told, unknown, elsewhere):
+    for entry in (other_line, unknown, elsewhere):
         with pytest.raises(ValueError, match=r"these rules|without the game"):
-            room.play_on(RULES, before, [each])
+            rooms.play_on(RULES, before, [entry])
 
 
 def test_a_room_of_other_rules() -> None:
     """An unknown game, and an older version that cannot be carried over."""
-    data = room.Snapshots().pack(begun())
+    data = rooms.Snapshots().pack(begun())
     with pytest.raises(KeyError):
-        room.unpack(data, {})
+        rooms.unpack(data, {})
 
     class Newer(Toy):
         version = 4
@@ -336,7 +337,7 @@ def test_a_room_of_other_rules() -> None:
             return None if version < 3 else msgspec.convert(data, Toy.State)
 
     newer: Any = Newer()
-    assert room.unpack(data, {"toy": newer}).table.version == 4
+    assert rooms.unpack(data, {"toy": newer}).table.version == 4
     old = replace(begun(), table=replace(begun().table, version=2))
     with pytest.raises(ValueError, match="version 2"):
-        room.unpack(room.Snapshots().pack(old), {"toy": newer})
+        rooms.unpack(rooms.Snapshots().pack(old), {"toy": newer})

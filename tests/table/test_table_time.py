@@ -41,13 +41,13 @@ def test_reading(at: int, since: int, live: int) -> None:
 def test_taking_over(at: int, committed: int, beat: int | None) -> None:
     """G5.5, G5.6: as long as the last owner is known to have lived after its last commit."""
     assert resumed_at(Millis(at), committed, beat, running=False) == at
-    taken = resumed_at(Millis(at), committed, beat, running=True)
-    assert taken == at + (max(0, beat - committed) if beat is not None else 0)
+    resumed = resumed_at(Millis(at), committed, beat, running=True)
+    assert resumed == at + (max(0, beat - committed) if beat is not None else 0)
 
 
 @given(readings, st.integers(0, 10_000), st.integers(0, 500))
 def test_what_a_takeover_costs(at: int, lived: int, beat: int) -> None:
     """G5.5: what the owner showed last is at most `GRACE` past what a taker goes on with."""
     shown = TableTime(Millis(at), 0).read(min(lived, lived // 500 * 500 + GRACE))
-    taken = resumed_at(Millis(at), 0, lived // 500 * 500, running=True)
-    assert 0 <= shown - taken <= GRACE
+    resumed = resumed_at(Millis(at), 0, lived // 500 * 500, running=True)
+    assert 0 <= shown - resumed <= GRACE

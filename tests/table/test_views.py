@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from games.almost.rules.game import ALMOST
 from games.api import Millis, Outcome, Seat
 from games.testing import random_play
-from hub.table import actions, room
-from hub.table.room import Change, Room
+from hub.table import actions
+from hub.table.room import Change, Room, position_of
 from hub.table.views import _PARTS as PARTS
 from hub.table.views import Update, Views
 from hub.wire import codec
@@ -36,30 +36,30 @@ NOBODY: Final = m.PresenceSection((False,) * 3, 0)
 
 
 def waiting(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
-    taken = msgspec.convert(options, game.Options)
-    return actions.create(game, "r" * 22, "BCDFGH", seats, taken, SEED, open=True)
+    chosen = msgspec.convert(options, game.Options)
+    return actions.create(game, "r" * 22, "BCDFGH", seats, chosen, SEED, open=True)
 
 
 def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.Style) -> Iterator[Room]:
     """A table that waits, starts, and plays a game of trial, now and then paused."""
-    now = waiting(game, seats, options)
-    yield now
-    change = actions.sit(now, "ann", "Ann", 3, 0, Millis(0))
+    room = waiting(game, seats, options)
+    yield room
+    change = actions.sit(room, "ann", "Ann", 3, 0, Millis(0))
     assert isinstance(change, Change)
     yield change.room
     change = actions.start(game, change.room, "easy", Millis(0))
     assert isinstance(change, Change)
-    yield (now := change.room)
-    taken = msgspec.convert(options, game.Options)
-    for i, one in enumerate(random_play.play(game, seats, taken, b"views", style, 150)):
-        now = replace(now, position=room.position_of(game, one.state))
-        assert now.position is not None
-        if isinstance(now.position.prompts, Outcome):
-            yield replace(now, table=replace(now.table, status="finished"))
+    yield (room := change.room)
+    chosen = msgspec.convert(options, game.Options)
+    for i, one in enumerate(random_play.play(game, seats, chosen, b"views", style, 150)):
+        room = replace(room, position=position_of(game, one.state))
+        assert room.position is not None
+        if isinstance(room.position.prompts, Outcome):
+            yield replace(room, table=replace(room.table, status="finished"))
             return
-        yield now
+        yield room
         if i % 7 == 3:
-            yield replace(now, table=replace(now.table, status="paused", paused_for="host"))
+            yield replace(room, table=replace(room.table, status="paused", paused_for="host"))
 
 
 class Client:
@@ -81,14 +81,14 @@ class Client:
 def unpacked(sections: list[bytes]) -> dict[str, Any]:
     """Each name once."""
     view = codec.encode_view("1:a", 0, 0, sections, [], [])
-    found: dict[str, Any] = msgpack.unpackb(view, object_pairs_hook=distinct)["sections"]
-    return found
+    shown: dict[str, Any] = msgpack.unpackb(view, object_pairs_hook=distinct)["sections"]
+    return shown
 
 
 def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    assert len(made) == len(pairs), [name for name, _ in pairs]
-    return made
+    mapping = dict(pairs)
+    assert len(mapping) == len(pairs), [name for name, _ in pairs]
+    return mapping
 
 
 def audiences(seats: int) -> list[Seat | None]:
@@ -99,8 +99,8 @@ def nothing(update: Update) -> bool:
     return not update.shared and not update.per_audience
 
 
-def show(views: Views, game: Any, now: Room, presence: m.PresenceSection, **how: Any) -> Update:
-    update = views.render(game, now, presence, **how)
+def show(views: Views, game: Any, room: Room, presence: m.PresenceSection, **how: Any) -> Update:
+    update = views.render(game, room, presence, **how)
     views.show(update)
     return update
 
@@ -117,16 +117,16 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
     views, clients = Views(seats), None
     presence, notes = m.PresenceSection((False,) * seats, 0), [""] * seats
     peeked = gone = 0
-    for now in rooms(game, seats, options, style):
+    for room in rooms(game, seats, options, style):
         if chance.random() < 0.2:
             notes[chance.randrange(seats)] = chance.choice(("", "x", "Bea lies"))
         if chance.random() < 0.2:
             presence = m.PresenceSection(
                 tuple(chance.random() < 0.5 for _ in range(seats)), chance.randrange(9)
             )
-        live = now.table.status == "running"
+        live = room.table.status == "running"
         before = {viewer: views.whole(viewer) for viewer in audiences(seats)}
-        update = views.render(game, now, presence, live=live, notes=notes)
+        update = views.render(game, room, presence, live=live, notes=notes)
         assert before == {
             viewer: views.whole(viewer) for viewer in audiences(seats)
         }  # G1: not before it is shown
@@ -139,13 +139,13 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
         sent = (*update.shared, *chain(*update.per_audience.values()))
         gone += any(part.endswith(b"\xc0") for part in sent)
         fresh = Views(seats)
-        show(fresh, game, now, presence, live=live, notes=notes)
+        show(fresh, game, room, presence, live=live, notes=notes)
         for viewer in audiences(seats):
             assert clients[viewer].sections == unpacked(views.whole(viewer)) == unpacked(fresh.whole(viewer))
         peeked += any("peeked" in client.sections for client in clients.values())
-        assert nothing(show(views, game, now, presence, live=live, notes=notes))
+        assert nothing(show(views, game, room, presence, live=live, notes=notes))
         again = m.PresenceSection(presence.connected, presence.watchers)
-        copied = replace(now, table=replace(now.table))
+        copied = replace(room, table=replace(room.table))
         assert nothing(show(views, game, copied, again, live=live, notes=[*notes]))
     if game is SAMPLE and style.name == "lively":
         assert peeked
@@ -159,10 +159,10 @@ def test_looks(name: str) -> None:
     views, notes = Views(seats), [""] * seats
     presence = m.PresenceSection((True,) * seats, 0)
     seen = 0
-    for now in rooms(game, seats, options, random_play.STYLES[0]):
-        live = now.table.status == "running"
-        show(views, game, now, presence, live=live, notes=notes)
-        peek_open = now.position is not None and any(w.kind == "peek" for w in now.position.windows)
+    for room in rooms(game, seats, options, random_play.STYLES[0]):
+        live = room.table.status == "running"
+        show(views, game, room, presence, live=live, notes=notes)
+        peek_open = room.position is not None and any(w.kind == "peek" for w in room.position.windows)
         peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
         assert len(peeking) == (1 if peek_open and live else 0)
         seen += len(peeking)
@@ -172,9 +172,9 @@ def test_looks(name: str) -> None:
 def test_what_is_kept_beyond_a_room() -> None:
     """G8.9: parts of which other rooms may show the same; no notes, nor what else is made for one room."""
     game, seats, options = TABLES["almost"]
-    for now in rooms(game, seats, options, random_play.STYLES[0]):
+    for room in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)
-        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+        show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
     assert not {name for name, _ in PARTS} & {"note", "table", "presence", "prompts", "windows", "result"}
     assert "secret" not in repr(PARTS)
 
@@ -183,8 +183,8 @@ def test_what_bots_are_shown() -> None:
     """G4.6: their seat's sections, without its notes."""
     game, seats, options = TABLES["almost"]
     views = Views(seats)
-    *_, now = rooms(game, seats, options, random_play.STYLES[0])
-    show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
+    *_, room = rooms(game, seats, options, random_play.STYLES[0])
+    show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
     for seat in map(Seat, range(seats)):
         shown = views.values(seat)
         assert set(shown) == set(unpacked(views.whole(seat))) - {"note"}
@@ -196,35 +196,35 @@ def test_watchers_get_the_public_sections() -> None:
     """G4.3: and not those of any seat."""
     game, seats, options = TABLES["a game with looks"]
     views = Views(seats)
-    for now in rooms(game, seats, options, random_play.STYLES[0]):
-        show(views, game, now, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
-        public = {} if now.position is None else game.public(now.position.state)
+    for room in rooms(game, seats, options, random_play.STYLES[0]):
+        show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
+        public = {} if room.position is None else game.public(room.position.state)
         hub = {"table", "presence", "prompts", "windows", "talk_policy", "result"}
         assert set(unpacked(views.whole(None))) <= hub | set(public)
 
 
 def test_the_table_section() -> None:
     """G4.8, G7.3: never persons, grants or salts; the seed only at the end, its hash always."""
-    now = waiting(ALMOST, 3, {})
-    change = actions.sit(now, "the id of ann", "Ann", 3, 1, Millis(0))
+    room = waiting(ALMOST, 3, {})
+    change = actions.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
     assert isinstance(change, Change)
-    where = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32)
+    table = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32)
     for status in ("waiting", "running", "paused", "finished"):
         section = Views(3)
         show(
             section,
             ALMOST,
-            replace(change.room, table=replace(where, status=status)),
+            replace(change.room, table=replace(table, status=status)),
             NOBODY,
             live=status == "running",
             notes=[""] * 3,
         )
         shown = unpacked(section.whole(None))["table"]
-        told = repr(shown)
-        assert "the id of ann" not in told
-        assert "salt!" not in told
-        assert "5f5f" not in told
-        assert ("5e5e" in told) == (status == "finished")
+        text = repr(shown)
+        assert "the id of ann" not in text
+        assert "salt!" not in text
+        assert "5f5f" not in text
+        assert ("5e5e" in text) == (status == "finished")
         assert shown["record"] == (status == "finished")
         assert shown["host"] == 1
         assert len(shown["seed_hash"]) == 64

@@ -10,20 +10,20 @@ from hub.telemetry.metrics import COMMIT_BOUNDS, Histogram, Metrics
 
 
 def samples(metrics: Metrics) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-    found = {}
+    values = {}
     for family in text_string_to_metric_families(metrics.text().decode()):
         assert family.documentation
         assert family.name.startswith("parley_")
         for sample in family.samples:
-            found[sample.name, tuple(sorted(sample.labels.items()))] = sample.value
-    return found
+            values[sample.name, tuple(sorted(sample.labels.items()))] = sample.value
+    return values
 
 
 def test_everything_starts_at_nothing() -> None:
-    found = samples(Metrics())
-    healthy = found.pop(("parley_store_healthy", ()))
+    figures = samples(Metrics())
+    healthy = figures.pop(("parley_store_healthy", ()))
     assert healthy == 1
-    assert set(found.values()) == {0}
+    assert set(figures.values()) == {0}
 
 
 def test_each_figure_shows_where_it_belongs() -> None:
@@ -46,23 +46,23 @@ def test_figures_with_labels() -> None:
     metrics.sockets_closed[4009] += 11
     metrics.requests[404] += 13
     metrics.tickets_refused["expired"] += 17
-    found = samples(metrics)
-    assert found["parley_sockets", (("kind", "seat"),)] == 2
-    assert found["parley_sockets", (("kind", "watcher"),)] == 3
-    assert found["parley_commands_total", (("verdict", "applied"),)] == 5
-    assert found["parley_commands_total", (("verdict", "STALE_PROMPT"),)] == 7
-    assert found["parley_sockets_closed_total", (("code", "4009"),)] == 11
-    assert found["parley_http_requests_total", (("status", "404"),)] == 13
-    assert found["parley_tickets_refused_total", (("problem", "expired"),)] == 17
+    figures = samples(metrics)
+    assert figures["parley_sockets", (("kind", "seat"),)] == 2
+    assert figures["parley_sockets", (("kind", "watcher"),)] == 3
+    assert figures["parley_commands_total", (("verdict", "applied"),)] == 5
+    assert figures["parley_commands_total", (("verdict", "STALE_PROMPT"),)] == 7
+    assert figures["parley_sockets_closed_total", (("code", "4009"),)] == 11
+    assert figures["parley_http_requests_total", (("status", "404"),)] == 13
+    assert figures["parley_tickets_refused_total", (("problem", "expired"),)] == 17
 
 
 def test_health_turns() -> None:
     metrics = Metrics()
     metrics.store_healthy = False
     metrics.draining = True
-    found = samples(metrics)
-    assert found["parley_store_healthy", ()] == 0
-    assert found["parley_draining", ()] == 1
+    figures = samples(metrics)
+    assert figures["parley_store_healthy", ()] == 0
+    assert figures["parley_draining", ()] == 1
 
 
 def test_a_histogram_counts_up_to_each_bound() -> None:
@@ -83,11 +83,11 @@ def test_latencies_are_in_the_text() -> None:
     metrics = Metrics()
     metrics.commit_seconds.add(0.003)
     metrics.window_seconds_late.add(0.02)
-    found = samples(metrics)
-    assert found["parley_commit_seconds_bucket", (("le", "0.002"),)] == 0
-    assert found["parley_commit_seconds_bucket", (("le", "0.005"),)] == 1
-    assert found["parley_commit_seconds_bucket", (("le", "+Inf"),)] == 1
-    assert found["parley_window_late_seconds_sum", ()] == 0.02
+    figures = samples(metrics)
+    assert figures["parley_commit_seconds_bucket", (("le", "0.002"),)] == 0
+    assert figures["parley_commit_seconds_bucket", (("le", "0.005"),)] == 1
+    assert figures["parley_commit_seconds_bucket", (("le", "+Inf"),)] == 1
+    assert figures["parley_window_late_seconds_sum", ()] == 0.02
     assert list(COMMIT_BOUNDS) == sorted(COMMIT_BOUNDS)
 
 

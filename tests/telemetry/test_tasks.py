@@ -21,13 +21,13 @@ async def fail() -> None:
 
 
 async def test_a_failure_is_told_and_the_others_go_on() -> None:
-    told: list[tuple[str, str]] = []
-    async with Tasks(lambda name, error: told.append((name, str(error)))) as tasks:
+    reports: list[tuple[str, str]] = []
+    async with Tasks(lambda name, error: reports.append((name, str(error)))) as tasks:
         other = tasks.start("other", forever())
         with capture_logs() as logs:
             await asyncio.wait([tasks.start("broken", fail())])
             await asyncio.sleep(0)
-        assert told == [("broken", "a defect")]
+        assert reports == [("broken", "a defect")]
         assert [(entry["event"], entry["task"]) for entry in logs] == [("task failed", "broken")]
         assert isinstance(logs[0]["exc_info"], ValueError)
         assert tasks.failures == 1

@@ -74,8 +74,8 @@ NAMES = (
 def test_each_step_is_given_the_settings_and_what_somebody_has_set_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, bundle: str, name: str
 ) -> None:
-    for each in (*NAMES, "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(each, raising=False)
+    for setting in (*NAMES, "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(setting, raising=False)
     monkeypatch.setenv("SSL_CERT_FILE", bundle)
     printer = write_program(tmp_path / "program", f'echo "${name}" >seen')
     setup.step([str(printer)], tmp_path, "")

@@ -101,18 +101,18 @@ def installed_on(environment: dict[str, str]) -> list[dict[str, Any]]:
     packages = {(package["name"], package["version"]): package for package in LOCK["package"]}
     only_version = {package["name"]: package["version"] for package in LOCK["package"]}
     waiting = [(PROJECT["name"], PROJECT["version"])]
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    installed: dict[tuple[str, str], dict[str, Any]] = {}
     while waiting:
         key = waiting.pop()
-        if key in found:
+        if key in installed:
             continue
-        found[key] = packages[key]
+        installed[key] = packages[key]
         waiting += [
             (needed["name"], needed.get("version") or only_version[needed["name"]])
             for needed in packages[key].get("dependencies", [])
             if "marker" not in needed or Marker(needed["marker"]).evaluate(environment)
         ]
-    return [package for package in found.values() if package["name"] != PROJECT["name"]]
+    return [package for package in installed.values() if package["name"] != PROJECT["name"]]
 
 
 @pytest.mark.parametrize("python", named_pythons())

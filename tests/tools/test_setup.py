@@ -65,9 +65,9 @@ SYNC, CI, BUILD = "uv sync", "npm ci --no-audit --no-fund", "npm run build"
 
 def test_first_time_does_all_and_second_nothing(project: Project, capfd: pytest.CaptureFixture[str]) -> None:
     assert project.setup() == [SYNC, CI, BUILD]
-    told = capfd.readouterr().out.splitlines()
-    assert len(told) == 4
-    assert all(line.startswith("-- ") for line in told)
+    output = capfd.readouterr().out.splitlines()
+    assert len(output) == 4
+    assert all(line.startswith("-- ") for line in output)
     assert project.setup() == []
     assert capfd.readouterr().out == ""
 
@@ -135,9 +135,9 @@ def test_a_failing_step_gives_advice_and_is_tried_again(
     good = (project.bin / program).read_text().removeprefix("#!/bin/sh\n")
     project.program(program, script)
     assert setup.main(["python", "client"], project.root) == 1
-    told = capfd.readouterr().err
-    assert told.startswith("parley: ")
-    assert advice in told
+    output = capfd.readouterr().err
+    assert output.startswith("parley: ")
+    assert advice in output
     project.program(program, good)
     assert BUILD in project.setup()
 

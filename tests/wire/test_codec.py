@@ -328,14 +328,14 @@ def encoded(data: Mapping[str, object]) -> list[bytes]:
 
 
 @settings(deadline=None)
-@given(n=st.integers(0, 2**32 - 1), now=counts, sections=sections, lines=lines)
+@given(n=st.integers(0, 2**32 - 1), time=counts, sections=sections, lines=lines)
 def test_a_frame_of_parts_is_the_same_message(
-    n: int, now: int, sections: dict[str, object], lines: tuple[AudienceLine, ...]
+    n: int, time: int, sections: dict[str, object], lines: tuple[AudienceLine, ...]
 ) -> None:
     parts = encoded(sections)
-    start = codec.frame_before_number(now, parts, [codec.encode_line(line) for line in lines])
+    start = codec.frame_before_number(time, parts, [codec.encode_line(line) for line in lines])
     frame = start + n.to_bytes(codec.NUMBER, "big")
-    whole = encode(Frame(n=n, now=now, sections=sections, lines=lines))
+    whole = encode(Frame(n=n, now=time, sections=sections, lines=lines))
     assert msgpack.unpackb(frame) == msgpack.unpackb(whole)
 
 
@@ -343,7 +343,7 @@ def test_a_frame_of_parts_is_the_same_message(
 @given(
     epoch=texts,
     n=counts,
-    now=counts,
+    time=counts,
     sections=sections,
     lines=lines,
     talk=talk,
@@ -351,16 +351,16 @@ def test_a_frame_of_parts_is_the_same_message(
 def test_a_view_of_parts_is_the_same_bytes(
     epoch: str,
     n: int,
-    now: int,
+    time: int,
     sections: dict[str, object],
     lines: tuple[AudienceLine, ...],
     talk: tuple[TalkMessage, ...],
 ) -> None:
-    whole = encode(View(epoch=epoch, n=n, now=now, sections=sections, lines=lines, talk=talk))
+    whole = encode(View(epoch=epoch, n=n, now=time, sections=sections, lines=lines, talk=talk))
     assert whole == codec.encode_view(
         epoch,
         n,
-        now,
+        time,
         encoded(sections),
         [codec.encode_line(line) for line in lines],
         [codec.encode_talk(said) for said in talk],

@@ -60,8 +60,8 @@ def test_any_character_changed() -> None:
     for i in range(len(text)):
         for letter in alphabet:
             changed = text[:i] + letter + text[i + 1 :]
-            found = SIGNER.read_ticket(changed, NOW)
-            assert found == SEAT if changed == text else isinstance(found, TicketProblem)
+            person = SIGNER.read_ticket(changed, NOW)
+            assert person == SEAT if changed == text else isinstance(person, TicketProblem)
 
 
 def test_any_cut_or_addition() -> None:
@@ -174,7 +174,7 @@ def test_a_short_secret_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
+    ("written", "name"),
     [
         ("Ann", "Ann"),
         ("  Ann   Lee ", "Ann Lee"),
@@ -186,15 +186,15 @@ def test_a_short_secret_is_refused() -> None:
         ("O'Neill-7 (b)", "O'Neill-7 (b)"),
     ],
 )
-def test_names(given: str, name: str) -> None:
+def test_names(written: str, name: str) -> None:
     """T6"""
-    assert clean_name(given) == name
+    assert clean_name(written) == name
     assert clean_name(name) == name
     assert msgspec.convert(name, Name) == name
 
 
 @pytest.mark.parametrize(
-    "given",
+    "written",
     [
         *("", " ", "   ", "x" * 25, "a\nb", "a\tb", "a\x00b", "a\x7fb", "a\x85b", "a\u2028b", "a\u2029b"),
         *("\u200b", "a\u200bb", "\u202eAnn", "\u2066Ann", "\ufeffAnn", "\u00adAnn", "\u061cAnn", "\ue000"),
@@ -202,9 +202,9 @@ def test_names(given: str, name: str) -> None:
     ],
     ids=ascii,
 )
-def test_what_is_no_name(given: str) -> None:
+def test_what_is_no_name(written: str) -> None:
     """T6: nothing invisible, nothing that turns the line around."""
-    assert clean_name(given) is None
+    assert clean_name(written) is None
 
 
 @given(st.text(max_size=40))

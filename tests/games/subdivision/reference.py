@@ -145,7 +145,7 @@ def check(size: int, parks: set[int], pieces: Pieces) -> None:
         if not 0 <= square < size * size:
             raise ValueError(f"square {square} is off the board")
     if parks & set(pieces):
-        raise ValueError("a piece stands on a park")
+        raise ValueError("a piece is on a park")
     for square, (seat, pips) in pieces.items():
         if seat < 0 or pips not in PIPS:
             raise ValueError(f"no such piece on square {square}")

@@ -48,7 +48,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 class Model:
-    """The plain model: where what stands, what is left, whose turn it is, who had to pass."""
+    """The plain model: the pieces on the board, the pieces left, whose turn it is, who had to pass."""
 
     def __init__(self, seats: int, options: SubdivisionOptions, state: Any) -> None:
         one = GROUNDS[options.set, seats]

@@ -73,9 +73,9 @@ LONGEST: Final = 40_000
 NOW: Final = Millis(0)
 """What may be done does not depend on the clock."""
 TRIED: Final = 2
-"""So many moves by chance are held against both at every step."""
+"""Number of random moves compared at every step."""
 SAMPLED: Final = 40
-"""All legal moves are compared at one step of so many."""
+"""All legal moves are compared at one step in this many."""
 
 
 def options_of(options: SuckerOptions) -> table.Options:

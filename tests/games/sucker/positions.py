@@ -80,7 +80,7 @@ class Position(NamedTuple):
     lead: tuple[str, ...] = ()
 
     def seat(self, turn: int = 0) -> Seat:
-        """Who decides, with the table turned by so many seats."""
+        """The deciding seat when the table is turned by this many seats."""
         return Seat((R + turn) % SEATS)
 
     def answers(self, turn: int = 0) -> frozenset[str]:

@@ -93,7 +93,7 @@ class Node(NamedTuple):
     verdict: bool | None
     due: bool
     """Whether the table waits for the seat."""
-    own: list[Hashable]
+    own_results: list[Hashable]
     others: list[Hashable]
 
 
@@ -101,7 +101,7 @@ def _cornered(node: Node, lost: set[Hashable]) -> bool:
     """Whether the others can lead the seat into one of these, or it must go there by itself."""
     if any(then in lost for then in node.others):
         return True
-    return node.due and all(then in lost for then in node.own)
+    return node.due and all(then in lost for then in node.own_results)
 
 
 class TooMuch(Exception):
@@ -133,7 +133,7 @@ class Proof:
         for seat in map(Seat, range(len(state.stage.alive))):
             for option in options(state, seat):
                 then = after(state, option)
-                (node.own if seat == self.seat else node.others).append(same(then))
+                (node.own_results if seat == self.seat else node.others).append(same(then))
                 states.append(then)
         return states
 
@@ -141,7 +141,7 @@ class Proof:
         """All positions of this verdict, and those before them that join."""
         before: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
         for name, node in self.nodes.items():
-            for then in (*node.own, *node.others):
+            for then in (*node.own_results, *node.others):
                 before[then].append(name)
         names = {name for name, node in self.nodes.items() if node.verdict is verdict}
         waiting = list(names)

@@ -272,7 +272,7 @@ def unrefuse(game: Game, seat: int) -> Game | str:
 
 
 def must_place(game: Game, seat: int, less: int) -> bool:
-    """Whether a seat that was rescued would have no chip to place, with so many less."""
+    """Whether a rescued seat that gives away this many chips would have none left to place."""
     return game.bound and seat == holder(game) and chips_of(game, seat) == less
 
 

@@ -220,7 +220,7 @@ class HiddenNeverDrawn(AlmostState, frozen=True):
 
 
 class ResampleForgets(Almost):
-    """A hidden field that differs from game to game is never drawn anew."""
+    """A hidden field that differs from game to game is never redrawn."""
 
     State = HiddenNeverDrawn
 
@@ -234,7 +234,7 @@ class ResampleForgets(Almost):
 
 
 class ResampleTakesOwn(Almost):
-    """Resampling draws the viewer's own draft anew."""
+    """Resampling redraws the viewer's own draft."""
 
     def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
         return super().resample(state, None, dice)

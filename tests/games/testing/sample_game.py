@@ -1,6 +1,6 @@
 """A game made for the tests: cards, a hidden deck, a timed look at another hand. Nobody would play it.
 
-It has what Almost has not: secrets nobody knows, a turn timer that stands still, a section bound to a peek,
+It has what Almost has not: secrets nobody knows, a turn timer that stops, a section bound to a peek,
 lines for one seat alone.
 """
 
@@ -170,7 +170,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         nobody = (False,) * len(state.hands)
         peek = () if state.peek is None else time_control.windows(state.time_control, state.peek, nobody)
         timer = state.timer
-        if state.peek is not None:  # no extending what stands still
+        if state.peek is not None:  # no extending a stopped timer
             timer = replace(timer, fixed=True)
         return peek + time_control.windows(state.time_control, timer, nobody)
 
@@ -306,7 +306,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         return TalkPolicy("open", notes_locked=peeks)
 
     def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
-        """All cards that lie where this viewer does not look are dealt anew."""
+        """Deal again all cards that this viewer cannot see."""
         known = {viewer}
         if state.peek is not None and viewer == self._active(state):
             known.add(state.peeked_at)

@@ -106,7 +106,7 @@ def test_the_rules_keep_the_contract(entry: Registration) -> None:
 
 
 LONG: Final = {"shares": 20, "sucker": 20}
-"""Games of many long rounds: so many are enough."""
+"""Number of games of those with many long rounds."""
 
 
 @ENTRIES

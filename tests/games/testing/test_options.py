@@ -139,7 +139,7 @@ def told_apart(key: str) -> Iterator[tuple[str, Any, Any]]:
 
 
 def values(key: str) -> dict[str, tuple[Any, ...]]:
-    """Of every option its telling values; of free text, what stands in the files."""
+    """The values to try of every option; of free text, the values in the files."""
     game: Any = GAMES[key].game
     domains = random_play.domains(game)
     for name in game.Options.__struct_encode_fields__:
@@ -151,7 +151,7 @@ def values(key: str) -> dict[str, tuple[Any, ...]]:
 
 @pytest.mark.parametrize("key", WITH_PLAYTHROUGHS)
 def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
-    """Each value stands in a file that each other value would change, though the moves are the same.
+    """Each value is in a file that every other value would change, though the moves are the same.
 
     Of free text, it is enough that some other text would.
     """

@@ -1,4 +1,4 @@
-"""Playthroughs say what the rules of today do; a stale one names the command that writes it anew."""
+"""Playthroughs show what the current rules do; a stale one names the command that rewrites it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = '> game seats=3 seed="x" options={"discussion":"none"}\n'
 @pytest.mark.parametrize(("entry", "path"), FILES, ids=[f"{path.parts[-3]}-{path.stem}" for _, path in FILES])
 def test_a_playthrough_is_of_today(entry: Registration, path: Path) -> None:
     text = path.read_text()
-    assert text == render(entry, text), f"{path.name} is stale; to write it anew: {COMMAND}"
+    assert text == render(entry, text), f"{path.name} is stale; to rewrite it: {COMMAND}"
 
 
 def test_every_game_has_playthroughs() -> None:

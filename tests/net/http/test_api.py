@@ -44,12 +44,12 @@ async def test_a_person_is_made() -> None:
     world = World()
     answer = await world.post("/api/people", {"name": "  Bea  Lee ", "colour": 11})
     assert answer.status_code == 201
-    made = answer.json()
-    assert set(made) == {"person", "name", "colour", "token"}
-    assert (made["name"], made["colour"]) == ("Bea Lee", 11)
-    assert SIGNER.read_person(made["token"]) == Person(made["person"], "Bea Lee", 11)
+    person = answer.json()
+    assert set(person) == {"person", "name", "colour", "token"}
+    assert (person["name"], person["colour"]) == ("Bea Lee", 11)
+    assert SIGNER.read_person(person["token"]) == Person(person["person"], "Bea Lee", 11)
     other = await world.post("/api/people", {"name": "Bea Lee", "colour": 11})
-    assert other.json()["person"] != made["person"]
+    assert other.json()["person"] != person["person"]
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -134,12 +134,12 @@ async def test_a_room_is_made() -> None:
     body = {**NEW, "options": {"sides": 4}, "open": True, "play_now": True, "bots": "hard"}
     answer = await world.post("/api/rooms", body, headers=BEARER)
     assert answer.status_code == 201
-    made = answer.json()
-    assert set(made) == {"room", "code", "seat", "ticket", "socket"}
-    assert (made["room"], made["code"], made["seat"]) == (ROOM, CODE, 0)
-    assert made["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
+    placed = answer.json()
+    assert set(placed) == {"room", "code", "seat", "ticket", "socket"}
+    assert (placed["room"], placed["code"], placed["seat"]) == (ROOM, CODE, 0)
+    assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
     expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
-    assert SIGNER.read_ticket(made["ticket"], WALL) == expected
+    assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
     assert world.rooms.asked == [("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard")]
 
 
@@ -348,13 +348,13 @@ async def test_metrics() -> None:
 @asynchronous
 async def test_figures_are_for_the_operator_alone() -> None:
     """G4: on a quiet hub a count that moves tells that somebody drafts."""
-    here = {"address": "127.0.0.1"}
+    local = {"address": "127.0.0.1"}
     refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
-    refused(await World(public_url="https://play.example").get("/metrics", **here), 403, "FIGURES_CLOSED")
+    refused(await World(public_url="https://play.example").get("/metrics", **local), 403, "FIGURES_CLOSED")
     passed_on = {"x-forwarded-for": "127.0.0.1"}  # whatever a client made of it, a proxy asks
-    refused(await World().get("/metrics", headers=passed_on, **here), 403, "FIGURES_CLOSED")
+    refused(await World().get("/metrics", headers=passed_on, **local), 403, "FIGURES_CLOSED")
     world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
-    refused(await world.get("/metrics", **here), 401, "BAD_TOKEN")
+    refused(await world.get("/metrics", **local), 401, "BAD_TOKEN")
     wrong = {"authorization": "Bearer prometheus-only-2"}
     refused(await world.get("/metrics", headers=wrong), 401, "BAD_TOKEN")
     right = {"authorization": "Bearer prometheus-only-1"}

@@ -93,20 +93,20 @@ Client: TypeAlias = Callable[..., httpx.AsyncClient]
 class World:
     """An API with everything around it faked."""
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **settings: Any) -> None:
         self.rooms = FakeRooms()
         self.metrics = Metrics()
-        self.now = 0.0
-        self.origins: tuple[str, ...] = given.pop("origins", ())
-        self.site = Site(given.pop("web", Path("/nonexistent")))
+        self.time = 0.0
+        self.origins: tuple[str, ...] = settings.pop("origins", ())
+        self.site = Site(settings.pop("web", Path("/nonexistent")))
         self.api = Api(
             self.rooms,
             registry(),
             SIGNER,
             self.metrics,
-            limits=RequestLimits(lambda: self.now),
+            limits=RequestLimits(lambda: self.time),
             wall=lambda: WALL,
-            **given,
+            **settings,
         )
         self.app = application(self.api, self.metrics, origins=self.origins, routes=self.site.routes())
 
@@ -114,19 +114,19 @@ class World:
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 1))
         return httpx.AsyncClient(transport=transport, base_url=base)
 
-    async def get(self, path: str, **given: Any) -> httpx.Response:
-        return await self.prompt("GET", path, **given)
+    async def get(self, path: str, **arguments: Any) -> httpx.Response:
+        return await self.prompt("GET", path, **arguments)
 
-    async def post(self, path: str, json: Any = None, **given: Any) -> httpx.Response:
+    async def post(self, path: str, json: Any = None, **arguments: Any) -> httpx.Response:
         if json is not None:
-            given["json"] = json
-        return await self.prompt("POST", path, **given)
+            arguments["json"] = json
+        return await self.prompt("POST", path, **arguments)
 
     async def prompt(
-        self, method: str, path: str, *, address: str = STRANGER, **given: Any
+        self, method: str, path: str, *, address: str = STRANGER, **arguments: Any
     ) -> httpx.Response:
         async with self.client(address) as client:
-            return await client.request(method, path, **given)
+            return await client.request(method, path, **arguments)
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tests.chaos.reference_market import in_order
-from tests.chaos.table_soak import Floor
+from tests.chaos.table_soak import TableSoak
 from tests.chaos.trading_table import TradingTable
 from tests.harness.small_hub import ClientLine
 
@@ -22,8 +22,8 @@ OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
 }
 
 
-class TradingFloor(Floor[TradingTable]):
-    """Two hubs on one store, and so many tables at a time."""
+class TradingSoak(TableSoak[TradingTable]):
+    """Two hubs on one store with many tables open at a time."""
 
     async def opened(self) -> TradingTable:
         """A table whose coins were drafted and flipped by chance."""
@@ -31,10 +31,10 @@ class TradingFloor(Floor[TradingTable]):
         options = {name: fate.choice(values) for name, values in OPTIONS.items()}
         seed = fate.randrange(2**32)
         room, followers, lines = await self.seated("takeover", options, watched=self.seats == 2)
-        own = random.Random(seed)
-        self._draft(lines, own)
+        own_fate = random.Random(seed)
+        self._draft(lines, own_fate)
         await self.quiet()
-        self._flip(lines, own)
+        self._flip(lines, own_fate)
         await self.quiet()
         for line in lines:
             line.heard.clear()
