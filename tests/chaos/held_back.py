@@ -16,7 +16,7 @@ Hold: TypeAlias = Literal["commit", "answer"]
 
 
 class Gate:
-    """Between a hub's actors and the store: holds back what is some rooms', and knows what is under way."""
+    """Between a hub's actors and the store: holds back some rooms' commits and counts those under way."""
 
     def __init__(self, hub: SmallHub) -> None:
         self._submit = hub.pipe.submit
@@ -33,16 +33,16 @@ class Gate:
         self._held[room] = what
 
     def keeps(self, room: str) -> bool:
-        """Whether something of this room waits here."""
+        """Whether a commit of this room is held."""
         return room in self._kept
 
     def open(self, room: str) -> None:
-        """Let it through, and all that follows."""
+        """Let the held commit and all that follow through."""
         self._held.pop(room, None)
         self._kept.pop(room, lambda: None)()
 
     async def quiet(self) -> None:
-        """Until the hub waits for nothing but what is held here."""
+        """Wait until the hub waits only for commits held at this gate."""
         while True:
             before = self._answers
             for _ in range(5):  # a timer, its turn, its commit
@@ -88,9 +88,9 @@ class HeldBack:
         self._early: list[Said] = []
         self._late: list[Said] = []
         self._lost = False
-        """What is said from now on is never decided here."""
+        """Commands sent from now on are never decided at this hub."""
         self._after: list[Command] = []
-        """Said once the hub takes no more."""
+        """Commands sent after the hub stopped accepting them."""
 
     def early(self) -> None:
         self.gate.hold(self.table.room, self._what)
@@ -123,7 +123,7 @@ class HeldBack:
         self._lost = self._lost or caught
 
     async def leave(self) -> None:
-        """Its hub hands the table over: nothing that was taken is lost, nothing that comes later is taken."""
+        """Hand the table over: every accepted command is kept, no later one is accepted."""
         table, actor = self.table, self.table.actor
         actor.halt()
         table.say(self._after)
@@ -138,7 +138,7 @@ class HeldBack:
         await self.gate.quiet()
 
     async def take_over(self) -> None:
-        """Another hub takes the table, while this one still believes it is its own."""
+        """Let another hub take the table while this one still believes it owns it."""
         table = self.table
         if self._dropped:
             for line in table.lines:
@@ -147,7 +147,7 @@ class HeldBack:
         self.gate.open(table.room)
 
     async def follow(self) -> None:
-        """Everybody finds the table where it is now."""
+        """Connect everybody to the table's new hub."""
         assert self.table.room not in self.hub.rooms._actors
         assert all(line.closed for line in self.table.lines)
         await self.table.come(self._next)

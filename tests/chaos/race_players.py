@@ -1,4 +1,4 @@
-"""Players of Share and Share Alike by chance who meet: as a peek ends, in a market, at the last lock."""
+"""Random players of Share and Share Alike whose commands race: at a peek's end, in a market, at a lock."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.chaos.soak_table import Command, Plan
 from tests.games.shares.reference_table import Offer
 
 TWICE: Final = 0.04
-"""How often a command is sent twice."""
+"""The share of commands that are sent twice."""
 
 
 class Racers:
-    """The seats of one table. They know what they know together."""
+    """The seats of one table, which share what they know."""
 
     def __init__(self, races: Races, fate: random.Random) -> None:
         self._races = races
@@ -55,7 +55,7 @@ class Racers:
     # --- marks ---
 
     def _marks(self) -> list[Command]:
-        """Anything, until one seat is left; then that one locks, while others change their minds."""
+        """Random marks until one seat is left; then that seat locks while others change their minds."""
         fate, game = self._fate, self._races.game
         seats = range(game.seats)
         company = fate.choice(COMPANIES)
@@ -104,7 +104,7 @@ class Racers:
     # --- looks ---
 
     def _spying(self) -> list[Command]:
-        """At somebody; and perhaps at somebody else at once."""
+        """Spy on one seat, and perhaps on another at the same time."""
         seat = self._races.game.decider
         assert seat is not None
         others = [other for other in range(self._races.game.seats) if other != seat]
@@ -115,7 +115,7 @@ class Racers:
         ]
 
     def _peeking(self, plan: Plan, at: int, span: int) -> None:
-        """It is stopped as it expires: in time, too late, or both; or earlier, by one tap or by two."""
+        """Stop the peek as it expires (in time, too late or both), or earlier, once or twice."""
         races, fate = self._races, self._fate
         seat, end = races.game.decider, races.end
         assert seat is not None
@@ -212,7 +212,7 @@ class Racers:
         return self._do(by, "propose", to=to, give=give, wish=wish)
 
     def _against(self) -> list[Command]:
-        """An acceptance, and what is against it, in either order."""
+        """An acceptance and a command that conflicts with it, in either order."""
         offers = self._meetable()
         if not offers:
             return []
@@ -229,7 +229,7 @@ class Racers:
         return self._fate.sample([self._accept(offer), other], 2)
 
     def _anything(self) -> list[Command]:
-        """What fits nowhere: shares nobody has, seats one may not trade with, offers that are gone."""
+        """Invalid commands: shares nobody has, seats that may not trade, offers that are gone."""
         fate, races = self._fate, self._races
         seats = range(races.game.seats)
         by, to = fate.sample(seats, 2)

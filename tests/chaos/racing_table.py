@@ -1,4 +1,4 @@
-"""Tables of Share and Share Alike on two hubs, whose people race: what each must have been told and shown."""
+"""Tables of Share and Share Alike on two hubs whose people race, and what each must be told and shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine
 
 OPTIONS: Final[Mapping[str, Any]] = {"openMarket": True, "rounds": "10", "timers": "off"}
-"""Nothing ends by itself but what the rules fix."""
+"""Only windows fixed by the rules end by themselves."""
 COUNTED: Final = frozenset(
     {"peek.began", "peek.ended", "shares.offered", "shares.countered", "shares.traded", "shares.exchanged"}
 )
@@ -26,7 +26,7 @@ class RacingSoak(TableSoak["RacingTable"]):
     """Two hubs on one store with many tables open at a time."""
 
     async def opened(self) -> RacingTable:
-        """A table at its first selection, with somebody who watches."""
+        """A table at its first selection, with a watcher."""
         seed = self.fate.randrange(2**32)
         room, followers, lines = await self.seated("shares", OPTIONS, watched=True)
         for line in lines:
@@ -46,9 +46,9 @@ class RacingTable(SoakTable):
         self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), prompt="select:1")
         self.racers = Racers(self.races, self.fate)
         self._owned: list[list[int]] = []
-        """What each seat had when the tick began."""
+        """The shares of each seat when the tick began."""
         self._one_left = False
-        """Whether all but one had locked then."""
+        """Whether all seats but one had locked when the tick began."""
 
     # --- the reference version ---
 

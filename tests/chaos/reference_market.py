@@ -1,4 +1,4 @@
-"""Play of Takeover with its trades a second time, slow and obvious: what everybody must be told, and when.
+"""A second version of Takeover with its trades, slow and obvious: what everybody must be told, and when.
 
 Written from the rulings, and sharing nothing with `games`. One command is decided after the other, each at
 its table time; what ends by itself ends before it. Coins, lines and sections are as the wire has them.
@@ -33,7 +33,7 @@ SCALE: Final = {"fast": 0.5, "normal": 1.0, "relaxed": 2.0}
 TURN: Final = 75_000
 OFFER: Final = 45_000
 SHORT: Final = 10_000
-"""What a seat that is away has for its turn."""
+"""The time that an absent seat has for its turn."""
 MISSES_BEFORE_AWAY: Final = 2
 SHOWN: Final = 6
 
@@ -55,9 +55,9 @@ class Offer:
     end: int | None
     id: str = ""
     fate: frozenset[str] = frozenset()
-    """Why it is gone."""
+    """The reasons why it may be gone."""
     ended: int = -1
-    """In which tick it went."""
+    """The tick in which it ended."""
 
     @property
     def seats(self) -> list[int]:
@@ -110,12 +110,12 @@ class Market:
         return self.began + (SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else span)
 
     def next_end(self) -> int | None:
-        """When the first of the windows ends; the turn's before an offer's."""
+        """The end of the first window; the turn comes before an offer."""
         ends = [self._turn_end, *(offer.end for offer in self.offers)]
         return None if self.over else min((end for end in ends if end is not None), default=None)
 
     def pass_time(self, at: int) -> None:
-        """All that ends by `at` ends, the first first (5b, GEN-7)."""
+        """End every window that ends by `at`, in order (5b, GEN-7)."""
         while (end := self.next_end()) is not None and end <= at:
             self.expired += 1
             if self._turn_end == end:
@@ -128,7 +128,7 @@ class Market:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """What comes of a move: None, it is applied, or the refusal that its seat alone is told."""
+        """The result of a move: None when it is applied, or the refusal that only its seat is told."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
@@ -314,7 +314,7 @@ class Market:
             self._next(at, [])
 
     def _acted(self, seat: int, at: int) -> None:
-        """Whoever does what all can see is back (GEN-7)."""
+        """A seat that acts in public is back (GEN-7)."""
         if self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY:
             self._tell(at, "timeControl.back", {"seat": seat})
         self.missed_in_a_row[seat] = 0

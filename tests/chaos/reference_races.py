@@ -19,7 +19,7 @@ Refused: TypeAlias = tuple[str, str]
 
 COMPANIES: Final = "ABCDE"
 WINDOW: Final = 30_000
-"""A look's, and a market's."""
+"""The length of a peek and of a market."""
 EACH: Final = 2
 """Offers a seat may have open to one other."""
 STALE: Final[Refused] = ("STALE_PROMPT", "GEN-4")
@@ -47,16 +47,16 @@ class Races:
     ids: dict[str, int] = field(default_factory=dict)
     """The numbers of open offers that their two seats know of."""
     gone: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Why offers are gone, and since which tick."""
+    """Why and in which tick each offer ended."""
     closed: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The same of prompts."""
+    """Why and in which tick each prompt closed."""
     tick: int = 0
     ended: Counter[str] = field(default_factory=Counter)
     """Windows that ended by their time, by the reference game's phase."""
 
     def __post_init__(self) -> None:
         self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]
-        """How often each seat, and last a watcher, must have been told what."""
+        """How often each seat, and last a watcher, must have been told each line."""
 
     # --- what is there ---
 
@@ -81,7 +81,7 @@ class Races:
         return sum((one.by, one.to) == (by, to) for one in self.game.offers)
 
     def responders(self) -> list[int]:
-        """Who may answer what is decided now."""
+        """The seats that may answer the current prompt."""
         if self.game.phase in ("select", "market"):
             return list(range(self.game.seats))
         return [] if self.game.decider is None else [self.game.decider]
@@ -92,7 +92,7 @@ class Races:
         return self.end
 
     def pass_time(self, at: int) -> None:
-        """A look or a market ends at its time, to the millisecond (G5.2)."""
+        """A peek or a market ends on time, to the millisecond (G5.2)."""
         if self.end is not None and self.end <= at:
             self.ended[self.game.phase] += 1
             self._become(expire(self.game), "lapsed", self.end)

@@ -1,4 +1,4 @@
-"""Play of So Long Sucker with its clocks a second time, for races: what comes of each command, and when.
+"""A second version of So Long Sucker with its clocks, for races: the result of each command, and when.
 
 The reference version of the game (`tests.games.sucker.reference`) makes the moves. Written out here, from the
 rulings, are the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
@@ -17,11 +17,11 @@ from tests.games.sucker.reference import Event
 from tests.games.sucker.reference_table import Card, Game, asked, chips_of, holder, living, prisoners
 
 NAMES: Final = {"move": "turn", "choose": "choose", "kill": "kill", "rescue": "rescue"}
-"""What prompts and windows call a phase."""
+"""The name of each phase in prompts and windows."""
 SPANS: Final = {"move": 75_000, "choose": 45_000, "kill": 25_000, "rescue": 45_000}
 SCALE: Final = {"fast": 0.5, "normal": 1.0, "relaxed": 2.0}
 SHORT: Final = 10_000
-"""What a seat that is away has, at first."""
+"""The time that an absent seat has at first."""
 MISSES_BEFORE_AWAY: Final = 2
 PRISONERS: Final = "prisoners:1"
 
@@ -63,7 +63,7 @@ class Rescues:
 
     @property
     def main(self) -> str:
-        """The ask of this phase; at the end the last there was."""
+        """The prompt of this phase; after the end, the last prompt."""
         return f"{NAMES.get(self.game.phase, 'rescue')}:{self.number}"
 
     @property
@@ -102,7 +102,7 @@ class Rescues:
         return min((window.end for window in self.windows()), default=None)
 
     def pass_time(self, at: int) -> None:
-        """All that ends by `at` ends, the first first (GEN-7)."""
+        """End every window that ends by `at`, in order (GEN-7)."""
         while (end := self.next_end()) is not None and end <= at:
             self.expired += 1
             self._expire(next(window for window in self.windows() if window.end == end))
@@ -122,7 +122,7 @@ class Rescues:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """What comes of a move: None, it is applied, or the refusal that its seat alone is told."""
+        """The result of a move: None when it is applied, or the refusal that only its seat is told."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
@@ -220,7 +220,7 @@ class Rescues:
         return self._keeps(seat, move["count"])
 
     def _keeps(self, seat: int, less: int) -> Refused | None:
-        """Who was rescued must keep a chip to place (2b RESCUE)."""
+        """A rescued seat must keep a chip to place (2b RESCUE)."""
         game = self.game
         last = seat == holder(game) and game.bound and chips_of(game, seat) == less
         return ("MUST_PLACE", "SLS-36") if last else None

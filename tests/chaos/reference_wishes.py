@@ -51,7 +51,7 @@ def meeting(hand: Sequence[Coin], wish: Sequence[str]) -> list[Coin] | None:
 
 
 def may_wish(stacks: Stacks, hand: Sequence[Coin], wish: Sequence[str]) -> bool:
-    """Whether a seat with this hand may wish so: nothing that another seat has plays a part."""
+    """Whether a seat with this hand may make this wish, whatever the other seats have."""
     names = {name for name, _ in hand}
     most: dict[str, int] = {stack[-1]: 1 for stack in stacks.values() if stack[-1] not in names}
     most |= dict.fromkeys("SMCA", 6) | {f"{value}+": WISHES for value in range(1, 6)}

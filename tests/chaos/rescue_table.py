@@ -30,7 +30,7 @@ OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
 
 
 class RescueTable(SoakTable):
-    """A table of rescuers, and somebody who watches."""
+    """A table of rescuers with a watcher."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class RescueTable(SoakTable):
     # --- what everybody was told ---
 
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
-        """State, clocks and sections are the reference version's; whoever was refused has moved nothing."""
+        """State, clocks and sections equal the reference version's; a refused command changed nothing."""
         assert told_by(self._state) == found_by(self.play.game)
         public = [[line[1:] for line in lines if line[1] != "sucker.cardKind"] for lines in new]
         assert all(lines == public[0] for lines in public)
@@ -166,7 +166,7 @@ class RescueSoak(TableSoak[RescueTable]):
     """Two hubs on one store with many tables open at a time."""
 
     def _pause(self) -> int:
-        """Rather often until just before rescues run out."""
+        """Pause often until just before rescues run out."""
         pause = super()._pause
         return max(pause() for _ in range(3))
 

@@ -1,4 +1,4 @@
-"""Players of So Long Sucker by chance who like to meet: prisoners wanted by two things at once."""
+"""Random players of So Long Sucker whose commands race for the same prisoners."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Scene: TypeAlias = Callable[[], "list[Command]"]
 Move: TypeAlias = Mapping[str, Any]
 
 SCENES: Final = (1, 1, 2, 3)
-"""How many things happen at a table in one tick."""
+"""Scenes at a table in one tick."""
 TWICE: Final = 0.05
-"""How often a command that is in no race is sent twice."""
+"""The share of commands outside races that are sent twice."""
 
 
 class Rescuers:
@@ -130,7 +130,7 @@ class Rescuers:
         return self._race("killed", (seat, "kill", PRISONERS, kill), self._taking(seat, colour, count))
 
     def _taking(self, seat: int, colour: int, count: int) -> tuple[int, str, str, Move]:
-        """So many chips of a colour, given to somebody; to whoever is in need, if anybody is."""
+        """Give this many chips of a colour to somebody, preferably to the seat in need."""
         if self._game.phase == "rescue" and self._fate.random() < 0.7:
             return seat, "rescue", self._play.main, {"move": "rescue", "colour": colour, "count": count}
         to = self._fate.choice([other for other in living(self._game) if other != seat])
@@ -159,7 +159,7 @@ class Rescuers:
         return self._race(card.kind, (seat, card.kind, self._play.main, play), transfer)
 
     def _tribute(self) -> list[Command]:
-        """Who is in need helps itself, while the chips it is to get are given away or killed."""
+        """The seat in need helps itself while the chips it is about to get are given away or killed."""
         game = self._game
         cards = [card for card in game.cards if card.owner == holder(game)]
         if not cards:
@@ -175,7 +175,7 @@ class Rescuers:
         return self._race("in need", *sides)
 
     def _last_refusal(self) -> list[Command]:
-        """All refuse, and somebody has another thought."""
+        """All seats refuse, and one changes its mind."""
         silent = unanswered(self._game)
         refusals = [(seat, "refuse", self._play.main, {"move": "refuse"}) for seat in silent]
         seat = self._fate.choice(silent)
@@ -222,5 +222,5 @@ class Rescuers:
 
 
 def outcome(sides: Sequence[tuple[str, str]]) -> str:
-    """What came of a race, as it was decided: of each side its part, and "done" or code and rule."""
+    """The outcome of a race: each side's part, and "done" or code and rule."""
     return ", ".join(f"{part} {verdict}" for part, verdict in sides)

@@ -1,4 +1,4 @@
-"""One table of any game, wherever it lives: what its people say, and which verdicts each must be told."""
+"""One table of any game on any hub: the commands its people send and the verdicts each must get."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Refused: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Command:
-    """What a seat says: a move for a prompt. `twice`: sent a second time, as after a doubtful line."""
+    """A move that a seat sends for a prompt. `twice`: sent again, as after an unreliable connection."""
 
     seat: int
     prompt: str
@@ -35,7 +35,7 @@ class Command:
 
 @dataclass
 class Plan:
-    """What is said at once, and what once the span has passed."""
+    """Commands sent at once, and commands sent after the span."""
 
     early: list[Command] = field(default_factory=list)
     late: list[Command] = field(default_factory=list)
@@ -53,11 +53,11 @@ class SoakTable(ABC):
         self.lines = lines
         self.fate = random.Random(seed)
         self.met: Counter[str] = Counter()
-        """What happened, and how often."""
+        """How often each event happened."""
         self.plan = Plan()
         self.way: Way = "stays"
         self.moved = False
-        """Whether it went to another hub in this tick."""
+        """Whether it moved to another hub in this tick."""
         self._heard: list[list[dict[str, Any]]] = [[] for _ in followers]
         self._due: list[list[tuple[int, str | None, str | None]]] = [[] for _ in followers]
         """Verdicts that each seat must have been told in this tick: number, code, rule."""
@@ -91,7 +91,7 @@ class SoakTable(ABC):
 
     @abstractmethod
     def ends(self) -> list[int]:
-        """When windows end that ticks should meet."""
+        """The ends of the windows that ticks should meet."""
 
     @abstractmethod
     def planned(self, tick: int, at: int, span: int) -> Plan:
@@ -159,7 +159,7 @@ class SoakTable(ABC):
     # --- from hub to hub ---
 
     async def come(self, hub: SmallHub) -> None:
-        """All its people come to this hub."""
+        """Connect everybody at the table to this hub."""
         self.moved = True
         for viewer, line in enumerate(self.lines):
             self._heard[viewer] += line.heard
@@ -195,7 +195,7 @@ class SoakTable(ABC):
         self.moved = False
 
     def _verdicts(self) -> None:
-        """Each once, in order, and to nobody but who asked."""
+        """Check that each verdict came once, in order, and only to its sender."""
         for seat, line in enumerate(self.lines):
             heard = [one for one in (*self._heard[seat], *line.heard) if one["t"] == "verdict"]
             verdicts = [(one["n"], one.get("code"), one.get("rule")) for one in heard]

@@ -23,7 +23,7 @@ OWN, HELD, PILED = 0.12, 0.55, 0.85
 
 
 def begin_midway(patch: pytest.MonkeyPatch) -> None:
-    """Until the patch is undone, all rounds begin so, and replay so: it is drawn with the room's dice."""
+    """Until the patch is undone, all rounds begin and replay this way, drawn with the room's dice."""
     begin_round: Final = turn_flow.begin_round
 
     def begin(

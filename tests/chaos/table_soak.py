@@ -32,7 +32,7 @@ WAYS: Final[Mapping[Way, float]] = {
     "stalls": 0.015,
     "stalls and is left": 0.015,
 }
-"""How often."""
+"""The probability of each way."""
 PAUSE: Final = 24_000
 """Milliseconds between two ticks, at most."""
 LONGEST: Final = 1000
@@ -74,12 +74,12 @@ class TableSoak(ABC, Generic[T]):
 
     @abstractmethod
     async def opened(self) -> T:
-        """A new table, of which nobody has heard anything yet."""
+        """A new table whose followers have heard nothing yet."""
 
     async def seated(
         self, game: str, options: Mapping[str, Any], watched: bool
     ) -> tuple[str, list[Follower], list[ClientLine]]:
-        """A table whose game has begun, on one of the hubs: its room, its people, and perhaps one more."""
+        """A started table on one of the hubs: its room, its people and perhaps a watcher."""
         hub = self.fate.choice(self.hubs)
         placed = await hub.rooms.create(
             person(0), game, self.seats, options, open=True, play_now=False, bots=None
@@ -114,7 +114,7 @@ class TableSoak(ABC, Generic[T]):
     # --- a tick ---
 
     async def tick(self) -> None:
-        """Everybody says something, some tables move, and everything is looked at."""
+        """Everybody sends commands, some tables move, and everything is checked."""
         await self._pass_time(self._pause())
         self.ticks += 1
         await self._beat()
@@ -153,7 +153,7 @@ class TableSoak(ABC, Generic[T]):
         self.tables = [table for table in self.tables if not table.over]
 
     async def _pass_time(self, milliseconds: int) -> None:
-        """Nobody says anything for so long; what ends in between ends."""
+        """Let this much time pass without commands; windows end as they are due."""
         end = self.clock.now_ms() + milliseconds
         while self.clock.now_ms() < end:
             await self._beat()
@@ -170,7 +170,7 @@ class TableSoak(ABC, Generic[T]):
         await self.quiet()
 
     def _pause(self) -> int:
-        """How long nobody says anything: none, or until just before something ends at many tables."""
+        """The pause before a tick: none, or until just before windows end at many tables."""
         if self.fate.random() < 0.7:
             return 0
         left = self._left()
@@ -178,12 +178,12 @@ class TableSoak(ABC, Generic[T]):
         return max(pauses, key=lambda pause: sum(pause < one <= pause + LONGEST for one in left))
 
     def _span(self) -> int:
-        """How long a tick is; at times so that something ends with it somewhere."""
+        """The length of a tick; sometimes a window ends exactly with it."""
         near = [left for left in self._left() if left <= LONGEST]
         return self.fate.choice([*near, LONGEST, LONGEST, LONGEST, self.fate.randint(1, LONGEST)])
 
     def _left(self) -> list[int]:
-        """What is left of every window that ticks should meet."""
+        """The time left of every window that ticks should meet."""
         return [end - table.actor.table_time() for table in self.tables for end in table.ends()]
 
     async def _move(self, slow: Sequence[HeldBack]) -> None:
@@ -206,7 +206,7 @@ class TableSoak(ABC, Generic[T]):
         await self.quiet()
 
     async def _at_the_border(self) -> None:
-        """What ends this very millisecond need not have ended where nobody said anything: it is made to."""
+        """End the windows of this millisecond at tables where no command has done so."""
         for table in self.tables:
             at = table.actor.table_time()
             table.pass_time(at - 1)

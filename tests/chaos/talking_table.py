@@ -15,7 +15,7 @@ TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 10
 
 
 async def proposes(player: Player, *bids: int) -> int:
-    """Sends a plan; waits for nothing. The number of the command."""
+    """Send a plan without waiting; return the number of the command."""
     return await player.send("do", prompt="plan:1", move={"move": "propose", "bids": list(bids)})
 
 

@@ -74,7 +74,7 @@ def scored(line: ClientLine) -> bool:
 
 @contextmanager
 def haunting(lines: list[ClientLine]) -> Iterator[list[Follower]]:
-    """Whoever followed the hub that was cut off goes on doing so, beside the client that went elsewhere."""
+    """Copies of the followers stay with the hub that was cut off, while the clients go to another hub."""
     ghosts = []
     for line in lines:
         line.follower = copy.deepcopy(line.follower)

@@ -1,4 +1,4 @@
-"""Hubs killed with -9 at every step around a commit, a take, an session, a window's end and a drain.
+"""Hubs killed with -9 at every step around a commit, a take, a session, a window's end and a drain.
 
 Each point is tried three times, at different passings. After each kill the hub is started again, everybody
 comes back and sends again what had no verdict; then `settled` looks for anything lost, doubled or told too
@@ -29,7 +29,7 @@ _serial = itertools.count()
 
 
 async def proposes(player: Player) -> None:
-    """Sends a plan nobody ever proposed, and something to say about it; waits for nothing."""
+    """Send a plan that nobody has proposed yet and a talk message about it, without waiting."""
     high, low = divmod(next(_serial), 100)
     await player.send("do", prompt="plan:1", move={"move": "propose", "bids": [1 + high, 1 + low, 100]})
     await player.send("say", channel="table", text=f"plan {high}-{low}")
@@ -41,7 +41,7 @@ async def busy(table: Table) -> None:
 
 
 async def killed(hub: FaultyHub, table: Table) -> None:
-    """Wait until the hub is dead; then it is started again, and everybody comes back."""
+    """Wait until the hub is dead, start it again and reconnect everybody."""
     await asyncio.to_thread(hub.ended)
     for player in table.players:
         await player.gone()
@@ -155,7 +155,7 @@ async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProce
 
 
 async def passes(clock: Clock, hub: FaultyHub, table: Table, holds: Callable[[Follower], object]) -> None:
-    """Lets time go on until this no longer holds for anybody."""
+    """Let time pass until this no longer holds for anybody."""
     while any(holds(player.knows) for player in table.players):
         await asyncio.to_thread(clock.advance, 1000, hub)
         await asyncio.gather(*(player.ping() for player in table.players))

@@ -31,9 +31,9 @@ ALWAYS: Final = 1
 """Parts of every run; all are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 5 // 4
-"""It goes on until all that is wanted has happened, but not for longer."""
+"""A test goes on until every wanted event has happened, up to this many events."""
 TABLES: Final = 20
-"""At a time."""
+"""Tables open at a time."""
 
 COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("accept",): 10_000,
@@ -61,7 +61,7 @@ tick, by what came before."""
 
 
 def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:
-    """What has not happened as often as this test's share of it."""
+    """Events that happened less often than this test's share of them."""
     met, tests = soak.met, len(SEATS) * PARTS
     counts = {what: sum(met[event] for event in what) for what in COVERED}
     return {what: times for what, times in counts.items() if times * tests < COVERED[what]}

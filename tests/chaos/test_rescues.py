@@ -33,11 +33,11 @@ SOAKED: Final = 3
 """Of these parts, `make soak` plays this many."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
-"""What is part of every run, with each number of seats, is so small a part of all."""
+"""Every run plays this fraction of the whole with each number of seats."""
 MOST: Final = 100
 """Times as many events as races of one kind, before a test gives up."""
 TABLES: Final = 12
-"""At a time."""
+"""Tables open at a time."""
 
 COVERED: Final[Mapping[str, int]] = {
     "runs out": 20_000,

@@ -71,7 +71,7 @@ class RecordingFollower(Follower):
 
 
 def canaries(what: Fixed, secret: Mapping[str, str]) -> tuple[list[bytes], re.Pattern[str]]:
-    """What gives a secret away: in what is packed, and in text."""
+    """Byte strings and a pattern that give a secret away, in packed data and in text."""
     if what == "tracker":
         marks = [*secret["marks"]]
         return [msgpack.packb(marks), secret["marks"].encode()], re.compile(r"\W{0,6}".join(marks))
@@ -102,14 +102,14 @@ class Side:
         return follower
 
     def same(self, data: bytes, who: str) -> bytes:
-        """These bytes as they would be at any such table."""
+        """These bytes with the names of this table replaced."""
         for run in self.recorder(who).runs:
             data = data.replace(run.encode(), b"the run")
         return data.replace(self.room.encode(), b"the room").replace(self.code.encode(), b"the code")
 
 
 class Watch:
-    """Both tables: everything is done at both, one after the other, and compared."""
+    """Both tables: everything is done at both in turn, and compared."""
 
     def __init__(self, what: Fixed, hub: FaultyHub, clock: Clock) -> None:
         self.what = what
@@ -141,7 +141,7 @@ class Watch:
     # --- what happens ---
 
     async def come(self, *names: str) -> None:
-        """New sockets, or the same clients again."""
+        """Connect these people, or reconnect them."""
         for who in names:
             for side in self.sides:
                 await side.people[who].resume()
@@ -161,7 +161,7 @@ class Watch:
         return str(window["id"])
 
     async def over_by_time(self) -> None:
-        """Its last millisecond passes."""
+        """Let the last millisecond of the peek pass."""
         name = self.window()
         await self.advance(self.sides[0].recorder("spy").left(name) + 1)
         for side in self.sides:
@@ -170,7 +170,7 @@ class Watch:
                 await player.until(lambda player=player: player.knows.window(name) is None)  # type: ignore[misc]
 
     async def moved(self, ending: Ending, other: FaultyHub) -> None:
-        """Another owner: the next hub, or this one's next life."""
+        """Move the table to another owner: the next hub, or this one restarted."""
         players = [side.people[who] for side in self.sides for who in self.connected]
         if ending == "killed":
             await asyncio.to_thread(self.hub.kill)
@@ -216,7 +216,7 @@ class Watch:
                 assert not any(canary in data for data in heard[0] for canary in side.packed), who
 
     async def check_outside(self) -> None:
-        """What is to be had over HTTP, and what the hubs wrote."""
+        """Check the answers over HTTP and the hubs' output."""
         http, url = self.http, self.hub.url
         bodies = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
         answers: list[list[bytes]] = []
@@ -235,7 +235,7 @@ class Watch:
 
 
 async def goes_on(watch: Watch) -> None:
-    """A client with its old session, one with an session of nobody's, old commands, old previews."""
+    """A client with its old session, one with an unknown session, old commands, old previews."""
     await watch.come("spy", "spy's tab")
     await watch.check()
     for side in watch.sides:

@@ -28,7 +28,7 @@ PARTS: Final = 5
 """For each number of seats: shared out for the workers, to be played at length."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
-"""What is part of every run is so small a part of all."""
+"""Every run plays this fraction of the whole."""
 MOST: Final = 40
 """Times as many events as races of one kind, before a test gives up."""
 

@@ -148,7 +148,7 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
 
 
 async def time_left(what: Fixed, player: Player) -> int:
-    """By the hub's own word."""
+    """The time left, as the hub tells it."""
     await player.ping()
     return player.knows.left(KINDS[what])
 

@@ -39,7 +39,7 @@ async def passes(clock: Clock, milliseconds: int, *hubs: FaultyHub) -> None:
 
 
 async def left(player: Player) -> int:
-    """What is left of the bid, by the hub's own word."""
+    """The time left of the bid, as the hub tells it."""
     await player.ping()
     return player.knows.left("bid:1")
 

@@ -25,7 +25,7 @@ from tests.harness.processes import HubProcess, free_port
 pytestmark = pytest.mark.asyncio
 
 TRIES: Final = 2
-"""Workers that may die of one thought."""
+"""The number of workers that may die on one decision."""
 
 
 class BotTable:
@@ -56,7 +56,7 @@ class BotTable:
         return number
 
     async def goes_on(self, before: int) -> None:
-        """All may think, and the table gets on."""
+        """Let all bots decide, and wait until the table goes on."""
         self.gate.open()
         async with asyncio.timeout(SECONDS):
             await self.host.until(lambda: self.stage > before)

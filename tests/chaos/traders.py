@@ -1,4 +1,4 @@
-"""Players of Takeover by chance who like to meet: offers made, and answered just as something else happens.
+"""Random players of Takeover whose commands race: offers made and answered just as something else happens.
 
 A `Plan` is what the seats of one table say before and after a span of time, all of it within one tick.
 """
@@ -17,13 +17,13 @@ from tests.games.takeover.reference import Square, reference_can_merge, suit_of,
 Scene: TypeAlias = Callable[[], "list[Command]"]
 
 TWICE: Final = 0.04
-"""How often a command is sent twice."""
+"""The share of commands that are sent twice."""
 SCENES: Final = (1, 1, 4, 6, 8)
-"""How many things happen at a table in one tick."""
+"""Scenes at a table in one tick."""
 
 
 class Traders:
-    """The seats of one table. They look at the reference market, which knows what they know together."""
+    """The seats of one table. They read the reference market, which knows what they know together."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market
@@ -141,7 +141,7 @@ class Traders:
         return [self._accepting(offer) for offer in self._fate.choice(pairs)] if pairs else []
 
     def _against(self) -> list[Command]:
-        """An acceptance, and what is against it, in either order."""
+        """An acceptance and a command that conflicts with it, in either order."""
         offers = self._meetable()
         if not offers:
             return []
@@ -243,7 +243,7 @@ class Traders:
         return pay
 
     def _anything(self) -> list[Command]:
-        """What fits nowhere in particular: wrong seats, asks that are gone, passes, stocks cashed out."""
+        """Other commands: wrong seats, closed prompts, passes, stocks cashed out."""
         market = self._market
         seat = self._fate.randrange(market.seats)
         offers = [*(offer.id for offer in market.offers), *market.gone]

@@ -1,4 +1,4 @@
-"""One table of Takeover: what its people say, and what each must have been told of it."""
+"""One table of Takeover: the commands its people send and what each must have been told."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.small_hub import ClientLine
 
 
 class TradingTable(SoakTable):
-    """A table of traders beside a reference market. Where no third seat is, somebody watches."""
+    """A table of traders beside a reference market. With two seats, a watcher is added."""
 
     def __init__(
         self,

@@ -45,7 +45,7 @@ class SharesDeal(msgspec.Struct, frozen=True, tag_field="game", tag="shares"):
     lowball: bool = False
 
     def given_by(self, dice: Dice) -> bool:
-        """Whether these dice deal so."""
+        """Whether these dice give this deal."""
         state = SHARES.setup(self.seats, SharesOptions(), Millis(0), dice).state
         if not _holds(state.hands[0], self.cards):
             return False
@@ -59,7 +59,7 @@ class SuckerDeal(msgspec.Struct, frozen=True, tag_field="game", tag="sucker"):
     deck: tuple[Kind, ...]
 
     def given_by(self, dice: Dice) -> bool:
-        """Whether these dice deal so."""
+        """Whether these dice give this deal."""
         state = SUCKER.setup(self.seats, SuckerOptions(), Millis(0), dice).state
         return state.stage.first == 0 and state.deck[: len(self.deck)] == self.deck
 
@@ -74,7 +74,7 @@ def seed_of(deal: Deal) -> bytes:
 
 
 def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
-    """Whether each of these is a card of its own: "AH", or a suit, "C"."""
+    """Whether the hand holds a different card for each of these: "AH", or any card of a suit, "C"."""
     left = list(hand)
     for want in sorted(wanted, key=len, reverse=True):
         match = next((card for card in left if card == want or (len(want) == 1 and card[-1] == want)), None)

@@ -25,11 +25,11 @@ import hiredis
 class Fault(Enum):
     NONE = auto()
     LOSE_REPLY = auto()
-    """The store does it; the answer never comes, later ones do."""
+    """The store executes the command; its answer never comes, later answers do."""
     REPEAT_REPLY = auto()
     """The answer comes twice."""
     GARBLE_REPLY = auto()
-    """Instead of the answer comes something that is no RESP."""
+    """Something that is not RESP comes instead of the answer."""
     HOLD_REPLY = auto()
     """The answer, and all behind it, waits for `release`."""
     CUT_BEFORE = auto()
@@ -44,7 +44,7 @@ class Fault(Enum):
 
 @dataclass(slots=True)
 class Exchange:
-    """A command and what befalls it."""
+    """A command and the fault it meets."""
 
     number: int
     command: tuple[bytes, ...]
@@ -94,7 +94,7 @@ class FaultProxy:
 
     @property
     def open(self) -> int:
-        """Connections now."""
+        """The number of open connections."""
         return len(self._connections)
 
     @property
@@ -125,24 +125,24 @@ class FaultProxy:
     # --- what the test does ---
 
     def plan(self, fault: Fault, *, command: str = "EVALSHA", skip: int = 0) -> None:
-        """Let the next such command, after `skip` others, suffer this. Plans are kept in order."""
+        """Apply this fault to the next such command, after `skip` others. Plans are kept in order."""
         self._plans.append(_Plan(fault, command.encode(), skip))
 
     async def happened(self, fault: Fault, times: int = 1) -> None:
-        """Wait until this fault has happened so often, since the proxy was made."""
+        """Wait until this fault has happened this many times since the proxy was made."""
         await self.until(lambda: self._done[fault] >= times)
 
     def happenings(self, fault: Fault) -> int:
         return self._done[fault]
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until something that depends on this proxy alone has become true."""
+        """Wait until a condition that depends only on this proxy holds."""
         while not condition():
             self._changed.clear()
             await self._changed.wait()
 
     def count(self, command: str) -> int:
-        """How many such commands have come."""
+        """The number of such commands that have come."""
         return sum(exchange.command[0] == command.encode() for exchange in self.seen)
 
     async def commands(self, command: str, count: int) -> None:
@@ -150,7 +150,7 @@ class FaultProxy:
         await self.until(lambda: self.count(command) >= count)
 
     def release(self) -> None:
-        """Let everything go on that is held."""
+        """Release everything that is held."""
         held, self._held = self._held, []
         for one in held:
             if one.replies:
@@ -346,7 +346,7 @@ class _Connection:
             self._to_client(reply)
 
     def client_gone(self) -> None:
-        """What the client has sent is on its way all the same."""
+        """What the client has sent still goes to the store."""
         self.client = None
         if not self.due and not self.waiting:
             self.close()
@@ -366,7 +366,7 @@ def _pack(command: tuple[bytes, ...]) -> bytes:
 
 
 def reply_length(data: bytes, start: int = 0) -> int:
-    """Where the RESP2 reply that begins at `start` ends; 0 while it is not whole."""
+    """The end of the RESP2 reply that begins at `start`; 0 while the reply is incomplete."""
     end = data.find(b"\r\n", start)
     if end < 0:
         return 0

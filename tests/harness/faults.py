@@ -22,15 +22,15 @@ from tests.harness.processes import ROOT, free_port
 
 SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
-"""How long anything may take before the test gives up."""
+"""Seconds that anything may take before the test gives up."""
 STEP: Final = 400
-"""Milliseconds the clock goes between two heartbeats: less than the second a hub may run on without one."""
+"""Milliseconds of the clock between two heartbeats: less than the second a hub may run without one."""
 
 _serial = itertools.count()
 
 
 class Clock:
-    """The clock of all hubs of a test; it goes when the test says so."""
+    """The clock of all hubs of a test; it moves only when the test moves it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "clock"
@@ -43,11 +43,11 @@ class Clock:
         return int(struct.unpack_from("<q", self._memory)[0])
 
     def jump(self, milliseconds: int) -> None:
-        """So much time passes, and nobody does anything in it."""
+        """Let this much time pass in which nobody does anything."""
         struct.pack_into("<q", self._memory, 0, self.now + milliseconds)
 
     def advance(self, milliseconds: int, *hubs: FaultyHub) -> None:
-        """So much time passes for these hubs, with their heartbeats and timers; while they live."""
+        """Let this much time pass for these hubs, with their heartbeats and timers, while they live."""
         end = self.now + milliseconds
         while self.now < end and all(hub.alive for hub in hubs):
             self.jump(min(STEP, end - self.now))
@@ -82,7 +82,7 @@ class FaultyHub:
         self.lines: list[str] = []
         """What it has printed since its last start."""
         self.defects: list[str] = []
-        """What it has printed in all its lives that should never be seen."""
+        """Lines of any of its lives that should never be printed."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
         all_settings = {"secret": SECRET, "rate": "100000", **settings}
@@ -137,7 +137,7 @@ class FaultyHub:
         self.ended()
 
     def ended(self) -> None:
-        """Wait until it is gone, by itself or as it was told."""
+        """Wait until it has exited, by itself or on request."""
         if self._reader is not None:
             self._reader.join(SECONDS)
             assert not self._reader.is_alive(), "\n".join(["the hub did not end:", *self.lines])
@@ -184,14 +184,14 @@ class FaultyHub:
     # --- what it is told ---
 
     def arm(self, point: str, passing: int = 1) -> None:
-        """Let it die at this point, at its nth passing from now on."""
+        """Make it die at this point, the nth time it is passed from now on."""
         self._say(f"arm {passing} {point}")
 
     def disarm(self) -> None:
         self._say("disarm")
 
     def beat(self) -> None:
-        """Let it send a heartbeat, and fire the timers that are due by the shared clock."""
+        """Make it send a heartbeat and fire the timers that are due by the shared clock."""
         self._say("beat")
 
     @property
@@ -199,7 +199,7 @@ class FaultyHub:
         return self._reader is not None and self._reader.is_alive()
 
     def _say(self, text: str) -> None:
-        """Tells it something, and waits until that is done or it is dead."""
+        """Send it a request and wait until that is done or the hub is dead."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.settimeout(0.05)
             self._reply_path.unlink(missing_ok=True)

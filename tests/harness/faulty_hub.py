@@ -78,7 +78,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
 
 
 class Fuse:
-    """Which point kills, and after how many passings."""
+    """The point that kills, and how many times it is passed before."""
 
     def __init__(self) -> None:
         self.point = ""
@@ -147,7 +147,7 @@ class SharedClock(ManualClock):
 
 
 class Control:
-    """Hears the test's datagrams, from the first turn of the loop on."""
+    """Receives the test's datagrams from the first turn of the loop."""
 
     def __init__(self, path: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -191,7 +191,7 @@ class Control:
 
 
 def serve() -> None:
-    """In a hub's own process, from its start to its end."""
+    """Run a hub in its own process from start to end."""
     control = Control(os.environ.pop("FAULTY_CONTROL"))
     path = os.environ.pop("FAULTY_CLOCK", None)
 

@@ -23,7 +23,7 @@ from hub.table.room import Logged, Room
 from hub.table.talk import TalkHistory
 
 RECENT: Final = 80
-"""Lines and talk a whole view begins with."""
+"""The number of lines and talk messages a whole view begins with."""
 STEP_BACK: Final = 1000
 """Milliseconds the time shown may go back when the owner changes, or a pause is decided late (G5)."""
 
@@ -45,7 +45,7 @@ class Follower:
         self.sections: dict[str, Any] = {}
         self.lines: dict[int, Any] = {}
         self.talk: dict[str, Any] = {}
-        """What was said in words, by its words."""
+        """Talk messages, by their text."""
         self.commands: dict[tuple[int, int], dict[str, Any]] = {}
         """Every command ever sent, by (session, n)."""
         self.pending: dict[int, dict[str, Any]] = {}
@@ -74,7 +74,7 @@ class Follower:
         return self._n
 
     def packed(self, n: int) -> bytes:
-        """A command as it goes over the wire, any time again."""
+        """A command as it goes over the wire; it may be sent more than once."""
         assert self.session is not None
         self._due[n] += 1
         return pack(self.commands[self.session, n])
@@ -164,7 +164,7 @@ class Follower:
     # --- looking ---
 
     def applied(self, n: int, session: int | None = None) -> bool:
-        """Whether its verdict says so. Fails while there is none."""
+        """Whether its verdict says applied; fails while there is no verdict."""
         return "code" not in self.verdicts[session or self.session or 0, n]
 
     def code(self, n: int) -> str | None:
@@ -180,7 +180,7 @@ class Follower:
         return None
 
     def left(self, prefix: str) -> int:
-        """What is left of a window, ms."""
+        """Milliseconds left of a window."""
         window = self.window(prefix)
         assert window is not None, f"no window {prefix}"
         return int(window["end"] - self.table_time if "end" in window else window["left"])
@@ -208,7 +208,7 @@ async def stored_log(store: Store, room_id: str) -> list[Logged]:
 
 
 async def stored_room(store: Store, room_id: str) -> Room:
-    """As its next owner would find it: the snapshot, and what the log holds beyond it."""
+    """The room as its next owner would find it: the snapshot and the log since then."""
     head = store._keys(room_id)[0]
     snapshot, snapped = await cast(Any, store._client.hmget(head, "snapshot", "snapped"))
     beyond = [

@@ -1,4 +1,4 @@
-"""Bots that think until the test lets them, in whatever process that is."""
+"""Bots that think until the test lets them stop, in whichever process they run."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Gate:
         self._server: asyncio.Server
 
     async def thought(self) -> Held:
-        """The next thought, once it is under way; it waits, and so do those after it."""
+        """The next thought, once it is under way; it waits at the gate, as do later ones."""
         self._open = False
         async with asyncio.timeout(SECONDS):
             return await self._held.get()
 
     def open(self) -> None:
-        """Lets all think that wait here, and all that come."""
+        """Let every waiting and every later thought pass."""
         self._open = True
         while not self._held.empty():
             self._held.get_nowait().release()

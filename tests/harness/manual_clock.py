@@ -84,19 +84,19 @@ class ManualClock:
         self._microseconds += milliseconds * 1000
 
     def run_soon(self) -> bool:
-        """Runs what is to happen soon; whether there was anything."""
+        """Run the `soon` calls; return whether there were any."""
         ran = bool(self._soon)
         while self._soon:
             self._soon.popleft()()
         return ran
 
     def fire(self) -> None:
-        """Fires the timers that are due, in order."""
+        """Fire the timers that are due, in order."""
         while (timer := self._pop(self._now())) is not None:
             self._run(timer)
 
     def fire_next(self, until_ms: int) -> bool:
-        """Moves to the next timer due by then and fires it, or else to that time; whether one fired."""
+        """Move to the next timer due by then and fire it, or else to that time; return whether one fired."""
         timer = self._pop(until_ms * 1000)
         if timer is None:
             self._microseconds = max(self._microseconds, until_ms * 1000)
@@ -105,35 +105,35 @@ class ManualClock:
         return True
 
     def advance(self, seconds: float) -> None:
-        """Moves on, firing what falls due in order, also what that sets."""
+        """Move on, firing timers in order as they fall due, including those set meanwhile."""
         end = self._microseconds + round(seconds * 1_000_000)
         while (timer := self._pop(end)) is not None:
             self._run(timer)
         self._microseconds = end
 
     def forget(self) -> None:
-        """Drops all that is to happen: whoever asked for it is gone."""
+        """Drop all timers and calls, since their owner is gone."""
         self._timers.clear()
         self._soon.clear()
 
     async def asleep(self) -> None:
-        """Waits until somebody sleeps."""
+        """Wait until somebody sleeps."""
         await self.until(lambda: self._sleeping > 0)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Waits until something about the timers and sleeps of this clock has become true."""
+        """Wait until a condition on the timers and sleeps of this clock holds."""
         while not condition():
             self._changed.clear()
             await self._changed.wait()
 
     async def wake(self) -> None:
-        """Waits until somebody sleeps, and moves to the end of that sleep."""
+        """Wait until somebody sleeps, and move to the end of that sleep."""
         await self.asleep()
         self.advance(self.slept[-1])
 
     @property
     def armed(self) -> list[int]:
-        """When the timers that are set will fire, in milliseconds."""
+        """The times at which the pending timers fire, in milliseconds."""
         return sorted(due // 1000 for due, _, timer in self._timers if not timer.cancelled)
 
     # --- within ---

@@ -47,7 +47,7 @@ class Head:
     record: bytes | None = None
     summary: bytes = b""
     token: str = ""
-    """Of its owner; what others commit is fenced."""
+    """The owner's token; commits of others are fenced."""
 
 
 class MemoryStore:
@@ -57,7 +57,7 @@ class MemoryStore:
         self.heads: dict[str, Head] = {}
         self.commits: list[Commit] = []
         self.away = False
-        """Whether it cannot be reached."""
+        """Whether the store is unreachable."""
         self.others: dict[str, str] = {}
         """Rooms that another hub owns, and its URL."""
         self.claimed: list[str] = []
@@ -71,7 +71,7 @@ class MemoryStore:
         self._waiting.append((commit, done))
 
     def answer(self) -> bool:
-        """Writes and answers what waits; whether anything did."""
+        """Write and answer the waiting commits; return whether there were any."""
         some = bool(self._waiting)
         while self._waiting:
             commit, done = self._waiting.popleft()

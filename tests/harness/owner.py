@@ -38,7 +38,7 @@ class Owner:
         return answer
 
     def next(self, *entries: bytes, snapshot: bytes | None = None, **more: Any) -> Commit:
-        """The commit that would come next, not sent."""
+        """The next commit, not sent."""
         seq = self.seq + max(1, len(entries))
         fields: dict[str, Any] = {
             "room": self.room,
@@ -53,7 +53,7 @@ class Owner:
         return Commit(**{**fields, "entries": entries, **more})
 
     def send(self, commit: Commit) -> asyncio.Future[Result]:
-        """Submit a commit; its verdict to come. Told twice, the test fails."""
+        """Submit a commit and return its pending verdict; a second verdict fails the test."""
         verdict: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
         def done(result: Result) -> None:

@@ -1,4 +1,4 @@
-"""A table in the middle of a game, put into the store as an owner that is gone would have left it."""
+"""A table in the middle of a game, put into the store as a dead owner would have left it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def plant(
 
 
 def ticket(signer: Signer, room: str, seat: int | None, wall: float) -> str:
-    """The ticket of a seat of such a table, or (None) of somebody who watches; made at this time of day."""
+    """The ticket of a seat of such a table, or of a watcher (None), issued at `wall`."""
     number = 9 if seat is None else seat
     name = f"Person {'ABCDEFGHIJ'[number]}"
     seat_generation = 0 if seat is None else 1

@@ -34,14 +34,14 @@ class Player:
         self.token = token
         self.address: str = place["socket"]
         self.home = self.address
-        """The address it goes back to when no other is named."""
+        """The address it returns to when no other is named."""
         self.knows = Follower(place.get("ticket", ""))
         self.heard: list[dict[str, Any]] = []
         """All messages of this socket."""
         self.closed: int | None = None
         """The code its last socket was closed with; None while it is open."""
         self.moved = 0
-        """How often it was sent to another hub."""
+        """The number of times it was sent to another hub."""
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -49,7 +49,7 @@ class Player:
     # --- coming and going ---
 
     async def open(self) -> bool:
-        """One try: True once the whole view is there, False when it was not let in (see `closed`)."""
+        """Try once: True when the whole view has come, False when it was not let in (see `closed`)."""
         await self.drop()
         self.heard = []
         self.closed = None
@@ -76,7 +76,7 @@ class Player:
         return True
 
     async def resume(self) -> None:
-        """Come back, however often it takes."""
+        """Reconnect, trying as often as it takes."""
         while not await self.open():
             assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
             if not self.has("moved"):
@@ -89,7 +89,7 @@ class Player:
         return self.closed
 
     async def drop(self) -> None:
-        """The line is cut, without a word."""
+        """Cut the connection without a close frame."""
         if self._socket is not None:
             self._socket.transport.abort()
             self._socket = None
@@ -100,17 +100,17 @@ class Player:
     # --- commands ---
 
     async def send(self, kind: str, **fields: Any) -> int:
-        """A new command, sent if the line is open and kept in any case; its number."""
+        """Send a new command if the connection is open, keep it in any case, and return its number."""
         n = self.knows.command(kind, **fields)
         await self._send(self.knows.packed(n))
         return n
 
     async def again(self, n: int) -> None:
-        """An old command once more."""
+        """Send an old command again."""
         await self._send(self.knows.packed(n))
 
     async def do(self, kind: str, **fields: Any) -> int:
-        """A command, and its verdict, which must be that it is applied."""
+        """Send a command and wait for its verdict, which must be applied."""
         n = await self.send(kind, **fields)
         await self.answered()
         assert self.knows.applied(n), self.knows.verdicts[self.knows.session or 0, n]
@@ -131,7 +131,7 @@ class Player:
         return self.knows.table_time
 
     async def until(self, holds: Callable[[], object], *, or_closed: bool = False) -> None:
-        """Wait until this holds of what was heard. Fails when the line breaks first."""
+        """Wait until this holds for the messages heard; fails when the connection breaks first."""
         while not holds():
             if self._reader is not None and self._reader.done():
                 self._reader.result()
@@ -212,7 +212,7 @@ class Table:
         await everybody(self.players, lambda knows: knows.status == "running")
 
     async def back(self) -> None:
-        """Everybody comes back, and everything sent gets its verdict."""
+        """Reconnect everybody and wait until every command sent has its verdict."""
         await asyncio.gather(*(player.resume() for player in self.players))
         for player in self.players:
             await player.answered()
@@ -240,7 +240,7 @@ async def _prompt(
 
 
 def at_hub(address: str, url: str) -> str:
-    """A socket's address, at the hub of this URL."""
+    """The socket's address at the hub with this URL."""
     there = urlsplit(url)
     return urlunsplit(("ws", there.netloc, urlsplit(address).path, "", ""))
 

@@ -1,4 +1,4 @@
-"""Programs under test: started, killed, frozen, started again. What they print says when they are ready."""
+"""Programs under test: started, killed, frozen, restarted; a line of output says when each is ready."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Process:
         os.waitid(os.P_PID, self.pid, os.WSTOPPED)
 
     def thaw(self) -> None:
-        """SIGCONT, and wait until it runs on."""
+        """Send SIGCONT and wait until the process runs."""
         os.kill(self.pid, signal.SIGCONT)
         os.waitid(os.P_PID, self.pid, os.WCONTINUED)
 
@@ -193,7 +193,7 @@ class HubProcess(Process):
 
 
 def _die_with_tests() -> Callable[[], None] | None:
-    """Nothing is left behind when the tests are killed. (The signal comes when the starting thread ends.)"""
+    """Kill the child when the tests are killed. (The signal comes when the starting thread ends.)"""
     if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
         return None
     libc = ctypes.CDLL(None)
@@ -201,7 +201,7 @@ def _die_with_tests() -> Callable[[], None] | None:
 
 
 def free_port() -> int:
-    """A port nobody listens on just now."""
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

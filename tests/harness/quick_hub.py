@@ -10,7 +10,7 @@ from hub.runtime import bots
 
 
 def hurry() -> None:
-    """In this process bots take a few milliseconds."""
+    """Make the bots of this process take a few milliseconds."""
     bots.PACE_MS = (5, 15)
 
 

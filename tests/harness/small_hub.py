@@ -1,4 +1,4 @@
-"""A hub without processes and sockets: its rooms and connections on a real store, its time moved by hand.
+"""A hub without processes or sockets: its rooms and connections on a real store, its time moved by the test.
 
 A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that it asked for,
 itself or by what it called: each piece of a coroutine between two awaits, each answer of the store, each turn
@@ -35,7 +35,7 @@ from tests.harness.manual_clock import ManualClock
 T = TypeVar("T")
 SECRET: Final = b"small " * 8
 STEP: Final = 900
-"""Milliseconds between two heartbeats: less than the second a hub may run on without one."""
+"""Milliseconds between two heartbeats: less than the second a hub may run without one."""
 WALL: Final = 1_800_000_000.0
 
 _running: ContextVar[SmallHub | None] = ContextVar("_running", default=None)
@@ -43,7 +43,7 @@ _running: ContextVar[SmallHub | None] = ContextVar("_running", default=None)
 
 @contextmanager
 def stepping() -> Iterator[None]:
-    """While this holds, every callback of the loop asks its hub whether it may run."""
+    """In this context every callback of the loop asks its hub whether it may run."""
     run = asyncio.events.Handle._run
 
     def step(handle: Any) -> None:
@@ -57,7 +57,7 @@ def stepping() -> Iterator[None]:
 
 
 def manual_clock() -> ManualClock:
-    """A clock for hubs that may be cut off: all that it calls is a step of the hub that asked for it."""
+    """A clock for hubs that may be cut off: each call it makes is a step of the hub that asked for it."""
     return ManualClock(on_loop=True)
 
 
@@ -211,7 +211,7 @@ class SmallHub:
         )
 
     async def close(self) -> None:
-        """Let it run on, if it was cut off, and put everything away."""
+        """Let the hub run on if it was cut off, then close everything."""
         self.cut_at = None
         self.thaw()
         for line in self.lines:
@@ -221,7 +221,7 @@ class SmallHub:
         await self.store.close()
 
     async def advance(self, milliseconds: int) -> None:
-        """Lives through so much time: heartbeats, timers, and all they lead to."""
+        """Let this much time pass, with heartbeats, timers and all they lead to."""
         end = self.clock.now_ms() + milliseconds
         while self.clock.now_ms() < end:
             self.clock.move(min(STEP, end - self.clock.now_ms()))
@@ -230,13 +230,13 @@ class SmallHub:
             await self.settle()
 
     async def beat(self) -> None:
-        """One heartbeat, unless it is cut off meanwhile."""
+        """Send one heartbeat, unless the hub is cut off meanwhile."""
         if not self.dead:
             beating = self.task(self.lease.beat())
             await self._until(beating.done)
 
     async def settle(self) -> None:
-        """Wait until it has nothing left to do but wait."""
+        """Wait until the hub is idle."""
         await self._until(lambda: not self.pipe.unanswered and not self._busy())
         for _ in range(5):  # what the last answer leads to
             await asyncio.sleep(0)
@@ -253,11 +253,11 @@ class SmallHub:
     # --- cutting it off ---
 
     def within(self, call: Callable[..., T], *args: Any) -> T:
-        """A call from outside that is the hub's own doing from there on."""
+        """Make a call in the hub's context, so that all it leads to is the hub's own work."""
         return self._context.copy().run(call, *args)
 
     def task(self, coroutine: Any) -> asyncio.Task[Any]:
-        """A coroutine as the hub's own."""
+        """Run a coroutine in the hub's context."""
         return asyncio.get_running_loop().create_task(coroutine, context=self._context.copy())
 
     def may_run(self, handle: Any) -> bool:
@@ -276,7 +276,7 @@ class SmallHub:
             line.changed.set()
 
     def thaw(self) -> None:
-        """It runs on, knowing nothing of the time between."""
+        """Let the hub run on, unaware of the time between."""
         self.dead = False
         held, self._held = self._held, deque()
         for handle in held:
@@ -328,7 +328,7 @@ def person(seat: int) -> Person:
 
 
 def unframed(data: bytes) -> Iterator[bytes]:
-    """The messages in what a server wrote (RFC 6455 section 5.2)."""
+    """The messages in the bytes a server wrote (RFC 6455 section 5.2)."""
     at = 0
     while at < len(data):
         size = data[at + 1]

@@ -1,4 +1,4 @@
-"""A hub as its guests meet it, good and bad: HTTP and raw sockets, by docs/PROTOCOL.md."""
+"""A hub as its clients meet it, honest and hostile: HTTP and raw sockets, by docs/PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LiveHub(NamedTuple):
         return float(values[0]) if values else 0.0
 
     async def settled(self, name: str, wanted: float) -> float:
-        """A figure once it is `wanted`; after a while, whatever it is."""
+        """A figure as soon as it is `wanted`; after a while, its current value."""
         value = await self.figure(name)
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):

@@ -24,7 +24,7 @@ async def answer(live_hub: LiveHub, request: bytes) -> bytes:
 
 
 async def pour(live_hub: LiveHub, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
-    """The head, then the part again and again: bytes taken before the hub ended it, and its answer."""
+    """Send the head, then the part until the hub ends it; return the bytes sent and the hub's answer."""
     async with await WireClient.connect(live_hub.port) as client:
         sent, got = 0, b""
         with contextlib.suppress(ConnectionError):

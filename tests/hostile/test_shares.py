@@ -58,7 +58,7 @@ async def test_a_full_mailbox() -> None:
 
 @ASYNC
 async def test_very_many_tabs_at_once() -> None:
-    """G8.3: whoever comes in with one ticket a hundred times at once keeps nobody else out."""
+    """G8.3: a hundred connections with one ticket keep nobody else out."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         wires = []

@@ -23,7 +23,7 @@ ASYNC = pytest.mark.asyncio
 
 FRAMES: Final = 2_000
 CLOSES: Final = {1002, 1003, 1006, 1007, 1009, 4000, 4008}
-"""How a socket may end that sent nonsense."""
+"""Close codes of a socket that sent garbage."""
 ERRORS: Final = {*codec.BAD_FRAMES, "HELLO_TWICE", "SLOW_DOWN"}
 
 
@@ -393,7 +393,7 @@ WAITING: Final = 256 * 1024 + 160 * 1024
 
 
 async def shout(sockets: list[Socket], turns: int) -> None:
-    """Long things are said by everybody, until nobody who does not read can be kept."""
+    """Everybody sends long messages until no silent reader can be kept."""
     for _ in range(turns):
         for socket in sockets:
             assert "code" not in await socket.command("say", channel="table", text="🐙" * 500)

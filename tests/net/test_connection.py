@@ -161,7 +161,7 @@ class Socket:
         return self.transport.messages[-1]
 
     async def enter(self, seat: int | None = 0) -> None:
-        """Says hello, and is welcomed."""
+        """Say hello and be welcomed."""
         self.say(m.Hello(self.hub.ticket(seat)))
         self.hub.finder.gate.set()
         await turns()

@@ -326,7 +326,7 @@ PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
 
 
 async def turns() -> None:
-    """What is due in this tick and the next happens."""
+    """Let the calls of this tick and the next run."""
     for _ in range(4):
         await asyncio.sleep(0)
 
@@ -422,7 +422,7 @@ async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
 
 
 async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G8.7: a fault of the rules pauses the table as it was, and leaves it whole."""
+    """G8.7: a fault in the rules pauses the table and leaves its state whole."""
     _, (host, guest, _) = await running(hub, discussion="untilReady")
     packed = Snapshots.pack
     faults = [OverflowError("an integer of 65 bits")]

@@ -27,7 +27,7 @@ class AlmostLockstep(Lockstep):
         ]
 
     async def secretly(self, seat: int) -> None:
-        """A number written down, or another, or none; also a refused one."""
+        """Another seat drafts a number, or a different one, or none; or a refused one."""
         pair, chance = self.pair, self.chance
         state = pair.state
         if state is None or state.stage.phase != "bid":

@@ -20,7 +20,7 @@ from games.takeover.rules.values import Name, TakeoverState, value_of
 
 T = TypeVar("T")
 LATE = 8
-"""So many picks before the end of the draft, what lies on the two tables becomes the same again."""
+"""This many picks before the end of the draft, the coins left on the two tables become the same again."""
 
 
 def left_of(state: TakeoverState, value: int) -> set[Name]:

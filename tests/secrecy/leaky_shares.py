@@ -192,7 +192,7 @@ class BackByNoting(_Louder):
 
 
 class WishToldOf(ShareAlike):
-    """Who wishes for shares that the other has not is told so (SSA-33)."""
+    """A proposer who wishes for shares that the other seat lacks is told so (SSA-33)."""
 
     def check(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: Any, at: Millis

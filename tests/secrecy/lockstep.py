@@ -1,4 +1,4 @@
-"""Whole games at two tables side by side, that differ only in what a viewer may not know.
+"""Whole games at two tables side by side that differ only in what a viewer may not know.
 
 Everything public is done at both; what is hidden from the viewer is done at one, or otherwise at the other:
 notes, salts and whispers of others, how often they send a command, and what a game keeps secret. `Pair`
@@ -77,11 +77,11 @@ class Lockstep(ABC):
 
     @abstractmethod
     def differences(self) -> Iterable[str]:
-        """What is hidden from the viewer, and differs between the tables now."""
+        """Hidden facts that differ between the tables at this moment."""
 
     @abstractmethod
     async def secretly(self, seat: int) -> None:
-        """Another seat does something of the game that nobody may notice, at one table or otherwise."""
+        """Another seat makes a move that nobody may notice, at one table or differently at both."""
 
     @abstractmethod
     async def prepare(self, message: m.ToHub) -> bool:
@@ -89,11 +89,11 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def move(self, seat: int) -> None:
-        """A seat does what all may notice."""
+        """A seat makes a move that everybody may notice."""
 
     @abstractmethod
     async def hurry(self) -> None:
-        """Everybody does what ends the phase."""
+        """Everybody makes the moves that end the phase."""
 
     @abstractmethod
     async def time_passes(self) -> None:
@@ -102,7 +102,7 @@ class Lockstep(ABC):
     # --- what is hidden ---
 
     async def wait_and_see(self) -> None:
-        """Things that nobody else may notice, at one table or otherwise at the other."""
+        """Actions that nobody else may notice, at one table or differently at the other."""
         pair, chance = self.pair, self.chance
         seat = chance.choice(self.others)
         match chance.randrange(4):
@@ -165,7 +165,7 @@ class Lockstep(ABC):
                 await self.move(chance.choice(seats))
 
     async def probe(self) -> None:
-        """The viewer tries things; what works, works at both tables."""
+        """The viewer tries commands; each is applied at both tables or at neither."""
         pair = self.pair
         seat = pair.viewer or 0
         trying = pair.eyes[-1] if pair.viewer is None else pair.clients[seat]
@@ -179,7 +179,7 @@ class Lockstep(ABC):
             assert hub.metrics.refused["BROKEN"] == 0
 
     async def come_back(self, seat: int | None) -> None:
-        """A socket is lost and comes back, with a whole view."""
+        """A client loses its socket and reconnects with a whole view."""
         pair = self.pair
         for pairs in (pair.clients, pair.eyes):
             for clients in pairs:

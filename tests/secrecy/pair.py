@@ -31,7 +31,7 @@ EXTRA_TEXTS: Final = ("", "x", "I bid 3", "é" * 100)
 
 
 class Leak(AssertionError):
-    """The viewer was sent something else at one table than at the other."""
+    """The viewer was sent different bytes at the two tables."""
 
 
 def registry(game: Any) -> Mapping[str, Registration]:
@@ -106,7 +106,7 @@ class Pair:
             client.command(kind, **fields)
 
     def hide(self, seat: int, one: m.ToHub | None, other: m.ToHub | None) -> None:
-        """Different commands of another seat (their numbers are put in), or one at one table alone."""
+        """Another seat's commands: different ones, or at one table only; their numbers are filled in."""
         assert seat != self.viewer
         for client, message in zip(self.clients[seat], (one, other), strict=True):
             if message is not None:
@@ -116,7 +116,7 @@ class Pair:
                 )
 
     async def check(self) -> None:
-        """Lets both tables come to rest and compares everything the viewer, and watchers, were sent."""
+        """Let both tables settle and compare everything that the viewer and watchers were sent."""
         for hub in self.hubs:
             await hub.settle()
         for one, other in self.eyes:
@@ -128,7 +128,7 @@ class Pair:
         self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 
     async def check_http(self) -> None:
-        """The same for whoever asks over HTTP."""
+        """Compare the answers over HTTP."""
         self.same("describe", *[msgspec.json.encode(await hub.rooms.describe(ROOM)) for hub in self.hubs])
         self.same("by code", *[msgspec.json.encode(await hub.rooms.describe(CODE)) for hub in self.hubs])
         self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby()) for hub in self.hubs])
@@ -202,7 +202,7 @@ STALE: Final[Mapping[str, tuple[PromptId, ...]]] = {
         PromptId("offer:0"),
     ),
 }
-"""Asks to try that are closed most of the time."""
+"""Prompts to try that are closed most of the time."""
 ACTS: Final[tuple[m.Act, ...]] = (
     m.Ready(ready=True, salt="mine"),
     m.Start(),

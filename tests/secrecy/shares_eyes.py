@@ -69,7 +69,7 @@ def in_sight(state: SharesState, viewer: Seat | None) -> Any:
 
 
 def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[str]:
-    """What differs between two states that look the same to this viewer."""
+    """Hidden facts that differ between two states that look the same to this viewer."""
     seats = [seat for seat in range(len(one.hands)) if seat != viewer]
     pairs: dict[str, list[Any]] = {
         "cards": [[state.hands[seat] for seat in seats] for state in (one, other)],

@@ -71,7 +71,7 @@ class SharesLockstep(TwoTables):
         return eyes.hidden(*self.pair.states, self.viewer)
 
     def dice(self, table: int) -> Any:
-        """Just what will be drawn."""
+        """Dice that give exactly the draws to come."""
         return self.deal.dice(table, self.pair.states[table], None)
 
     def same_observation(self, then: tuple[Any, Any]) -> bool:
@@ -191,7 +191,7 @@ class SharesLockstep(TwoTables):
             await self.publicly(seat, one, self.otherwise(seat, one), str(one[1]["move"]))
 
     async def try_out(self, deed: PromptedMove) -> None:
-        """The viewer asks what it would do."""
+        """The viewer asks for previews of its moves."""
         for client in self.pair.clients[self.viewer or 0]:
             client.send(m.Preview(client.n, *deed))
             client.n += 1

@@ -107,7 +107,7 @@ class SuckerLockstep(TwoTables):
         await super().something()
 
     async def wonder(self, viewer: Seat) -> None:
-        """The viewer looks what a move of its would do, or tries a card that may be another's."""
+        """The viewer previews a move, or tries a card that may be another's."""
         deed = self.some(viewer)
         prompt = "" if deed is None else deed[0]
         if deed is None or (prompt.startswith(("turn", "rescue")) and self.chance.random() < 0.3):
@@ -207,7 +207,7 @@ def sees(state: SuckerState, number: int, viewer: int | None) -> bool:
 
 
 def hidden(one: SuckerState, other: SuckerState, viewer: int | None) -> Iterable[str]:
-    """What differs between two states that look the same to this viewer."""
+    """Hidden facts that differ between two states that look the same to this viewer."""
     if one.stage.mover is None:
         return
     rows = [seat for seat, row in enumerate(one.rows) if row != other.rows[seat]]

@@ -73,7 +73,7 @@ def told(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any], 
 
 
 def hidden(one: TakeoverState, other: TakeoverState, viewer: Seat | None) -> list[str]:
-    """What differs between two states that look the same to this viewer."""
+    """Hidden facts that differ between two states that look the same to this viewer."""
     differences = []
     hands = [(a, b) for seat, (a, b) in enumerate(zip(one.hands, other.hands, strict=True)) if seat != viewer]
     names = [{coin.name for coin in a} == {coin.name for coin in b} for a, b in hands]

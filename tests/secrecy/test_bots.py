@@ -169,7 +169,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
 
 
 async def first_to_move(pair: Pair) -> int | None:
-    """The time at which both tables' bots have moved; AssertionError where it is not one and the same."""
+    """The time at which both tables' bots have moved; fails if they differ."""
     before = pair.states
     for time in range(50, 3_000, 50):
         pair.advance(50)
@@ -199,7 +199,7 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
 # --- bots that think long ---
 
 PACE = 1_000
-"""Milliseconds they take here; the last ones of them to think in."""
+"""Milliseconds that bots take in these tests; slow bots think during the last ones."""
 QUIET = PACE - HEAD_START_MS
 BID = PromptId("bid:1")
 
@@ -229,7 +229,7 @@ class Slow(Bot[Any]):
 
 
 class SlowTable:
-    """Three people and such a bot, asked for their bids."""
+    """Three people and a slow bot, asked for their bids."""
 
     def __init__(self, tasks: Tasks) -> None:
         self.elsewhere = Elsewhere()
@@ -350,7 +350,7 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
 
 
 class Hesitant(Bot[Any]):
-    """A bot that takes so long over its bid."""
+    """A bot that takes a chosen time over its bid."""
 
     levels: tuple[str, ...] = ("easy",)
 

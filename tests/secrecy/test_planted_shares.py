@@ -66,6 +66,6 @@ async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_shares_leak_nothing(tasks: Tasks) -> None:
-    """Without any of these nothing is found: it is they that were."""
+    """The sound rules pass, so each leak above was found for its own sake."""
     assert len(LEAKS) > 15
     await hunt(tasks, SHARES, 1)

@@ -35,7 +35,7 @@ LEAKS: Final[dict[type[Sucker], Table]] = {
     leaky.PreviewOfTheStack: PLAIN,
     leaky.ChoicesWithKinds: PLAIN,
 }
-"""Each with a table at which it tells something."""
+"""Each leak with a table at which it shows."""
 VIEWERS: Final = (Seat(0), Seat(1), None)
 
 
@@ -62,6 +62,6 @@ def test_every_leak_is_tried() -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_sucker_leak_nothing(tasks: Tasks) -> None:
-    """Without any of these nothing is found: it is they that were."""
+    """The sound rules pass, so each leak above was found for its own sake."""
     for table in (PLAIN, KEPT):
         await hunt(tasks, SUCKER, table, 1)

@@ -37,7 +37,7 @@ LEAKS: Final[dict[type[Takeover], Table]] = {
     leaky.PreviewsOfOthers: CONCEALED,
     leaky.EndByHands: CONCEALED,
 }
-"""Each with a table at which it tells something."""
+"""Each leak with a table at which it shows."""
 VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
@@ -66,6 +66,6 @@ def test_every_leak_is_tried() -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_takeover_leak_nothing(tasks: Tasks) -> None:
-    """Without any of these nothing is found: it is they that were."""
+    """The sound rules pass, so each leak above was found for its own sake."""
     for table in (CONCEALED, FACES):
         await hunt(tasks, TAKEOVER, table, 2)

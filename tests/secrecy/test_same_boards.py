@@ -24,7 +24,7 @@ from tests.secrecy.pair import Chance, new_table, registry
 OWN: Final = frozenset({"choices", "talk_policy", "note"})
 """Sections made for each audience, whatever the game."""
 SOME: Final = {"shares": 3, "subdivision": len(tables("subdivision")), "takeover": 6}
-"""How many tables of a game are played at."""
+"""The number of tables played of each game."""
 CASES: Final = [(key, turn) for key, count in SOME.items() for turn in range(count)]
 
 
@@ -52,7 +52,7 @@ class Eye:
 
 
 async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
-    """A game by chance; how many states were compared."""
+    """Play a random game; return the number of states compared."""
     chance, (seats, options) = random.Random(seed), table
     hub = InProcessHub(registry(game), tasks)
     await hub.put(new_table(game, seats, options))
@@ -119,7 +119,7 @@ async def test_what_not_all_are_sent_is_found(game: Any, tasks: Tasks) -> None:
 
 
 async def act(hub: InProcessHub, clients: list[Client], chance: random.Random) -> None:
-    """Somebody moves, or nobody until a window ends."""
+    """A seat moves, or nobody does until a window ends."""
     end = next_end(hub.actor.room)
     if end < NEVER and chance.random() < 0.15:
         hub.advance(end - hub.actor.table_time() + 1)

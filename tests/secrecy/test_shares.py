@@ -17,7 +17,7 @@ from tests.secrecy.shares_lockstep import SharesLockstep
 
 EVERYTHING: Final = {"talk": "wholeTruth", "openMarket": True, "lowball": True, "chance3Source": "either"}
 BUSY: Final = (Table(4, EVERYTHING), Table(3, {"openMarket": True, "chance4Draw": True, "timers": "fast"}))
-"""Played at by every run."""
+"""The tables of every run."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 KINDS: Final = (
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
@@ -39,7 +39,7 @@ SECRETS: Final = {
     "trades, another",
     "time is up",
 }
-"""What must have differed while something was compared."""
+"""Hidden facts that must have differed while bytes were compared."""
 OF_A_SEAT: Final = {
     "the viewer's own look: other cards",
     "the viewer's own take: other cards",

@@ -30,7 +30,7 @@ SECRETS: Final = {
     for phase in ("turn", "choose", "kill", "rescue")
     for what in ("rows", "cards held", "cards void")
 } | {"turn: other stack", "choose: other stack", "a card was to be shown"}
-"""What must have differed while something was compared."""
+"""Hidden facts that must have differed while bytes were compared."""
 BY_A_SEAT: Final = {
     *(f"{move} of the viewer" for move in ("place", "giveMove", "kill", "continue")),
     "the viewer looks ahead",

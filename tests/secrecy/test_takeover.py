@@ -32,7 +32,7 @@ SECRETS: Final = {
     "merges with other coins",
     "trades with other coins",
 }
-"""What must have differed while something was compared."""
+"""Hidden facts that must have differed while bytes were compared."""
 TO_A_SEAT: Final = {
     "offers the viewer something",
     "accepts an offer of the viewer",

@@ -24,7 +24,7 @@ PromptedMove: TypeAlias = tuple[str, Raw]
 
 
 class TwoTables(Lockstep):
-    """What is done here is for every game; what the viewer may see of it, each game says."""
+    """The part that is the same for every game; each game says what the viewer may see."""
 
     @property
     def phase(self) -> str:
@@ -75,7 +75,7 @@ class TwoTables(Lockstep):
     # --- other lives ---
 
     async def relive(self, other: Any, why: str) -> None:
-        """Another life of the hub; the second table has this state then."""
+        """Restart the second hub with its table in this state."""
         hub = self.pair.hubs[1]
         room = hub.actor.room
         head = hub.store.heads[hub.room]

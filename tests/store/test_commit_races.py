@@ -178,7 +178,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.open for hub in self.hubs))
     @rule(which=HUBS)
     def arrive(self, which: int) -> None:
-        """What was held arrives at last."""
+        """The held commit arrives."""
         hub = self.hubs[which]
         if hub.open is None:
             return

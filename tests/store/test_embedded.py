@@ -80,7 +80,7 @@ async def test_only_its_user_can_enter(short_path: Path) -> None:
 
 
 async def again(store: Embedded, restarts: int) -> None:
-    """Wait until it has come back so often."""
+    """Wait until it has come back this many times."""
     while store.restarts < restarts or not await embedded._answers(store._socket):  # noqa: ASYNC110
         await asyncio.sleep(0)
 

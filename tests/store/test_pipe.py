@@ -52,7 +52,7 @@ class Bench:
         hooks.resent = resent
 
     async def owners(self, count: int) -> list[Owner]:
-        """So many hubs, each with a room `r0`, `r1`... of its own."""
+        """This many hubs, each with its own room: `r0`, `r1`..."""
         owners = [Owner(f"hub{n}", self.store, self.pipe) for n in range(count)]
         for n, owner in enumerate(owners):
             assert await owner.create(f"r{n}")
@@ -66,7 +66,7 @@ class Bench:
         await self.clock.wake()
 
     async def unanswered(self) -> None:
-        """Nothing comes back: let the pipe lose its patience (looking twice: it may have had an answer)."""
+        """No answer comes: let the pipe time out (twice, since it may have had an answer)."""
         self.clock.advance(2 * TIMEOUT)
         await self.again()
 

@@ -25,7 +25,7 @@ from tests.harness.processes import StoreProcess, free_port
 pytestmark = pytest.mark.asyncio
 
 TIMEOUT = 1000.0
-"""Of the pipe, by the hand clock: never."""
+"""The pipe's timeout by the manual clock: never reached."""
 
 
 class Pair:

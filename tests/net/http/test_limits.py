@@ -50,7 +50,7 @@ async def test_this_machine_is_not_limited_by_address(address: str) -> None:
 
 @asynchronous
 async def test_one_person_may_make_only_so_many_tables() -> None:
-    """H11: wherever it asks from."""
+    """H11: from whichever address."""
     world = World()
     async with world.client("127.0.0.1") as client:
         statuses = [
