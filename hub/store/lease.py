@@ -86,7 +86,7 @@ class Lease:
         self._frozen_ms += max(0, self._running() - (self.confirmed + GRACE))
         self.confirmed = live
         self._confirmed_at = began
-        if alive is False and self._beaten:
+        if self._beaten and (alive is False or self.lost()):  # lost: this hub was stopped while it waited
             self.lapsed()
         self._beaten = True
 

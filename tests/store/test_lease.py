@@ -104,6 +104,19 @@ def test_when_it_is_lost() -> None:
     assert not outside.lease.lost()
 
 
+@pytest.mark.parametrize(("delay", "lapsed"), [(2.9, False), (3.0, True)])
+def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: bool) -> None:
+    """G3.4: SIGSTOP between sending and hearing, while another hub takes the rooms."""
+    outside = Outside()
+    lapses: list[int] = []
+    outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
+    outside.beat()
+    outside.clock.advance(0.5)
+    outside.delay = delay
+    outside.beat()
+    assert bool(lapses) == lapsed
+
+
 def test_a_heartbeat_that_came_too_late_is_told() -> None:
     """Not the first one: before it the hub owned nothing."""
     outside = Outside()
