@@ -284,8 +284,8 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
 
 PRONOUN_FREE: Final[tuple[str, ...]] = (
-    *("hub/", "games/api.py", "games/almost/bot/", "games/shares/bot/"),
-    *("games/subdivision/bot/", "games/takeover/bot/"),
+    *("hub/", "games/api.py", "games/kit/", "games/almost/bot/", "games/shares/"),
+    *("games/subdivision/bot/", "games/takeover/"),
 )
 """Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
 

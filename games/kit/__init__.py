@@ -1,1 +1,1 @@
-"""What several games share: sealed choices, offers, peeks, pace, choosing, sights."""
+"""What several games share: sealed choices, trading, peeks, time control, choices, observations."""

@@ -1,4 +1,4 @@
-"""Moves made from `Choices`, and choices held against moves: for random players and for fuzzing."""
+"""Makes moves from `Choices` and checks moves against them: for random players and for fuzzing."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ RawMove: TypeAlias = Mapping[str, Value]
 """A move as a client sends it."""
 
 STOCK: tuple[Value, ...] = (-1, 0, 1, 7, "", "x", [], [1], [1, 1, 1, 1])
-"""Values that hardly fit anywhere."""
+"""Values that hardly any field takes."""
 
 
 def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] | None:
-    """A random legal move: a random ask, a random choice under it, a random value for each field."""
-    prompts = sorted(prompt for prompt, found in choices.items() if found)
+    """A random legal move: a random prompt, a random choice under it, a random value for each field."""
+    prompts = sorted(prompt for prompt, offered in choices.items() if offered)
     if not prompts:
         return None
     prompt = prompts[dice.below("ask", len(prompts))]
-    found = choices[prompt]
-    return prompt, fill(found[dice.below("choice", len(found))], seats, dice)
+    offered = choices[prompt]
+    return prompt, fill(offered[dice.below("choice", len(offered))], seats, dice)
 
 
 def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[PromptId, Any] | None:
-    """The same as a move of the game's; `move` is its union of moves."""
-    found = some(choices, seats, dice)
-    return None if found is None else (found[0], msgspec.convert(found[1], move))
+    """The same, converted to `move`, the game's union of moves."""
+    raw = some(choices, seats, dice)
+    return None if raw is None else (raw[0], msgspec.convert(raw[1], move))
 
 
 def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:
@@ -56,10 +56,10 @@ def inside(domain: Domain, seats: int, dice: Dice) -> Value:
         case PerSeat(least=least, most=most):
             return [_between(least, most, dice) for _ in range(seats)]
         case Multiset():
-            found = _packed(domain, dice)
-            if found is None:
+            packed = _packed(domain, dice)
+            if packed is None:
                 raise ValueError(f"no bag fits these bounds: {domain}")
-            return found
+            return packed
 
 
 def _between(least: int, most: int, dice: Dice) -> int:
@@ -80,7 +80,7 @@ def _worths(bag: Multiset) -> list[tuple[int, ...]]:
 
 
 def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
-    """A random bag, few things or many; None where none fits."""
+    """A random multiset, small or large; None if none keeps the bounds."""
     worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
     order = dice.shuffle("bag", range(len(bag.of)))
     thrift = dice.below("thrift", 4)
@@ -139,17 +139,17 @@ def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
 
 
 def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
-    """Where in the bag something lies that could be left out."""
+    """The places of items that could be left out."""
     return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
 
 
 def feasible(bag: Multiset) -> bool:
-    """Whether any bag fits: choices must not offer one that nobody can fill."""
+    """Whether any multiset keeps the bounds: a choice that nobody can fill must not be offered."""
     return _packed(bag, _First()) is not None
 
 
 class _First:
-    """Dice that always show the same."""
+    """Dice that always give the first of everything."""
 
     def below(self, label: str, sides: int) -> int:
         return 0
@@ -159,7 +159,7 @@ class _First:
 
 
 def edges(domain: Domain, seats: int) -> Iterator[Value]:
-    """Values at the ends of a domain, and just outside."""
+    """Values at the ends of a domain and just outside."""
     match domain:
         case Range(least=least, most=most):
             yield from (least - 1, least, most, most + 1)
@@ -228,18 +228,18 @@ def allows(choices: Sequence[Choice], move: RawMove, seats: int) -> bool:
 def attempts(
     kinds: Mapping[str, Sequence[str]], choices: Sequence[Choice], seats: int, dice: Dice
 ) -> Iterator[RawMove]:
-    """Moves of every kind for one prompt: some within the choices, some at their edges, some far off.
+    """Moves of every kind for one prompt: some within the choices, some at their edges, some far outside.
 
     `kinds` maps a move's tag to the names of its fields.
     """
     for tag, names in kinds.items():
-        mine = [choice for choice in choices if choice.move == tag]
-        for choice in mine:
+        offered = [choice for choice in choices if choice.move == tag]
+        for choice in offered:
             for _ in range(3):
                 yield fill(choice, seats, dice)
         pools: list[tuple[str, list[Value | None]]] = []
         for name in names:
-            near = [choice.fields[name] for choice in mine if name in choice.fields]
+            near = [choice.fields[name] for choice in offered if name in choice.fields]
             pools.append((name, [None, *(value for one in near for value in edges(one, seats)), *STOCK]))
         if len(pools) == 1:
             yield from (_assembled(tag, [(pools[0][0], value)]) for value in pools[0][1])

@@ -1,4 +1,4 @@
-"""The one cache of games: `memoize`, for what takes long to compute and is asked for again and again."""
+"""The one cache of games: `memoize`, for what is slow to compute and often needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every bot does with its observation: takes sections out of it, and says something now and then."""
+"""What every bot does with its observation: reads its sections, and sometimes says a phrase."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ PART = TypeVar("PART", bound=msgspec.Struct)
 
 def part(observation: Observation, name: str, kind: type[PART]) -> PART:
     """A section of the observation. Raises KeyError if there is none, TypeError if it is of another type."""
-    found = observation.sections[name]
-    if not isinstance(found, kind):
+    data = observation.sections[name]
+    if not isinstance(data, kind):
         raise TypeError(f"section {name} is not a {kind.__name__}")
-    return found
+    return data
 
 
 def optional(observation: Observation, name: str, kind: type[PART]) -> PART | None:
@@ -25,5 +25,5 @@ def optional(observation: Observation, name: str, kind: type[PART]) -> PART | No
 
 
 def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> str | None:
-    """The phrase's key where it may be said now: once in so many occasions."""
+    """The phrase's key if the talk policy allows it, on one of `rarely` occasions; otherwise None."""
     return key if key in observation.talk_policy.phrases and not dice.below("say", rarely) else None

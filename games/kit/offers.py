@@ -1,14 +1,13 @@
 """Offers between two seats: proposed, countered, accepted, declined, withdrawn, run out.
 
-An offer gives certain goods for a wish. What goods and wishes are, the rules of the game say; here is what
-all trading games share. The proposer's goods are shown to the recipient as they are; whether the recipient
-has what is wished for is looked at when it accepts, and never before (TKO-24, TKO-25). The same goods may
-stand in several offers: whenever goods have changed hands or faces, `sweep` drops every offer that no longer
-holds (TKO-22).
+An offer gives certain goods for a wish. The rules of the game define goods and wishes; this module holds what
+all trading games share. The recipient sees the proposer's goods as they are; whether the recipient has what
+is wished for is checked only when it accepts (TKO-24, TKO-25). The same goods may be part of several offers:
+whenever goods have changed hands or faces, `sweep` drops every offer that no longer holds (TKO-22).
 
-An offer is known to its two seats alone. Its id is drawn from the dice, for a number would tell third seats
-how many offers there were, and it is at once the id of the offer's ask and of its window. An offer that is
-gone is told of in the same words whether its proposer withdrew it or could no longer keep it.
+Only its two seats know of an offer. Its id is drawn from the dice, since a running number would tell other
+seats how many offers there were; its prompt and its window have the same id. The log uses the same words
+whether the proposer withdrew an offer or could no longer keep it.
 """
 
 from __future__ import annotations
@@ -36,26 +35,26 @@ from games.kit import time_control as time_control
 from games.kit.time_control import Timers
 
 G = TypeVar("G")
-"""One piece of goods, or one lot: hashable, and all the recipient is shown of it."""
+"""One piece of goods, or one lot: hashable, and all that the recipient sees of it."""
 W = TypeVar("W")
 """What is wished for in return."""
 
 KIND: Final = "offer"
-"""Of the prompt and the window of an offer."""
+"""The kind of the prompt and the window of an offer."""
 _IDS: Final = 1 << 64
 
 NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
 NOT_YOURS: Final = Refusal("NOT_YOURS", "TKO-22")
-"""To answer one's own offer, or to withdraw another's."""
+"""A seat can neither answer its own offer nor withdraw another seat's."""
 WITH_YOURSELF: Final = Refusal("WITH_YOURSELF", "TKO-22")
 
 
 class Decline(MoveBase, frozen=True, tag="decline", forbid_unknown_fields=True):
-    """No, thank you: the offer is gone."""
+    """Decline an offer."""
 
 
 class Cancel(MoveBase, frozen=True, tag="cancel", forbid_unknown_fields=True):
-    """Withdraw an offer of one's own."""
+    """Withdraw one's own offer."""
 
 
 OfferMove: TypeAlias = Decline | Cancel
@@ -64,7 +63,7 @@ CANCEL: Final = Choice("cancel")
 
 
 class Offer(Struct, Generic[G, W], frozen=True):
-    """`by` gives these goods to `to` for what it wishes. `end` is None where timers are off."""
+    """`by` gives these goods to `to` for a wish. `end` is None if the offer does not run out."""
 
     id: str
     by: Seat
@@ -92,7 +91,7 @@ def find(offers: Offers[G, W], prompt: str) -> Offer[G, W] | None:
 
 
 def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
-    """The same, where it is known to be open. Raises ValueError if it is not."""
+    """The same, if it is known to be open. Raises ValueError if it is not."""
     offer = find(offers, prompt)
     if offer is None:
         raise ValueError(f"no such offer: {prompt}")
@@ -109,7 +108,7 @@ def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
     return sum(offer.by == by and offer.to == to for offer in known)
 
 
-# --- what is asked, and until when ---
+# --- prompts and windows ---
 
 
 def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
@@ -142,11 +141,11 @@ def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
     )
 
 
-# --- what may be done: each depends on what its seat may see alone (GEN-3) ---
+# --- refusals: each depends only on what its seat may see (GEN-3) ---
 
 
 def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: int) -> Refusal | None:
-    """Why `by` may not make another offer to `to`: it has `most` of them open already, say."""
+    """Why `by` may not make another offer to `to`, for example because `most` are open already."""
     if to == by or not 0 <= to < seats:
         return WITH_YOURSELF
     return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers.open, by, to) >= most else None
@@ -167,7 +166,7 @@ def refuse_cancel(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | No
     return None if offer.by == seat else NOT_YOURS
 
 
-# --- what is done ---
+# --- changes ---
 
 
 def propose(
@@ -181,7 +180,7 @@ def propose(
     at: Millis,
     dice: Dice,
 ) -> Offers[G, W]:
-    """With a new offer that runs for the rules' `span`, scaled as all timers are (GEN-6)."""
+    """Add an offer that runs for the rules' `span`, scaled like all timers (GEN-6)."""
     length = time_control.scaled(span, timers)
     end = None if length is None else Millis(at + length)
     name = f"{KIND}:{dice.below('offer', _IDS):016x}"
@@ -190,7 +189,7 @@ def propose(
 
 
 def close(offers: Offers[G, W], prompt: str) -> Offers[G, W]:
-    """Without this offer; the same where it is not open."""
+    """Remove this offer; the same offers if it is not open."""
     left = tuple(offer for offer in offers.open if offer.id != prompt)
     return offers if len(left) == len(offers.open) else Offers(left)
 
@@ -204,16 +203,16 @@ def cancel(offers: Offers[G, W], prompt: str) -> tuple[Offers[G, W], tuple[LogLi
 
 
 def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
-    """Its time has run out. An offer that is not open stays so, and nobody is told."""
+    """Remove an offer whose time has run out. If it is no longer open, nothing happens."""
     return close(offers, window), _told(offers, window, "offer.lapsed")
 
 
 def sweep(
     offers: Offers[G, W], holds: Callable[[Offer[G, W]], bool]
 ) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
-    """Without the offers that `holds` denies, such as those whose goods their proposer no longer has.
+    """Remove the offers that no longer hold, such as those whose proposer no longer has the goods.
 
-    Their two seats are told that they are gone, and not why.
+    Their two seats learn that they are gone, but not why.
     """
     left = tuple(offer for offer in offers.open if holds(offer))
     if len(left) == len(offers.open):
@@ -231,7 +230,7 @@ def _lines(offer: Offer[G, W], key: str) -> tuple[LogLine, ...]:
     return (LogLine(key, {"seat": offer.by, "other": offer.to}, parties(offer)),)
 
 
-# --- what a viewer may not know of ---
+# --- offers that a viewer cannot know of ---
 
 
 def unknown(
@@ -242,12 +241,12 @@ def unknown(
     dice: Dice,
     may: Callable[[Seat, Seat], bool] = lambda by, to: True,
 ) -> Offers[G, W]:
-    """Those the viewer knows of, and others that it cannot know of, drawn anew (for `Game.resample`).
+    """Keep the offers the viewer knows of and draw others that it cannot know of (for `Game.resample`).
 
-    `make` gives the goods and the wish of an offer that a seat might have made; `may`: whether these two may
-    trade.
+    `make` returns the goods and the wish of an offer that a seat might have made; `may` says whether two
+    seats may trade.
     """
-    mine = [offer for offer in offers.open if viewer in (offer.by, offer.to)]
+    drawn = [offer for offer in offers.open if viewer in (offer.by, offer.to)]
     others = [Seat(seat) for seat in range(seats) if seat != viewer]
     ends = [offer.end for offer in offers.open]
     pairs = [(by, to) for by in others for to in others if by != to and may(by, to)]
@@ -256,6 +255,6 @@ def unknown(
         give, wish = make(by, dice)
         end = ends[dice.below("resample", len(ends))] if ends else None
         span = Millis(0) if end is None else time_control.MIN_TIMER
-        found = Offer(f"{KIND}:{dice.below('resample', _IDS):016x}", by, to, give, wish, span, end)
-        mine.insert(dice.below("resample", len(mine) + 1), found)
-    return Offers(tuple(mine))
+        offer = Offer(f"{KIND}:{dice.below('resample', _IDS):016x}", by, to, give, wish, span, end)
+        drawn.insert(dice.below("resample", len(drawn) + 1), offer)
+    return Offers(tuple(drawn))

@@ -1,7 +1,7 @@
 """Simultaneous secret choices: drafted, locked, unlocked, and revealed at once (GEN-5).
 
-A seat may change its choice until it locks, and unlock until the last seat has locked. Others see only who
-has locked; whether a seat has drafted anything is as secret as what.
+A seat may change its choice until it locks it, and unlock it until the last seat has locked. Others see only
+who has locked; whether a seat has drafted anything is as secret as the draft itself.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def refuse_draft(choice: Sealed[C], seat: Seat) -> Refusal | None:
 
 
 def refuse_lock(choice: Sealed[C], seat: Seat, drafting: bool) -> Refusal | None:
-    """Why the seat may not lock; `drafting` where it names its choice in the same move."""
+    """Why the seat may not lock; `drafting` if it names its choice in the same move."""
     if choice.locked[seat]:
         return LOCKED
     return NO_DRAFT if not drafting and choice.draft[seat] is None else None
@@ -53,7 +53,7 @@ def draft(choice: Sealed[C], seat: Seat, value: C) -> Sealed[C]:
 
 
 def lock(choice: Sealed[C], seat: Seat, value: C | None = None) -> Sealed[C]:
-    """The seat's draft, or this value in its place, is locked."""
+    """Lock the seat's draft, or this value in its place."""
     drafts, locked = choice.draft, choice.locked
     if value is not None:
         drafts = replace_at(drafts, seat, value)
@@ -70,14 +70,14 @@ def complete(choice: Sealed[C]) -> bool:
 
 
 def fill(choice: Sealed[C], default: Callable[[Seat], C]) -> Sealed[C]:
-    """Lock every seat that has not: with its draft, else with a default drawn in the order of seats."""
+    """Lock every open seat with its draft, or else with a default, in the order of seats."""
     drafts = tuple(default(Seat(seat)) if value is None else value for seat, value in enumerate(choice.draft))
     return Sealed(drafts, (True,) * len(drafts))
 
 
 def reveal(choice: Sealed[C]) -> tuple[C, ...]:
     """Every seat's choice, once all have locked. Raises ValueError before."""
-    found = tuple(value for value in choice.draft if value is not None)
-    if not complete(choice) or len(found) != len(choice.draft):
+    values = tuple(value for value in choice.draft if value is not None)
+    if not complete(choice) or len(values) != len(choice.draft):
         raise ValueError("not every seat has locked")
-    return found
+    return values

@@ -1,9 +1,9 @@
-"""Timers that live inside a game's state, so that a replay keeps them (GEN-6, GEN-7).
+"""Timers that are part of a game's state, so that a replay reproduces them (GEN-6, GEN-7).
 
-`TimeControl` is the whole game's: how fast timers run, how often the server played for each seat in a row,
-and how many extensions each has left. `Timer` is one timed span: a turn (one seat concerned) or a shared wait
-(many). The window of a timer bears the timer's id. A seat the server has played for twice in a row is away:
-it gets a short window of its own beside it, until it does something that everybody can see.
+`TimeControl` belongs to the whole game: how fast timers run, how often in a row the server has played for
+each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (one seat concerned)
+or a shared wait (several). Its window has the same id. A seat for which the server has played twice in a row
+is away: it also gets a short window of its own, until it does something that everybody can see.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from games.kit.memo import memoize
 from games.kit.tuples import replace_at
 
 MIN_TIMER: Final = Millis(10_000)
-"""No timer is scaled below this; and the short window of a seat that is away."""
+"""No timer is scaled below this; also the length of the short window of a seat that is away."""
 EXTENSION: Final = Millis(60_000)
 EXTENSIONS: Final = 2
 LAST_CALL: Final = Millis(60_000)
 MISSES_BEFORE_AWAY: Final = 2
-"""This many times in a row played by the server, and a seat is away."""
+"""A seat is away once the server has played for it this many times in a row."""
 
 Timers: TypeAlias = Annotated[
     Literal["normal", "relaxed", "fast", "off"],
@@ -56,7 +56,7 @@ Timers: TypeAlias = Annotated[
 
 
 class Extend(MoveBase, frozen=True, tag="extend", forbid_unknown_fields=True):
-    """A minute more for this window: one of the seat's two extensions."""
+    """Add a minute to this window: one of the seat's two extensions."""
 
 
 class LastCall(MoveBase, frozen=True, tag="lastCall", forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ MOVES: Final = frozenset({"extend", "lastCall"})
 
 
 class TimeControl(Struct, frozen=True, cache_hash=True):
-    """The pace of a game; also the data of a public section."""
+    """The time control of a game; also the data of a public section."""
 
     timers: Public[Timers]
     missed_in_a_row: Public[tuple[int, ...]]
@@ -90,24 +90,24 @@ class Timer(Struct, frozen=True, cache_hash=True):
     concerns: Public[tuple[Seat, ...]]
     clock: Public[Running | Held | None]
     short: Public[Millis | None]
-    """When the short windows of seats that are away end; None: they have none."""
+    """When the short windows of seats that are away end; None: there are none."""
     extended: Public[int] = 0
     fixed: Public[bool] = False
     """A window the rules fix: never scaled, extended or switched off."""
     span: Public[Millis] = Millis(0)
-    """How long the clock runs, with what it was lengthened by."""
+    """The whole length of the clock, extensions included."""
     rigid: Public[bool] = False
-    """Scaled and switched off as others are, but never lengthened (GEN-6: a rescue)."""
+    """Scaled and switched off like others, but never extended (GEN-6: a rescue)."""
     resumed: Public[int] = 0
-    """How often it went on after standing still: no short window comes back under its old id."""
+    """How often it was released after being held: no short window returns under its old id."""
     sections: Public[tuple[str, ...]] = ()
-    """Of `Window`: the private sections bound to it."""
+    """The private sections bound to its window."""
     optional: Public[bool] = False
-    """Nobody has to act before it ends: whoever does not has missed nothing (`missed`)."""
+    """Nobody has to act before it ends, so nobody misses it (`missed`)."""
 
 
 class TimerPrompt(msgspec.Struct, frozen=True, eq=False):
-    """The ask by which a timer may be lengthened, or started: who may, and how. Hashed by identity."""
+    """The prompt to extend a timer or to start it, and its choices. Hashed by identity."""
 
     prompt: Prompt
     choices: tuple[Choice, ...]
@@ -169,7 +169,7 @@ def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Mill
 
 
 def hold(running: Timer, at: Millis) -> Timer:
-    """Stop the clock, for another decision in between (SSA-39). No seat has a short window meanwhile."""
+    """Stop the clock during another decision (SSA-39). Meanwhile no seat has a short window."""
     if running.clock is None:
         return replace(running, short=None)
     if isinstance(running.clock, Held):
@@ -178,7 +178,7 @@ def hold(running: Timer, at: Millis) -> Timer:
 
 
 def release(held: Timer, at: Millis) -> Timer:
-    """Let a held clock run on; a seat that is away gets its short window anew."""
+    """Let a held clock run on; a seat that is away gets a new short window."""
     if held.clock is None:
         return replace(held, short=Millis(at + MIN_TIMER), resumed=held.resumed + 1)
     if isinstance(held.clock, Running):
@@ -196,12 +196,12 @@ def away(control: TimeControl, seat: Seat) -> bool:
 
 
 def anybody_away(control: TimeControl) -> bool:
-    """Whether a seat may have a short window of its own: done, it has none (`windows`)."""
+    """Whether any seat may have a short window; a seat that is done has none (`windows`)."""
     return max(control.missed_in_a_row) >= MISSES_BEFORE_AWAY
 
 
 def acted(control: TimeControl, seat: Seat) -> TimeControl:
-    """The seat did something everybody can see: it is here."""
+    """The seat did something that everybody can see, so it is not away."""
     missed_in_a_row = control.missed_in_a_row
     if not missed_in_a_row[seat]:
         return control
@@ -209,7 +209,7 @@ def acted(control: TimeControl, seat: Seat) -> TimeControl:
 
 
 def missed(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None) -> TimeControl:
-    """The server has played for these seats, when `of` ended; counted once per decision (GEN-7)."""
+    """Count a miss for these seats: the server played for them when `of` ended (GEN-7)."""
     gone = frozenset(seats)
     if not gone or (of is not None and of.optional):
         return control
@@ -220,7 +220,7 @@ def missed(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None)
 
 
 def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
-    """What the log tells of seats that went away or came back."""
+    """The log lines for seats that went away or came back."""
     if before is after or before.missed_in_a_row == after.missed_in_a_row:
         return ()
     return tuple(
@@ -286,7 +286,7 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 
 
 def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
-    """For whom the rules play when this window ends: all who are not done, or the seat whose short one it is.
+    """The seats the rules play for when this window ends: all not done, or the seat whose short window it is.
 
     Raises ValueError for a window that is not the timer's.
     """
@@ -299,7 +299,7 @@ def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...
 
 @memoize
 def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
-    """The ask of a timer: to lengthen it, for those with an extension left; to start it, for anybody."""
+    """The prompt of a timer: to extend it, for seats with an extension left, or to start it, for anybody."""
     if of.fixed:
         return None
     if of.clock is None:
@@ -312,13 +312,13 @@ def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
 
 
 def prompts(control: TimeControl, of: Timer) -> tuple[Prompt, ...]:
-    """The same in a tuple, to stand beside the game's own prompts."""
+    """The same in a tuple, to add to the game's own prompts."""
     more = prompt(control, of)
     return () if more is None else (more.prompt,)
 
 
 def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple[Choice, ...]]:
-    """What the seat may answer to it, to stand beside the game's own choices."""
+    """The seat's choices under it, to add to the game's own choices."""
     more = prompt(control, of)
     return {} if more is None or seat not in more.prompt.seats else {more.prompt.id: more.choices}
 
@@ -326,8 +326,8 @@ def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple
 def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat spends an extension on this timer.
 
-    It may have been spent for a disconnected seat, so it ends no row of autos; only a seat that is already
-    away must have tapped, for nothing is spent for those (see `spendable`).
+    The hub may have spent it for a disconnected seat, so it does not reset the count of misses. Nothing is
+    spent for a seat that is already away (see `spendable`), so such a seat must have acted itself.
     """
     left = control.extensions
     after = TimeControl(control.timers, control.missed_in_a_row, replace_at(left, seat, left[seat] - 1))

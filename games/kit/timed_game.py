@@ -1,4 +1,4 @@
-"""The base of games whose waits have a timer of the kit: a game overrides what is its own.
+"""The base of games whose waits have a timer of the kit; a game overrides what differs.
 
 `TimedGame` answers `extend` and `lastCall`, notices who acts, lengthens windows for disconnected seats and
 has a default for each method that many games leave alone. The state is a `TimedState`, the moves of the game
@@ -58,7 +58,7 @@ def timer_of(state: TimedState) -> Timer:
 
 
 def count_missed(state: T, seats: Iterable[Seat]) -> tuple[T, tuple[LogLine, ...]]:
-    """The server has played for these seats at the end of a window (GEN-7): who goes away is in the log."""
+    """Count a miss for these seats, for which the server played at the end of a window (GEN-7)."""
     before = state.time_control
     after = time_control.missed(before, seats, timer_of(state))
     return (state, ()) if after is before else (with_control(state, after), presence(before, after))
@@ -105,7 +105,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         """`Game.apply` for the moves of this game."""
 
     def done(self, state: T) -> tuple[bool, ...]:
-        """By seat, who need not act any more before the timer ends. Default: nobody is done before."""
+        """By seat, whether it need not act before the timer ends. Default: nobody is done."""
         return (False,) * len(state.time_control.extensions)
 
     def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
@@ -143,7 +143,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return time_control.windows(state.time_control, state.timer, self.done(state))
 
     def extension(self, state: T, seat: Seat, window: WindowId) -> M | Extend | LastCall | None:
-        """A minute more for a disconnected seat that still has something to do (GEN-6)."""
+        """Another minute for a disconnected seat that still has something to do (GEN-6)."""
         timer = state.timer
         if timer is None or window != timer.id or self.done(state)[seat]:
             return None

@@ -8,5 +8,5 @@ V = TypeVar("V")
 
 
 def replace_at(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
-    """The same values, with this one at `index`."""
+    """The same values, with `value` at `index`."""
     return (*values[:index], value, *values[index + 1 :])

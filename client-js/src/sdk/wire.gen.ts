@@ -474,7 +474,7 @@ export interface AlmostContinue {
   readonly move: "continue"
 }
 
-/** A minute more for this window: one of the seat's two extensions. */
+/** Add a minute to this window: one of the seat's two extensions. */
 export interface Extend {
   readonly move: "extend"
 }
@@ -532,7 +532,7 @@ export interface AlmostPlan {
   readonly behind: readonly number[]
 }
 
-/** The pace of a game; also the data of a public section. */
+/** The time control of a game; also the data of a public section. */
 export interface TimeControl {
   readonly timers: "normal" | "relaxed" | "fast" | "off"
   readonly missed_in_a_row: readonly number[]
@@ -546,7 +546,7 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
-/** Section 1a; all combine freely. What only `strict` talk or a variant looks at is otherwise ignored. */
+/** Section 1a; all combine freely. What only `strict` talk or one variant uses is otherwise ignored. */
 export interface SharesOptions {
   readonly rounds?: "15" | "10" | "5"
   readonly talk?: "strict" | "looseLips" | "wholeTruth"
@@ -570,7 +570,7 @@ export interface SharesLock {
   readonly card?: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null
 }
 
-/** Think again; possible until the last seat locks. */
+/** Unlock the choice; possible until the last seat locks. */
 export interface SharesUnlock {
   readonly move: "unlock"
 }
@@ -581,7 +581,7 @@ export interface SharesPlay {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
 }
 
-/** Lay cards onto the Discard Pile, in this order. */
+/** Put cards on the Discard Pile, in this order. */
 export interface SharesDiscard {
   readonly move: "discard"
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
@@ -598,7 +598,7 @@ export interface SharesOpenMarket {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
 }
 
-/** Pass the turn on; who has spent nothing in it is out of the round. */
+/** End the turn; a seat that has spent nothing in it is out of the round. */
 export interface SharesEndTurn {
   readonly move: "endTurn"
 }
@@ -622,17 +622,17 @@ export interface SharesSpy {
   readonly what: "hand" | "tracker"
 }
 
-/** Enough seen: the window closes at once. */
+/** Stop looking: the window closes at once. */
 export interface StopPeeking {
   readonly move: "stopPeeking"
 }
 
-/** Leave the uses or draws that are left. */
+/** Give up the remaining uses or draws. */
 export interface SharesDone {
   readonly move: "done"
 }
 
-/** Take the roll as so much more or less; 0 leaves it. */
+/** Adjust the roll by this much; 0 leaves it as it is. */
 export interface SharesAdjust {
   readonly move: "adjust"
   readonly by: number
@@ -644,7 +644,7 @@ export interface SharesTarget {
   readonly seat: number
 }
 
-/** Chance 1: which card, by its place in the hand one looks at. */
+/** Chance 1: which card to take, by its place in the hand. */
 export interface SharesTake {
   readonly move: "take"
   readonly place: number
@@ -667,17 +667,17 @@ export interface SharesFromDiscard {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
 }
 
-/** The market closes before its time. */
+/** Close the market early. */
 export interface SharesCloseMarket {
   readonly move: "closeMarket"
 }
 
-/** Take an offer, giving just what it wishes for. */
+/** Accept an offer, giving exactly what it wishes for. */
 export interface SharesAccept {
   readonly move: "accept"
 }
 
-/** No, thank you: the offer is gone. */
+/** Decline an offer. */
 export interface Decline {
   readonly move: "decline"
 }
@@ -705,7 +705,7 @@ export interface SharesBidding {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
 }
 
-/** Offer shares to a seat, for a wish: one of the two is who opened the market. */
+/** Offer shares to a seat for a wish; one of the two must have opened the market. */
 export interface SharesPropose {
   readonly move: "propose"
   readonly to: number
@@ -720,7 +720,7 @@ export interface SharesCounter {
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Withdraw an offer of one's own. */
+/** Withdraw one's own offer. */
 export interface Cancel {
   readonly move: "cancel"
 }
@@ -808,7 +808,7 @@ export interface SharesBids {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null)[]
 }
 
-/** `seat` looks at what `other` has, of the kind `what`, while `window` runs. Also a section's data. */
+/** `seat` sees what `other` has, of the kind `what`, while `window` runs. Also the data of a section. */
 export interface Peek {
   readonly window: string
   readonly seat: number

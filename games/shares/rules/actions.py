@@ -1,4 +1,4 @@
-"""What a turn is spent on: playing a card, discarding, drawing up, opening a market; and three of four suits.
+"""The actions of a turn: play a card, discard, draw up, open a market; and the effects of three of the suits.
 
 A free action (Chance 4) is one of the same, and costs nothing.
 """
@@ -81,7 +81,7 @@ EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
-    """Why a seat may not do this on its turn, or for free: from its own hand and what all see."""
+    """Why a seat may not do this on its turn or for free, judging by its own hand and what everyone sees."""
     if kind not in ("turn", "chance4"):
         return OTHER_PROMPT
     free = kind == "chance4"
@@ -132,14 +132,14 @@ def refuse_effect(state: SharesState, seat: Seat, kind: str, move: Add | Remove 
 
 
 def wasted(state: SharesState, suit: str) -> bool:
-    """Whether no use of this suit can be had: the card may be played, and its uses lapse (SSA-13)."""
+    """Whether this suit has no effect now: the card may be played, but its uses lapse (SSA-13)."""
     if suit == "H":
         return scoring.next_floor(state.towers) is None
     return suit == "S" and not any(state.towers)
 
 
 def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
-    """What this would do, from what the seat may see."""
+    """What this move would do, judging by what the seat may see."""
     match move:
         case Add(tower=tower) if scoring.next_floor(state.towers) is not None:
             return Preview(towers=scoring.standings(added(state, tower)[0], state.options))
@@ -160,7 +160,7 @@ def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
 def act(
     state: SharesState, seat: Seat, move: Action, free: bool, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """An action is spent, unless it is free; drawing up takes all three (SSA-9)."""
+    """Spend an action unless it is free; drawing up takes all three (SSA-9)."""
     if not free:
         state = spend(state, ACTIONS if isinstance(move, DrawUp) else 1)
     match move:
@@ -191,7 +191,7 @@ def _play(
 def _use(
     state: SharesState, seat: Seat, kind: Kind, left: int, at: Millis, lines: Lines = ()
 ) -> Step[SharesState]:
-    """The seat may have the effect so many times more (SSA-12), as far as it can be had at all."""
+    """The seat may use the effect `left` more times (SSA-12), as long as it has an effect at all."""
     suit = next(suit for suit, each in EFFECTS.items() if each == kind)
     if left and wasted(state, suit):
         return settle(state, at, (*lines, say("shares.lapsed", seat, uses=left)))
@@ -225,7 +225,7 @@ def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[Shares
 
 
 def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
-    """The window closes, by time or by its looker; the next look comes after it (SSA-28)."""
+    """The window closes, by time or by the seat that peeks; only then may the next peek start (SSA-28)."""
     peek = state.peek
     if peek is None:
         raise ValueError("nobody looks")
@@ -233,7 +233,7 @@ def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
 
 
 def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
-    """The towers with one more floor, of the largest size left, and that size. One must be left."""
+    """The towers with one more floor of the largest size left, and that size. A floor must be left."""
     size = scoring.next_floor(state.towers)
     if size is None:
         raise ValueError("no floor is left")
@@ -242,7 +242,7 @@ def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
 
 
 def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
-    """The towers without the top of this one: it is in the supply again (SSA-14)."""
+    """The towers without the top floor of this one, which returns to the supply (SSA-14)."""
     place = COMPANIES.index(tower)
     return replace_at(state.towers, place, state.towers[place][:-1])
 
@@ -251,7 +251,7 @@ def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
 
 
 def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Millis) -> Step[SharesState]:
-    """Thirty seconds, whatever the pace; the card has no effect of its suit (SSA-35)."""
+    """It lasts thirty seconds with any timers; the card's suit has no effect (SSA-35)."""
     laid = lay(state, seat, card, free)
     serial = laid.serial + 1
     everybody = tuple(Seat(each) for each in range(len(state.hands)))
@@ -266,7 +266,7 @@ def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Mil
 
 
 def close_market(state: SharesState, at: Millis) -> Step[SharesState]:
-    """What is still offered lapses (1b)."""
+    """Offers still open lapse (1b)."""
     _, gone = offering.sweep(state.offers, lambda offer: False)
     return settle(state, at, (*gone, say("shares.marketClosed", active_of(state))))
 
@@ -275,5 +275,5 @@ def close_market(state: SharesState, at: Millis) -> Step[SharesState]:
 
 
 def lapse(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """The uses that are left are lost (1b)."""
+    """The remaining uses are lost (1b)."""
     return settle(state, at, (*lines, say("shares.lapsed", seat, uses=state.scene.uses)))

@@ -1,4 +1,4 @@
-"""The Chance chart: a roll, its adjustment, and the effect, which another seat may have to take."""
+"""The Chance chart: a roll, its adjustment and its effect, which may pass to another seat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ChanceMove: TypeAlias = Adjust | Target | Take | Swap
 
 
 def adjustments(roll: Roll) -> tuple[int, ...]:
-    """By how much the roll may be adjusted: it stays 1 to 6, and does not go round (SSA-18)."""
+    """How much the roll may be adjusted: the result stays within 1 to 6 and does not wrap (SSA-18)."""
     return tuple(by for by in range(-roll.adjust, roll.adjust + 1) if 1 <= roll.rolled + by <= SIDES)
 
 
@@ -49,7 +49,7 @@ def can_be_free(state: SharesState, seat: Seat) -> bool:
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refusal | None:
-    """From what all can see; a card to take is named by its place (looks)."""
+    """Why a seat may not do this, judging by what everyone sees; a card to take is named by its place."""
     match move:
         case Adjust(by=by):
             roll = state.scene.roll
@@ -80,13 +80,13 @@ def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refus
 def roll(
     state: SharesState, seat: Seat, card: Card, at: Millis, dice: Dice, lines: Lines
 ) -> Step[SharesState]:
-    """The die is rolled before all eyes; a high card may adjust it (SSA-18)."""
+    """Everyone sees the roll; a high card may adjust it (SSA-18)."""
     rolled = 1 + dice.below("die", SIDES)
-    told = (*lines, say("shares.rolled", seat, number=rolled))
+    news = (*lines, say("shares.rolled", seat, number=rolled))
     reach = adjustment(card)
     if not reach:
-        return _effect(state, Roll(seat, rolled, 0, rolled), at, told)
-    return Step(decide(state, "adjust", seat, at, roll=Roll(seat, rolled, reach, None)), told)
+        return _effect(state, Roll(seat, rolled, 0, rolled), at, news)
+    return Step(decide(state, "adjust", seat, at, roll=Roll(seat, rolled, reach, None)), news)
 
 
 def adjust(state: SharesState, by: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
@@ -94,12 +94,12 @@ def adjust(state: SharesState, by: int, at: Millis, lines: Lines = ()) -> Step[S
     if before is None:
         raise ValueError("nothing was rolled")
     result = before.rolled + by
-    told = (*lines, say("shares.adjusted", before.seat, number=result)) if by else lines
-    return _effect(state, replace(before, result=result), at, told)
+    news = (*lines, say("shares.adjusted", before.seat, number=result)) if by else lines
+    return _effect(state, replace(before, result=result), at, news)
 
 
 def possible(state: SharesState, seat: Seat, number: int) -> bool:
-    """Whether this number of the chart does anything for a seat now (SSA-12)."""
+    """Whether this number of the chart has any effect for the seat now (SSA-12)."""
     match number:
         case 1:
             return bool(targets(state, seat))
@@ -112,28 +112,28 @@ def possible(state: SharesState, seat: Seat, number: int) -> bool:
 
 
 def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[SharesState]:
-    """What the chart says."""
+    """Apply the result of the roll."""
     seat, number = roll.seat, roll.result or roll.rolled
     scene, recent = replace(state.scene, roll=roll), replace(state.recent, roll=roll)
     after = replace(state, scene=scene, recent=recent)
     if not possible(after, seat, number):
         return settle(after, at, (*lines, say("shares.inVain", seat, number=number)))
-    told = (*lines, say("shares.chance", seat, number=number))
+    news = (*lines, say("shares.chance", seat, number=number))
     match number:
         case 1:
-            return Step(decide(after, "chance1", seat, at), told)
+            return Step(decide(after, "chance1", seat, at), news)
         case 2:
-            return Step(decide(after, "chance2", seat, at), told)
+            return Step(decide(after, "chance2", seat, at), news)
         case 3:
-            return drawing.by_chance(after, seat, drawing.CHANCE_DRAW, at, told)
+            return drawing.by_chance(after, seat, drawing.CHANCE_DRAW, at, news)
         case 4:
-            return Step(decide(after, "chance4", seat, at), told)
+            return Step(decide(after, "chance4", seat, at), news)
         case _:
-            return Step(decide(after, "chance6", seat, at), told)
+            return Step(decide(after, "chance6", seat, at), news)
 
 
 def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Chance 6: another rolls until it is no 6, adjusts nothing, and takes the effect (SSA-19, SSA-20)."""
+    """Chance 6: another seat rolls anything but a 6, unadjusted, and takes the effect (SSA-19, SSA-20)."""
     lines = [say("shares.passed", seat, other=other)]
     rolled = 1 + dice.below("die", SIDES)
     while rolled == SIDES:
@@ -144,7 +144,7 @@ def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice)
 
 
 def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Step[SharesState]:
-    """Chance 1: the whole hand is seen until a card of it is taken (1c)."""
+    """Chance 1: the seat sees the whole hand until it takes a card (1c)."""
     serial = state.serial + 1
     window = WindowId(f"take:{serial}")
     peek, timer, line = peeks.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
@@ -154,7 +154,7 @@ def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Ste
 
 
 def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesState]:
-    """Chance 1: a card of the hand that is looked at."""
+    """Chance 1: take a card of the hand being peeked at."""
     peek = state.peek
     if peek is None:
         raise ValueError("nobody looks")
@@ -162,7 +162,7 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
 
 
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
-    """The card changes hands; the two learn which, all others that one did."""
+    """The card changes hands; the two seats learn which, everyone else only that one did."""
     card = state.hands[other][place]
     hands = replace_at(state.hands, other, without(state.hands[other], (card,)))
     hands = replace_at(hands, seat, ordered((*hands[seat], card)))
@@ -216,12 +216,12 @@ def _take_any(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dic
 
 
 def free_cards(state: SharesState, seat: Seat) -> tuple[Card, ...]:
-    """What a free action may play for its effect: no diamond, so no chain of free actions."""
+    """The cards a free action may play for their effect: no diamonds, so free actions never chain."""
     return tuple(card for card in state.hands[seat] if suit_of(card) != "D")
 
 
 def free_royals(state: SharesState, seat: Seat) -> tuple[Card, ...]:
-    """What may open a market for free: on one's own turn alone."""
+    """The cards that may open a market for free, which is possible only on one's own turn."""
     if not state.options.open_market or seat != active_of(state):
         return ()
     return tuple(card for card in state.hands[seat] if royal(card))

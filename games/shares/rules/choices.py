@@ -1,4 +1,4 @@
-"""A seat's legal moves, as domains, from what it may see."""
+"""A seat's legal moves as domains, made from what it may see."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WHAT: Final[tuple[What, ...]] = get_args(What)
 
 
 class Facts(Struct, frozen=True, cache_hash=True):
-    """All that the choices of a seat rest on; what does not matter now has its default."""
+    """Everything a seat's choices depend on; what does not matter now keeps its default."""
 
     name: PromptId
     kind: Kind | None
@@ -43,12 +43,12 @@ class Facts(Struct, frozen=True, cache_hash=True):
     """Cards that may open a market."""
     may_draw: bool = False
     towers: tuple[Company, ...] = ()
-    """Those with a floor."""
+    """Companies with at least one floor."""
     by: tuple[int, ...] = ()
     targets: tuple[int, ...] = ()
     """Seats to take from, or to make an offer to."""
     closes: bool = False
-    """Whether the market is its own."""
+    """Whether the seat may close the market."""
     places: int = 0
     deck: bool = False
     discard: Cards = ()
@@ -124,19 +124,19 @@ def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
 
 @memoize
 def _choices(facts: Facts) -> Choices:
-    found: dict[PromptId, tuple[Choice, ...]] = {}
+    choices: dict[PromptId, tuple[Choice, ...]] = {}
     main = () if facts.kind is None else tuple(_main(facts, facts.kind))
     if main:
-        found[facts.name] = main
+        choices[facts.name] = main
     if facts.known:
         accept, terms = partial(market.accept, facts.holdings), market.terms(facts.holdings)
-        found |= trading.replies(facts.known, facts.seat, OFFERS, terms, accept)
+        choices |= trading.replies(facts.known, facts.seat, OFFERS, terms, accept)
     show = tuple(showing.choices(facts.show, facts.show_all))
     if show:
-        found[showing.ASK] = show
+        choices[showing.PROMPT] = show
     if facts.more is not None:
-        found[facts.more.prompt.id] = facts.more.choices
-    return found
+        choices[facts.more.prompt.id] = facts.more.choices
+    return choices
 
 
 def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
@@ -193,7 +193,7 @@ def _others(facts: Facts) -> tuple[int, ...]:
 
 
 def _sealed(facts: Facts, tag: str, field: str, of: tuple[str, ...]) -> Iterator[Choice]:
-    """Noted, locked, or unlocked again (GEN-5)."""
+    """Choices to note, lock or unlock a secret choice (GEN-5)."""
     if facts.locked:
         yield Choice("unlock")
         return

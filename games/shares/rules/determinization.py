@@ -1,4 +1,4 @@
-"""What a viewer may not know, drawn anew: other hands, the deck, other marks and trades, deals of others."""
+"""Redraws what a viewer may not know: other hands, the deck, and the marks, trades and deals of others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Marks = tuple[Company, ...]
 
 
 def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
-    """A state that this viewer cannot tell from this one.
+    """A state that this viewer cannot tell from the given one.
 
     It keeps the viewer's own cards, shares and deals, and what it looks at or was shown; and what it could
     not but notice: how many cards are where, who has locked, who has shown whom its tracker.
@@ -31,8 +31,8 @@ def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState
     state = replace(state, selected=_selected(state, viewer, dice), offered=_offered(state, viewer, dice))
     traded = _traded(state, viewer, dice)
     marks = tuple(
-        own if seat == viewer else _marked(state, viewer, Seat(seat), traded[seat], dice)
-        for seat, own in enumerate(state.marks)
+        companies if seat == viewer else _marked(state, viewer, Seat(seat), traded[seat], dice)
+        for seat, companies in enumerate(state.marks)
     )
     state = replace(state, traded=traded, marks=marks)
     state = replace(state, seen=_seen(state, viewer))
@@ -43,7 +43,7 @@ def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState
 
 
 def _dealt(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Hands, Cards]:
-    """All cards that neither lie open nor are before the viewer's eyes."""
+    """Redraw all cards that are neither face up nor visible to the viewer."""
     known = [
         seat == viewer or peeks.sees(state.peek, viewer, seat, "hand") for seat in range(len(state.hands))
     ]
@@ -56,12 +56,12 @@ def _dealt(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Hands, 
 
 
 def _selected(state: SharesState, viewer: Seat | None, dice: Dice) -> Sealed[Company]:
-    """Who has locked has noted something; others may have (GEN-5)."""
+    """A seat that has locked has noted something; others may have (GEN-5)."""
     if state.stage.phase != "select":
         return state.selected
     drafts = tuple(
-        own if seat == viewer else _some_company(locked, dice)
-        for seat, (own, locked) in enumerate(zip(state.selected.draft, state.selected.locked, strict=True))
+        draft if seat == viewer else _some_company(locked, dice)
+        for seat, (draft, locked) in enumerate(zip(state.selected.draft, state.selected.locked, strict=True))
     )
     return Sealed(drafts, state.selected.locked)
 
@@ -76,8 +76,8 @@ def _offered(state: SharesState, viewer: Seat | None, dice: Dice) -> Sealed[Card
     if state.stage.phase != "lowball":
         return state.offered
     drafts = tuple(
-        own if seat == viewer or own == () else _some_card(hand, locked, dice)
-        for seat, (own, locked, hand) in enumerate(
+        draft if seat == viewer or draft == () else _some_card(hand, locked, dice)
+        for seat, (draft, locked, hand) in enumerate(
             zip(state.offered.draft, state.offered.locked, state.hands, strict=True)
         )
     )
@@ -94,17 +94,17 @@ def _some_card(hand: Cards, locked: bool, dice: Dice) -> Cards | None:
 
 
 def _known(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
-    """Marks of this kind that the viewer has been shown, or sees; None: not one of them."""
+    """The seat's marks, as far as the viewer was shown them or sees them; None if it knows none."""
     base = state.shows.shown[seat]
     begin = 0 if base is None else base.round
     if peeks.sees(state.peek, viewer, seat, "tracker"):
         return state.marks[seat]
-    own = None if viewer is None else state.seen[viewer][seat]
-    return None if own is None or own.round < begin else own.tracker.marks[begin:]
+    shown = None if viewer is None else state.seen[viewer][seat]
+    return None if shown is None or shown.round < begin else shown.tracker.marks[begin:]
 
 
 def _need(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares) -> Shares:
-    """The marks a seat must have of each company to own what it traded away, and offers the viewer."""
+    """How many marks of each company a seat needs to own what it traded away and offers the viewer."""
     most = [0] * len(COMPANIES)
     for offer in () if viewer is None else offering.known(state.offers, viewer):
         if offer.by == seat:
@@ -114,7 +114,7 @@ def _need(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares) -
 
 
 def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares, ...]:
-    """Shares change hands among seats the viewer knows nothing of: only where there were trades at all."""
+    """Move shares between seats the viewer knows nothing of, if there were any trades."""
     traded = state.traded
     free = [
         Seat(seat)
@@ -134,25 +134,25 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
 
 
 def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares, dice: Dice) -> Marks:
-    """Other marks, with all that the seat must have, and those the viewer knows in their places."""
+    """Other marks, including all that the seat needs; those the viewer knows stay in place."""
     marks, known = state.marks[seat], _known(state, viewer, seat) or ()
-    found = [
+    others = [
         company
         for company, count in zip(COMPANIES, _need(state, viewer, seat, traded), strict=True)
         for _ in range(count - known.count(company))
     ]
-    while len(known) + len(found) < len(marks):
-        found.append(COMPANIES[dice.below("resample", len(COMPANIES))])
-    return (*known, *dice.shuffle("resample", found))
+    while len(known) + len(others) < len(marks):
+        others.append(COMPANIES[dice.below("resample", len(COMPANIES))])
+    return (*known, *dice.shuffle("resample", others))
 
 
 def _seen(state: SharesState, viewer: Seat | None) -> tuple[Snapshots, ...]:
-    """What others were shown of trackers the viewer does not know: such as they are now."""
+    """What others were shown of trackers the viewer does not know, made from the redrawn ones."""
     return tuple(
-        own
+        trackers
         if other == viewer
-        else tuple(_again(state, viewer, Seat(seat), one) for seat, one in enumerate(own))
-        for other, own in enumerate(state.seen)
+        else tuple(_again(state, viewer, Seat(seat), one) for seat, one in enumerate(trackers))
+        for other, trackers in enumerate(state.seen)
     )
 
 
@@ -161,7 +161,7 @@ def _again(state: SharesState, viewer: Seat | None, seat: Seat, one: Shown | Non
         return one
     whole = tracker_of(state, seat)
     marks = whole.marks[: one.round]
-    found = scoring.tracker(marks, whole.traded)
-    if min(found.holdings) < 0:
-        found = scoring.tracker(marks, NO_SHARES)
-    return Shown(one.round, found)
+    tracker = scoring.tracker(marks, whole.traded)
+    if min(tracker.holdings) < 0:
+        tracker = scoring.tracker(marks, NO_SHARES)
+    return Shown(one.round, tracker)

@@ -24,7 +24,7 @@ def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
 
 
 def from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
-    """The top card; only who draws it learns which."""
+    """Draw the top card; only the seat that draws it learns which it is."""
     card = state.deck[0]
     hands = with_hand(state.hands, seat, (*state.hands[seat], card))
     lines = (say("shares.drew", seat), LogLine("shares.drewCard", {"card": card}, frozenset({seat})))
@@ -38,7 +38,7 @@ def _from_discard(state: SharesState, seat: Seat, card: Card) -> tuple[SharesSta
 
 
 def draw_up(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """Card by card, from either pile, until there are five (SSA-22, SSA-23)."""
+    """Draw card by card, from either pile, up to five cards (SSA-22, SSA-23)."""
     left = HAND - len(state.hands[seat])
     if not left or not (state.deck or state.discard):
         return settle(state, at, lines)
@@ -46,20 +46,20 @@ def draw_up(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[Sh
 
 
 def by_chance(state: SharesState, seat: Seat, left: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """Chance 3: from the Draw Deck; from the Discard Pile by choice, once the deck is empty or by option."""
+    """Chance 3: draw from the deck, or from the Discard Pile if the deck is empty or the option allows it."""
     while left:
         choose = state.discard and (state.options.chance3_source == "either" or not state.deck)
         if choose:
             return Step(decide(state, "chance3", seat, at, left), lines)
         if not state.deck:
             break
-        state, told = from_deck(state, seat)
-        lines, left = (*lines, *told), left - 1
+        state, news = from_deck(state, seat)
+        lines, left = (*lines, *news), left - 1
     return settle(state, at, lines)
 
 
 def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Millis) -> Step[SharesState]:
-    """One more card."""
+    """Draw one card."""
     if isinstance(move, FromDeck):
         after, lines = from_deck(state, seat)
     else:
@@ -74,9 +74,9 @@ def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Milli
 
 
 def fill(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """Time is up: the rest comes from the Draw Deck, as far as it goes (1b)."""
+    """Time is up: draw the rest from the Draw Deck, as far as it lasts (1b)."""
     left = state.scene.uses
     while left and state.deck:
-        state, told = from_deck(state, seat)
-        lines, left = (*lines, *told), left - 1
+        state, news = from_deck(state, seat)
+        lines, left = (*lines, *news), left - 1
     return settle(state, at, lines)

@@ -114,7 +114,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     def check_move(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesPlay, at: Millis
     ) -> Refusal | None:
-        """From what all see, the seat's own cards and shares, and its own deals alone (GEN-3, SSA-33)."""
+        """Judge by what everyone sees and the seat's own cards, shares and deals alone (GEN-3, SSA-33)."""
         kind, _, _ = prompt.partition(":")
         match move:
             case Select() | Bidding() | Lock() | Unlock():
@@ -144,7 +144,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
             case Propose() | Counter() | Accept() | Decline() | Cancel():
                 return MARKET.check(state, seat, prompt, move)
             case Show() | ShowAll():
-                return OTHER_PROMPT if kind != showing.ASK else showing.refuse(state, seat, move)
+                return OTHER_PROMPT if kind != showing.PROMPT else showing.refuse(state, seat, move)
             case _:
                 assert_never(move)
 
@@ -193,7 +193,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 assert_never(move)
 
     def is_noticed(self, state: SharesState, prompt: PromptId, move: SharesPlay) -> bool:
-        """Notes and offers are seen by nobody else; the answer to a card by everybody."""
+        """Nobody else sees notes and offers; everybody sees the answer to a card."""
         if isinstance(move, Decline):
             return offering.find(state.offers, prompt) is None
         return not isinstance(move, Select | Bidding | Propose | Counter | Cancel)
@@ -202,7 +202,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         return prompts.done(state)
 
     def expire(self, state: SharesState, window: WindowId, at: Millis, dice: Dice) -> Step[SharesState]:
-        """What was noted, the end of a turn, of a peek or a market, or a choice by default (1b, GEN-7).
+        """Lock what was noted, end a turn, a peek or a market, or choose by default (1b, GEN-7).
 
         Raises ValueError for a window that is not open.
         """
@@ -251,12 +251,12 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         return choices(state, seat)
 
     def preview(self, state: SharesState, seat: Seat, move: SharesMove) -> Section | None:
-        """What a floor more or less makes of the prizes, and what a card or a roll is good for."""
-        found = actions.preview(state, seat, move)
-        return None if found is None else Section(found)
+        """The prizes after a floor is added or removed, and the effect of a card or a roll."""
+        effect = actions.preview(state, seat, move)
+        return None if effect is None else Section(effect)
 
     def talk_policy(self, state: SharesState, seat: Seat | None) -> TalkPolicy:
-        """Talk as the variant has it (SSA-29, SSA-30); who looks neither writes nor talks (1c)."""
+        """Talk as the variant allows (SSA-29, SSA-30); a seat that peeks neither writes nor talks (1c)."""
         if seat is None:
             return SILENT
         if state.options.talk != "strict":

@@ -1,4 +1,4 @@
-"""Open Market: offers of shares between who opened it and everybody else (SSA-31 to SSA-34)."""
+"""Open Market: offers of shares between the seat that opened it and all others (SSA-31 to SSA-34)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.shares.texts import NOT_WITH_BROKER, NOT_YOUR_SHARES, NOTHING
 
 Lot: TypeAlias = tuple[Company, ...]
 WISHES = Multiset(COMPANIES, (LOT,) * len(COMPANIES), (Bound(None, 1, LOT),))
-"""Whatever the other has: that is looked at when it accepts, and never before (SSA-33)."""
+"""Any shares: whether the other has them is checked only when it accepts (SSA-33)."""
 ACCEPT = Choice("accept")
 
 
@@ -99,7 +99,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         return has(tracker_of(state, offer.by).holdings, offer.give)
 
     def swap(self, state: SharesState, offer: Bargain, move: Accept) -> Step[SharesState]:
-        """All see that there was a trade; the two, or all by option, see what (SSA-31)."""
+        """Everyone sees that there was a trade; its two seats, or everyone by option, see what (SSA-31)."""
         by, to = offer.by, offer.to
         given, back = counted(offer.give), counted(offer.wish)
         traded = replace_at(state.traded, by, _moved(state.traded[by], back, given))

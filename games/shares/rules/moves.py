@@ -38,7 +38,7 @@ class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
 
 
 class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
-    """Think again; possible until the last seat locks."""
+    """Unlock the choice; possible until the last seat locks."""
 
 
 class Play(MoveBase, frozen=True, tag="play", forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class Play(MoveBase, frozen=True, tag="play", forbid_unknown_fields=True):
 
 
 class Discard(MoveBase, frozen=True, tag="discard", forbid_unknown_fields=True):
-    """Lay cards onto the Discard Pile, in this order."""
+    """Put cards on the Discard Pile, in this order."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=52)]
 
@@ -64,7 +64,7 @@ class OpenMarket(MoveBase, frozen=True, tag="openMarket", forbid_unknown_fields=
 
 
 class EndTurn(MoveBase, frozen=True, tag="endTurn", forbid_unknown_fields=True):
-    """Pass the turn on; who has spent nothing in it is out of the round."""
+    """End the turn; a seat that has spent nothing in it is out of the round."""
 
 
 class Add(MoveBase, frozen=True, tag="add", forbid_unknown_fields=True):
@@ -87,11 +87,11 @@ class Spy(MoveBase, frozen=True, tag="spy", forbid_unknown_fields=True):
 
 
 class Done(MoveBase, frozen=True, tag="done", forbid_unknown_fields=True):
-    """Leave the uses or draws that are left."""
+    """Give up the remaining uses or draws."""
 
 
 class Adjust(MoveBase, frozen=True, tag="adjust", forbid_unknown_fields=True):
-    """Take the roll as so much more or less; 0 leaves it."""
+    """Adjust the roll by this much; 0 leaves it as it is."""
 
     by: Annotated[int, msgspec.Meta(ge=-2, le=2)]
 
@@ -103,7 +103,7 @@ class Target(MoveBase, frozen=True, tag="target", forbid_unknown_fields=True):
 
 
 class Take(MoveBase, frozen=True, tag="take", forbid_unknown_fields=True):
-    """Chance 1: which card, by its place in the hand one looks at."""
+    """Chance 1: which card to take, by its place in the hand."""
 
     place: Annotated[int, msgspec.Meta(ge=0, le=51)]
 
@@ -125,11 +125,11 @@ class FromDiscard(MoveBase, frozen=True, tag="fromDiscard", forbid_unknown_field
 
 
 class CloseMarket(MoveBase, frozen=True, tag="closeMarket", forbid_unknown_fields=True):
-    """The market closes before its time."""
+    """Close the market early."""
 
 
 class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Offer shares to a seat, for a wish: one of the two is who opened the market."""
+    """Offer shares to a seat for a wish; one of the two must have opened the market."""
 
     to: SeatNumber
     give: Lot
@@ -144,7 +144,7 @@ class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields
 
 
 class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
-    """Take an offer, giving just what it wishes for."""
+    """Accept an offer, giving exactly what it wishes for."""
 
 
 class Show(MoveBase, frozen=True, tag="show", forbid_unknown_fields=True):
@@ -182,7 +182,7 @@ SharesAct: TypeAlias = (
     | Show
     | ShowAll
 )
-"""What ends a wait, or goes on with it: not a draft, an offer, or a word about the clock."""
+"""The moves that advance the game: not drafts, offers or moves about the clock."""
 
 SharesPlay: TypeAlias = SharesAct | Select | Bidding | Propose | Counter | Cancel
 SharesMove: TypeAlias = SharesPlay | TimeControlMove

@@ -1,4 +1,4 @@
-"""The options of Share and Share Alike (section 1a). How many seats there are is none: four by the text."""
+"""The options of Share and Share Alike (section 1a). The number of seats is not one; the text says four."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.kit.time_control import Timers
 
 
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 1a; all combine freely. What only `strict` talk or a variant looks at is otherwise ignored."""
+    """Section 1a; all combine freely. What only `strict` talk or one variant uses is otherwise ignored."""
 
     rounds: Annotated[
         Literal["15", "10", "5"],

@@ -1,4 +1,4 @@
-"""What Share and Share Alike is played with: cards, floors, companies, and how much time there is.
+"""The pieces of Share and Share Alike: cards, floors and companies; and the times.
 
 A card is its rank and its suit: "10S", "KH". A company, and its tower, is a letter A to E; the client gives
 it a name (SSA-40). A floor is a size: L, M or S. Cards in a hand are in the order of `CARDS`.
@@ -25,13 +25,13 @@ Kind: TypeAlias = Literal[
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
     "chance1", "take", "chance2", "chance3", "chance4", "chance6", "draw", "market", "over",
 ]  # fmt: skip
-"""What is decided now, and its prompt's kind. Chance 1 has two parts: whom to take from, and which card."""
+"""The current decision, also its prompt's kind. Chance 1 has two: whom to take from, and which card."""
 Tower: TypeAlias = tuple[Size, ...]
 """Floors, the lowest first."""
 Cards: TypeAlias = tuple[Card, ...]
 Hands: TypeAlias = tuple[Cards, ...]
 Shares: TypeAlias = tuple[int, ...]
-"""So many of each company, A to E."""
+"""The number of shares of each company, A to E."""
 
 COMPANIES: Final[tuple[Company, ...]] = get_args(Company)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
@@ -40,12 +40,12 @@ CARDS: Final[Cards] = get_args(Card)
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 PIPS: Final[dict[Size, int]] = {"L": 3, "M": 2, "S": 1}
 FLOORS: Final = 20
-"""Floors there are of each size."""
+"""The number of floors of each size."""
 HAND: Final = 5
-"""Cards dealt, and what one may draw up to."""
+"""The cards dealt to a seat, and the hand size it may draw up to."""
 ACTIONS: Final = 3
 SEATS: Final = 4
-"""Of the printed game."""
+"""The number of seats in the printed game."""
 PRIZES: Final = (1000, 800, 600, 400, 200)
 
 FIRST_SELECT_TIME: Final = Millis(90_000)
@@ -57,14 +57,14 @@ DRAW_TIME: Final = Millis(40_000)
 SPY_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 TAKE_TIME: Final = Millis(20_000)
-"""The longest look of Chance 1: fixed, too (1c)."""
+"""The longest peek of Chance 1, also fixed by the rules (1c)."""
 MARKET_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 
 LOT: Final = 30
-"""Shares that may be on one side of an offer: a view is bounded."""
+"""The most shares on one side of an offer, which bounds a view."""
 OFFERS: Final = 2
-"""Offers a seat may have open to one other."""
+"""The number of offers a seat may have open to one other."""
 TRADES_SHOWN: Final = 6
 
 
@@ -77,19 +77,19 @@ def suit_of(card: Card) -> str:
 
 
 def uses(card: Card) -> int:
-    """How often the effect of a heart, spade or club is had; a diamond always rolls once."""
+    """How many times a heart, spade or club takes effect; a diamond always rolls once."""
     if suit_of(card) == "D":
         return 1
     return {"10": 2, "J": 2, "Q": 2, "K": 3, "A": 3}.get(rank_of(card), 1)
 
 
 def adjustment(card: Card) -> int:
-    """How far a diamond lets its roll be adjusted, up or down (SSA-18)."""
+    """How much a diamond's roll may be adjusted up or down (SSA-18)."""
     if suit_of(card) != "D":
         return 0
     return {"10": 1, "J": 1, "Q": 1, "K": 2, "A": 2}.get(rank_of(card), 0)
 
 
 def royal(card: Card) -> bool:
-    """Whether it opens a market: J, Q, K, A (SSA-35)."""
+    """Whether the card can open a market: J, Q, K, A (SSA-35)."""
     return rank_of(card) in ("J", "Q", "K", "A")

@@ -1,6 +1,6 @@
-"""What is open to whom: prompts and windows.
+"""Prompts and windows.
 
-Made once per distinct situation and shared, for these are asked for at every command.
+They are needed at every command, so they are built once per distinct situation and shared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.shares.rules.values import Bargains, SharesState
 
 
 def prompt_id(state: SharesState) -> PromptId:
-    """The ask of what is decided now; a peek's is that of its window."""
+    """The id of the prompt for the current decision; a peek's prompt has the id of its window."""
     kind = state.scene.kind
     if state.peek is not None:
         return PromptId(state.peek.window)
@@ -37,7 +37,7 @@ def _main(name: PromptId, kind: str, seats: tuple[Seat, ...], window: WindowId |
 def _prompts(
     main: Prompt, offers: Bargains, showers: frozenset[Seat], control: TimerPrompt | None
 ) -> tuple[Prompt, ...]:
-    show = (Prompt(showing.ASK, "show", showers, None, None),) if showers else ()
+    show = (Prompt(showing.PROMPT, "show", showers, None, None),) if showers else ()
     more = () if control is None else (control.prompt,)
     return (main, *offering.prompts(offers), *show, *more)
 
@@ -55,7 +55,7 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
 
 @memoize
 def _still(held: Timer) -> Timer:
-    """A turn that stands still cannot be extended."""
+    """A held turn cannot be extended."""
     return replace(held, fixed=True)
 
 
@@ -65,7 +65,7 @@ def _nobody(seats: int) -> tuple[bool, ...]:
 
 
 def done(state: SharesState) -> tuple[bool, ...]:
-    """Who need not act any more while all choose."""
+    """By seat, whether it has locked while all choose."""
     match state.stage.phase:
         case "select":
             return state.selected.locked

@@ -1,4 +1,4 @@
-"""Who leads, what a share is worth, and who has won: in whole numbers and exact fractions (1d)."""
+"""Standings, the value of a share, and the winners, in whole numbers and exact fractions (1d)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from games.shares.rules.values import CompanyResult, Reckoning, SeatResult, Show
 
 
 def supply(towers: tuple[Tower, ...]) -> tuple[int, ...]:
-    """Floors of each size beside the board, the largest first."""
+    """The number of floors of each size in the supply, the largest first."""
     return tuple(FLOORS - sum(tower.count(size) for tower in towers) for size in SIZES)
 
 
 def next_floor(towers: tuple[Tower, ...]) -> Size | None:
-    """The largest floor left, which is the one that is added."""
+    """The largest floor left, which is always the next to be added."""
     return next((size for size, left in zip(SIZES, supply(towers), strict=True) if left), None)
 
 
@@ -40,16 +40,16 @@ def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
     """Every company's place, and its prize if it ended now (SSA-1, SSA-2)."""
     pips = options.company_metric == "pips"
     sizes = [sum(PIPS[floor] for floor in tower) if pips else len(tower) for tower in towers]
-    found = []
+    companies = []
     for tower, size in zip(towers, sizes, strict=True):
         above, tied = sum(other > size for other in sizes), sizes.count(size)
         prizes = PRIZES[above : above + tied]
-        found.append(Standing(tower, size, above + 1, tied, _shared(prizes, options.company_tie)))
-    return Towers(tuple(found), supply(towers), next_floor(towers))
+        companies.append(Standing(tower, size, above + 1, tied, _shared(prizes, options.company_tie)))
+    return Towers(tuple(companies), supply(towers), next_floor(towers))
 
 
 def _shared(prizes: tuple[int, ...], tie: str) -> int:
-    """What each of the companies gets that share these places."""
+    """What each of the companies that share these places gets."""
     match tie:
         case "high":
             return prizes[0]
@@ -69,7 +69,7 @@ def tracker(marks: tuple[Company, ...], traded: Shares) -> Tracker:
 
 
 def tracker_after(shown: Shown | None, marks: tuple[Company, ...], traded: Shares) -> Tracker:
-    """A tracker with these marks and trades beside those that were shown."""
+    """A tracker with these marks and trades added to those that were shown."""
     if shown is None:
         return tracker(marks, traded)
     before = shown.tracker
@@ -79,7 +79,7 @@ def tracker_after(shown: Shown | None, marks: tuple[Company, ...], traded: Share
 
 
 def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
-    """What one share is worth; None where nobody has one, and its prize is lost (SSA-4, SSA-5)."""
+    """The value of one share; None if nobody has one, in which case the prize is lost (SSA-4, SSA-5)."""
     if not claimed:
         return None
     exact = Fraction(prize, claimed)
@@ -95,7 +95,7 @@ def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
 def reckoning(
     towers: tuple[Tower, ...], trackers: tuple[Tracker, ...], hands: tuple[Cards, ...], options: SharesOptions
 ) -> Reckoning:
-    """All trackers opened and counted: nothing is rounded before scores are compared, unless shares are."""
+    """Count all trackers: nothing is rounded before scores are compared, unless share values are."""
     companies = []
     values = []
     for company, standing in enumerate(standings(towers, options).companies):
@@ -115,8 +115,8 @@ def reckoning(
 
 
 @memoize
-def outcome(found: Reckoning) -> Outcome:
+def outcome(result: Reckoning) -> Outcome:
     """The highest score wins; equals win together (GEN-10)."""
-    scores = tuple(seat.score for seat in found.seats)
+    scores = tuple(seat.score for seat in result.seats)
     winners = tuple(Seat(seat) for seat, score in enumerate(scores) if score == max(scores))
-    return Outcome(winners, scores, found.over)
+    return Outcome(winners, scores, result.over)

@@ -1,4 +1,4 @@
-"""Chosen by all in secret: the share of the round, and in Lowball a card for the first turn (GEN-5)."""
+"""Secret choices of all seats: the share of the round, and in Lowball a card for the first turn (GEN-5)."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from games.shares.texts import NOT_YOUR_CARDS, OTHER_PROMPT
 C = TypeVar("C")
 
 HIGHEST_LAST: Final = "CSDH"
-"""Suits, for cards of one rank: hearts beat diamonds beat spades beat clubs (SSA-25)."""
+"""Suits in rising order, for cards of one rank: hearts beat diamonds beat spades beat clubs (SSA-25)."""
 NO_CARD: Final[Cards] = ()
-"""What a seat offers that has no card, or did not offer one in time."""
+"""The offer of a seat that has no card, or did not offer one in time."""
 
 
 def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[SharesState]:
@@ -119,7 +119,7 @@ def draft(state: SharesState, seat: Seat, move: Select | Bidding) -> SharesState
 
 
 def unlock(state: SharesState, seat: Seat) -> SharesState:
-    """A seat for which no card was offered has noted none (SSA-25)."""
+    """A seat that offered no card has noted none (SSA-25)."""
     if state.stage.phase == "select":
         return replace(state, selected=sealing.unlock(state.selected, seat))
     offered = sealing.unlock(state.offered, seat)
@@ -136,7 +136,7 @@ def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> 
 
 
 def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
-    """Seats the server chose for: those not locked, and those it locked while they were away."""
+    """The seats the server chose for: those not locked, and those it locked while they were away."""
     concerned = timer_of(before).concerns
     return tuple(
         seat
@@ -146,7 +146,7 @@ def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> 
 
 
 def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[SharesState, Lines]:
-    """Nobody else is told whether a seat had noted something (SSA-8)."""
+    """Count misses; nobody else learns whether a seat had noted something (SSA-8)."""
     gone = tuple(seats)
     if not gone:
         return state, ()
@@ -159,7 +159,7 @@ def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[Share
 
 
 def _defaults(state: SharesState, seats: Iterable[Seat], dice: Dice) -> tuple[SharesState, Lines]:
-    """What these seats have noted is locked, else a company drawn for each; only they learn which (SSA-8)."""
+    """Lock what these seats have noted, or else a random company; only they learn which (SSA-8)."""
     selected = state.selected
     lines = []
     for seat in seats:
@@ -172,7 +172,7 @@ def _defaults(state: SharesState, seats: Iterable[Seat], dice: Dice) -> tuple[Sh
 
 
 def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Time is up, for one seat that is away or for all that have not locked."""
+    """Time is up for one seat that is away, or for all that have not locked."""
     open_to = [Seat(seat) for seat, done in enumerate(state.selected.locked) if not done]
     chosen, lines = _defaults(state, open_to if alone is None else [alone], dice)
     step = _once_selected(chosen, state, alone, at, dice)
@@ -182,7 +182,7 @@ def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dic
 def _once_selected(
     state: SharesState, before: SharesState, but: Seat | None, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """When all have locked, the round's marks are made for good (SSA-7)."""
+    """When all have locked, the round's marks become final (SSA-7)."""
     if not sealing.complete(state.selected):
         return Step(state)
     counted, lines = _counted(state, "shares.autoMarks", _missed(before, before.selected.locked, but))
@@ -222,7 +222,7 @@ def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> S
 
 
 def time_to_offer(state: SharesState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Time is up, for one seat that is away or for all: who has not locked offers no card (1b)."""
+    """Time is up for one seat that is away or for all: a seat that has not locked offers no card (1b)."""
     offered = state.offered
     for seat, done in enumerate(state.offered.locked):
         if not done and alone in (None, seat):
@@ -245,34 +245,34 @@ def strength(card: Card) -> tuple[int, int]:
 
 
 def _open_bids(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step[SharesState]:
-    """All cards are opened at once: the highest starts, or a seat that is drawn if there is none."""
+    """Reveal all cards at once: the highest starts, or a random seat if there is none."""
     cards = tuple(lot[0] if lot else None for lot in sealing.reveal(state.offered))
-    told = [*lines]
+    news = [*lines]
     for seat, card in enumerate(cards):
         known = say("shares.noBid", Seat(seat)) if card is None else say("shares.bid", Seat(seat), card=card)
-        told.append(known)
+        news.append(known)
     offers = [(strength(card), Seat(seat), card) for seat, card in enumerate(cards) if card is not None]
     if offers:
         _, start, card = max(offers)
-        told.append(say("shares.highest", start, card=card))
+        news.append(say("shares.highest", start, card=card))
     else:
         start = Seat(dice.below("start", len(cards)))
-        told.append(say("shares.starts", start))
+        news.append(say("shares.starts", start))
     nobody = Sealed[Cards]((None,) * len(cards), (False,) * len(cards))
     opened = replace(_laid_down(state, cards), offered=nobody, bids=Bids(cards))
-    return open_turns(opened, start, at, tuple(told))
+    return open_turns(opened, start, at, tuple(news))
 
 
 def _laid_down(state: SharesState, cards: tuple[Card | None, ...]) -> SharesState:
-    """Where the cards go (SSA-24): those of lower seats first."""
-    where = state.options.lowball_card
-    if where == "return":
+    """Put the cards where the option says (SSA-24), those of lower seats first."""
+    pile = state.options.lowball_card
+    if pile == "return":
         return state
     hands = state.hands
     for seat, card in enumerate(cards):
         if card is not None:
             hands = with_hand(hands, Seat(seat), without(hands[seat], (card,)))
     laid = tuple(card for card in cards if card is not None)
-    if where == "discard":
+    if pile == "discard":
         return replace(state, hands=hands, discard=(*state.discard, *laid))
     return replace(state, hands=hands, deck=(*state.deck, *laid))

@@ -1,4 +1,4 @@
-"""The Whole Truth: a tracker shown to some seats or to all, with the hub's word for it (SSA-30, SSA-42)."""
+"""The Whole Truth: a seat shows its tracker to some seats or all; the hub vouches for it (SSA-30, SSA-42)."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from games.shares.rules.turn_flow import NO_SHARES, tracker_of
 from games.shares.rules.values import SharesState, Shown, Shows
 from games.shares.texts import ALREADY_SHOWN, NOBODY, NOTHING_MARKED
 
-ASK = PromptId("show")
+PROMPT = PromptId("show")
 
 
 def open_to(state: SharesState) -> frozenset[Seat]:
-    """Who may show its tracker: at any time, everybody but who looks at something."""
+    """The seats that may show their tracker: at any time, all but one that peeks."""
     if state.options.talk != "wholeTruth":
         return frozenset()
     seats = map(Seat, range(len(state.hands)))
     return frozenset(seat for seat in seats if not peeks.peeks(state.peek, seat))
 
 
-def now(state: SharesState, seat: Seat) -> Shown:
-    """What it would show: closed selections and trades (SSA-42)."""
-    found = tracker_of(state, seat)
-    return Shown(len(found.marks), found)
+def snapshot(state: SharesState, seat: Seat) -> Shown:
+    """What the seat would show: closed selections and trades (SSA-42)."""
+    tracker = tracker_of(state, seat)
+    return Shown(len(tracker.marks), tracker)
 
 
 def news(state: SharesState, seat: Seat) -> bool:
-    """Whether not everybody has been shown just this: something, that is (SSA-42)."""
-    current = now(state, seat)
+    """Whether there is something to show that not everybody has been shown yet (SSA-42)."""
+    current = snapshot(state, seat)
     return current.round > 0 and state.shows.shown[seat] != current
 
 
 def behind(state: SharesState, seat: Seat) -> tuple[int, ...]:
-    """The seats that have not been shown just this."""
+    """The seats that have not been shown the tracker as it is now."""
     if not news(state, seat):
         return ()
-    current = now(state, seat)
+    current = snapshot(state, seat)
     return tuple(other for other, seen in enumerate(state.seen) if other != seat and seen[seat] != current)
 
 
 def refuse(state: SharesState, seat: Seat, move: Show | ShowAll) -> Refusal | None:
-    if not now(state, seat).round:
+    if not snapshot(state, seat).round:
         return NOTHING_MARKED
     if isinstance(move, ShowAll):
         return None if news(state, seat) else ALREADY_SHOWN
@@ -64,11 +64,11 @@ def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
 
 
 def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
-    """The fact is told to all; what was shown is in the views of those who saw it.
+    """Everyone learns that a tracker was shown; its content is in the views of those who saw it.
 
     What was shown to all takes the place of all that was shown to some before.
     """
-    shown = now(state, seat)
+    shown = snapshot(state, seat)
     if isinstance(move, ShowAll):
         recent = replace(state.recent, showed=(seat,))
         after = replace(
@@ -79,8 +79,8 @@ def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesSta
             seen=tuple(replace_at(seen, seat, None) for seen in state.seen),
             recent=recent,
         )
-        told = frozenset(map(Seat, range(len(state.hands))))
-        return Step(after, (LogLine("shares.showedAll", {"seat": seat}, None),), told)
+        everybody = frozenset(map(Seat, range(len(state.hands))))
+        return Step(after, (LogLine("shares.showedAll", {"seat": seat}, None),), everybody)
     to = tuple(map(Seat, sorted(move.to)))
     seen = state.seen
     for other in to:

@@ -46,7 +46,7 @@ def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | s
 
 
 def ordered(cards: Iterable[Card]) -> Cards:
-    """A hand in the order of `CARDS`: it tells nothing of how it came together."""
+    """A hand in the order of `CARDS`, which does not reveal how the cards came together."""
     return tuple(sorted(cards, key=CARDS.index))
 
 
@@ -60,7 +60,7 @@ def with_hand(hands: Hands, seat: Seat, cards: Iterable[Card]) -> Hands:
 
 
 def tracker_of(state: SharesState, seat: int) -> Tracker:
-    """The whole tracker of a seat: what it has shown to all, and what came after."""
+    """The whole tracker of a seat: what it has shown to everyone, and what came after."""
     return scoring.tracker_after(state.shows.shown[seat], state.marks[seat], state.traded[seat])
 
 
@@ -96,7 +96,7 @@ def open_turns(state: SharesState, start: Seat, at: Millis, lines: Lines) -> Ste
 
 
 def _can_act(state: SharesState, seat: Seat) -> bool:
-    """Whether it has cards, or all the actions it takes to draw some (SSA-36)."""
+    """Whether the seat has cards, or all the actions it takes to draw some (SSA-36)."""
     return bool(state.hands[seat]) or state.turns.actions[seat] == ACTIONS
 
 
@@ -105,19 +105,19 @@ def _out(turns: Turns, seat: Seat) -> Turns:
 
 
 def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """The turn of the first seat from here on that is not out and has actions left; else the round ends.
+    """Start the turn of the next seat from `first` on that is not out and has actions left, or end the round.
 
     A seat that can spend nothing when its turn comes is out of the round (SSA-36).
     """
     turns = Turns(state.turns.actions, state.turns.out, 0)
-    told = [*lines]
+    news = [*lines]
     seats = len(state.hands)
     for seat in (Seat((first + place) % seats) for place in range(seats)):
         if turns.out[seat] or not turns.actions[seat]:
             continue
         if not _can_act(state, seat):
             turns = _out(turns, seat)
-            told.append(say("shares.stuck", seat))
+            news.append(say("shares.stuck", seat))
             continue
         serial = state.serial + 1
         timer = time_control.timer(
@@ -126,17 +126,17 @@ def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) ->
         stage = replace(state.stage, active=seat)
         scene = Scene("turn", seat, 0, (), None)
         after = replace(state, stage=stage, scene=scene, serial=serial, turns=turns, timer=timer, held=None)
-        return Step(after, tuple(told))
-    return _end_round(replace(state, turns=turns), at, tuple(told))
+        return Step(after, tuple(news))
+    return _end_round(replace(state, turns=turns), at, tuple(news))
 
 
 def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState]:
-    """Hands are not refilled."""
+    """Open the next round, or end the game. Hands are not refilled."""
     if state.stage.round < state.stage.rounds:
         return open_select(state, state.stage.round + 1, at, lines)
     seats = len(state.hands)
     trackers = tuple(tracker_of(state, seat) for seat in range(seats))
-    found = scoring.reckoning(state.towers, trackers, state.hands, state.options)
+    result = scoring.reckoning(state.towers, trackers, state.hands, state.options)
     stage = Stage("end", state.stage.round, state.stage.rounds, None, None, state.stage.official)
     over = replace(
         state,
@@ -149,9 +149,9 @@ def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState
         seen=((None,) * seats,) * seats,
         timer=None,
         held=None,
-        reckoning=found,
+        reckoning=result,
     )
-    winners = [int(seat) for seat in scoring.outcome(found).winners]
+    winners = [int(seat) for seat in scoring.outcome(result).winners]
     return Step(over, (*lines, LogLine("shares.won", {"seats": winners}, None)))
 
 
@@ -166,14 +166,14 @@ def active_of(state: SharesState) -> Seat:
 
 
 def end_turn(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """Who has spent nothing is out of the round (SSA-9)."""
+    """A seat that has spent nothing is out of the round (SSA-9)."""
     seat = active_of(state)
     if state.turns.spent:
-        told = (*lines, say("shares.ended", seat))
+        news = (*lines, say("shares.ended", seat))
     else:
         state = replace(state, turns=_out(state.turns, seat))
-        told = (*lines, say("shares.out", seat))
-    return next_turn(state, following(state, seat), at, told)
+        news = (*lines, say("shares.out", seat))
+    return next_turn(state, following(state, seat), at, news)
 
 
 def following(state: SharesState, seat: Seat) -> Seat:
@@ -189,7 +189,7 @@ def spend(state: SharesState, actions: int) -> SharesState:
 
 
 def held_turn(state: SharesState, at: Millis) -> Timer | None:
-    """The turn's clock, standing still."""
+    """The turn's timer, held."""
     return time_control.hold(timer_of(state), at) if state.scene.kind == "turn" else state.held
 
 
@@ -223,13 +223,13 @@ def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
 
 
 def _cleared(state: SharesState) -> SharesState:
-    """What was played goes face down under the Draw Deck, the latest first."""
+    """Put what was played face down under the Draw Deck, the latest first."""
     under = tuple(one.card for one in reversed(state.scene.played))
     return replace(state, deck=(*state.deck, *under), peek=None, offers=NO_OFFERS)
 
 
 def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """An action is done, with all that came of it: the turn goes on if the seat can spend more (SSA-36)."""
+    """An action and its effects are over: the turn goes on if the seat can spend more (SSA-36)."""
     after = _cleared(state)
     seat = active_of(after)
     if not after.turns.actions[seat]:
@@ -253,5 +253,5 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
 
 
 def abandon(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState]:
-    """The turn ends in the midst of a decision."""
+    """End the turn in the middle of a decision."""
     return end_turn(_cleared(state), at, lines)

@@ -1,4 +1,4 @@
-"""What is shown: the sections for everybody, and those for one seat."""
+"""The sections for everybody and those for one seat."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def _readiness(locked: tuple[bool, ...]) -> Readiness:
 
 
 def public(state: SharesState) -> Sections:
-    """Everything but hands, marks, the deck and offers (1c)."""
+    """Everything except hands, marks, the deck and offers (1c)."""
     over = state.reckoning
     hands = state.hands if over is None else tuple(seat.hand for seat in over.seats)
     marked = state.stage.round - (state.stage.phase == "select")
-    found = {
+    sections = {
         "stage": Section(state.stage),
         "scene": Section(state.scene),
         "recent": Section(state.recent),
@@ -61,20 +61,20 @@ def public(state: SharesState) -> Sections:
         "time_control": Section(state.time_control),
     }
     if state.stage.phase == "select":
-        found["readiness"] = Section(_readiness(state.selected.locked))
+        sections["readiness"] = Section(_readiness(state.selected.locked))
     if state.stage.phase == "lowball":
-        found["readiness"] = Section(_readiness(state.offered.locked))
+        sections["readiness"] = Section(_readiness(state.offered.locked))
     if state.bids is not None:
-        found["bids"] = Section(state.bids)
+        sections["bids"] = Section(state.bids)
     if state.peek is not None:
-        found["peek"] = Section(state.peek)
+        sections["peek"] = Section(state.peek)
     if state.options.open_market:
-        found["trades"] = Section(state.trades)
+        sections["trades"] = Section(state.trades)
     if state.options.talk == "wholeTruth":
-        found["shows"] = Section(state.shows)
+        sections["shows"] = Section(state.shows)
     if over is not None:
-        found["reckoning"] = Section(over)
-    return found
+        sections["reckoning"] = Section(over)
+    return sections
 
 
 # --- one seat ---
@@ -108,22 +108,22 @@ def _peek_content(cards: Cards | None, tracker: Tracker | None) -> PeekContent:
 def private(state: SharesState, seat: Seat) -> Sections:
     if state.reckoning is not None:
         return _none()
-    found = {
+    sections = {
         "hand": Section(hand(state.hands[seat])),
         "tracker": Section(tracker_of(state, seat)),
     }
     if state.stage.phase == "select":
-        found["mark"] = Section(_mark(state.selected.draft[seat], state.selected.locked[seat]))
+        sections["mark"] = Section(_mark(state.selected.draft[seat], state.selected.locked[seat]))
     if state.stage.phase == "lowball":
-        found["bid"] = Section(_bid(state.offered.draft[seat], state.offered.locked[seat]))
+        sections["bid"] = Section(_bid(state.offered.draft[seat], state.offered.locked[seat]))
     if state.scene.kind == "market":
-        found["deals"] = Section(market.section(offering.known(state.offers, seat)))
+        sections["deals"] = Section(market.section(offering.known(state.offers, seat)))
     if state.options.talk == "wholeTruth":
-        found["seen"] = Section(_seen(state.seen[seat]))
+        sections["seen"] = Section(_seen(state.seen[seat]))
     peek_content = peeks.shown(state.peek, seat, lambda peek: _peeked_at(state, peek))
     if peek_content is not None:
-        found[peeks.SECTION] = peek_content
-    return found
+        sections[peeks.SECTION] = peek_content
+    return sections
 
 
 def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:

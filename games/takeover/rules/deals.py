@@ -69,8 +69,8 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
 
     Stocks by name while their corporations stand, save its own: what others have plays no part.
     """
-    own = {coin.name for coin in hand}
-    named = tuple(sorted(name for name in mergers.tops(grid) if name not in own))
+    held = {coin.name for coin in hand}
+    named = tuple(sorted(name for name in mergers.tops(grid) if name not in held))
     times = (1,) * len(named) + (6,) * len(SUITS) + (WISHES,) * 5 + (NULLS, WISHES)
     return Multiset((*named, *SUITS, *SHARED_WISHES), times, (Bound(None, 1, WISHES),))
 

@@ -33,8 +33,8 @@ def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverS
         mixed = state if state.seen is not None else replace(state, own=hands)
         return replace(mixed, flips=_marked(state, hands, viewer, dice))
     if state.seen is None:
-        own, gone = _mixed(state, viewer, dice)
-        state = replace(state, own=own, gone=gone)
+        hands, spent = _mixed(state, viewer, dice)
+        state = replace(state, own=hands, gone=spent)
     return TRADING.resample(state, viewer, dice)
 
 
@@ -43,8 +43,8 @@ def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice)
     if state.stage.phase == "draft":
         return state.flips
     drafts = tuple(
-        own if seat == viewer else tuple(coin.name for coin in hand if dice.below("resample", 2))
-        for seat, (hand, own) in enumerate(zip(hands, state.flips.draft, strict=True))
+        marked if seat == viewer else tuple(coin.name for coin in hand if dice.below("resample", 2))
+        for seat, (hand, marked) in enumerate(zip(hands, state.flips.draft, strict=True))
     )
     return Sealed(drafts, state.flips.locked)
 
@@ -95,18 +95,20 @@ def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)
-    found: list[Slot] = []
+    mixed: list[Slot] = []
     for one in groups.values():
         names = dice.shuffle("resample", [coin.name for _, coin in one])
-        found.extend((where, Coin(name, coin.stock)) for (where, coin), name in zip(one, names, strict=True))
-    return found
+        mixed.extend(
+            (holder, Coin(name, coin.stock)) for (holder, coin), name in zip(one, names, strict=True)
+        )
+    return mixed
 
 
 def _dealt(hands: Hands, viewer: Seat | None, slots: Iterable[Slot]) -> tuple[Hands, tuple[Name, ...]]:
     """Hands and spent coins with what stands in these slots; the viewer's own hand as it is."""
     piles: dict[int, list[Coin]] = {}
-    for where, coin in slots:
-        piles.setdefault(where, []).append(coin)
+    for holder, coin in slots:
+        piles.setdefault(holder, []).append(coin)
     dealt = tuple(
         hand if seat == viewer else draft.received((), piles.get(seat, ())) for seat, hand in enumerate(hands)
     )

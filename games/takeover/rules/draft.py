@@ -36,8 +36,8 @@ def laid(seats: int, first: Seat, shown: bool) -> Draft:
 
 def table(hands: Hands, spent: Iterable[Name]) -> tuple[Name, ...]:
     """The coins on the table: all that nobody has."""
-    taken = {coin.name for hand in hands for coin in hand} | set(spent)
-    return tuple(name for name in NAMES if name not in taken)
+    gone = {coin.name for hand in hands for coin in hand} | set(spent)
+    return tuple(name for name in NAMES if name not in gone)
 
 
 def refuse(draft: Draft, move: Pick | PickCoin) -> Refusal | None:
@@ -56,8 +56,8 @@ def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name
     """The coin picked; of a value, one of those on the table at random (TKO-1)."""
     if isinstance(move, PickCoin):
         return move.coin
-    found = [name for name in table(hands, ()) if value_of(name) == move.value]
-    return found[dice.below(f"draft:{len(draft.picks)}", len(found))]
+    names = [name for name in table(hands, ()) if value_of(name) == move.value]
+    return names[dice.below(f"draft:{len(draft.picks)}", len(names))]
 
 
 def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
@@ -65,8 +65,8 @@ def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
     highest = max(value for value, count in enumerate(draft.left) if count)
     if draft.coins is None:
         return Pick(cast(Value, highest))
-    found = [name for name in draft.coins if value_of(name) == highest]
-    return PickCoin(found[dice.below(f"draft:{len(draft.picks)}", len(found))])
+    names = [name for name in draft.coins if value_of(name) == highest]
+    return PickCoin(names[dice.below(f"draft:{len(draft.picks)}", len(names))])
 
 
 def taken(draft: Draft, seat: Seat, coin: Name) -> Draft:

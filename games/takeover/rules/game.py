@@ -147,8 +147,8 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
             return sealing.refuse_unlock(state.flips, seat)
         coins = move.coins
         if coins is not None:
-            own = {coin.name for coin in state.hands[seat]}
-            if len(set(coins)) < len(coins) or not own >= set(coins):
+            held = {coin.name for coin in state.hands[seat]}
+            if len(set(coins)) < len(coins) or not held >= set(coins):
                 return NOT_YOUR_COINS
         if isinstance(move, SetStocks):
             return sealing.refuse_draft(state.flips, seat)
@@ -157,8 +157,8 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     def _check_cash_out(self, state: TakeoverState, seat: Seat, coins: tuple[str, ...]) -> Refusal | None:
         if not state.options.voluntary_cash_out:
             return NO_CASH_OUT
-        own = {coin.name for coin in state.hands[seat] if coin.stock}
-        good = coins and len(set(coins)) == len(coins) and own >= set(coins)
+        stocks = {coin.name for coin in state.hands[seat] if coin.stock}
+        good = coins and len(set(coins)) == len(coins) and stocks >= set(coins)
         return None if good else NOT_STOCKS
 
     def apply_move(

@@ -65,15 +65,15 @@ def cost(covering: Name, covered: Name) -> int:
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
     """All that the grid allows, by pair: touching, or in line for a null (TKO-11, TKO-16)."""
-    found: dict[str, Way] = {}
+    ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
             if source != onto and in_line(source, onto):
                 worth = value_of(covering) + len(grid[source]) + len(grid[onto]) - 1
                 price = cost(covering, covered)
                 way = Way(source, onto, covering, covered, price, worth, touching(source, onto))
-                found[way.pair] = way
-    return found
+                ways_by_pair[way.pair] = way
+    return ways_by_pair
 
 
 def merged(grid: Grid, way: Way) -> Grid:
@@ -170,7 +170,7 @@ def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact
 def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
     """The mergers this hand can make: pairs of one cost together, those that need a null apart."""
     coins, special = purse(hand), nulls(hand)
-    found: list[Choice] = []
+    mergers: list[Choice] = []
     for touch in (True, False) if special else (True,):
         for price in range(MOST_COST + 1):
             pairs = tuple(
@@ -179,5 +179,5 @@ def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ..
             bag = payment(coins, price, exact)
             if pairs and bag is not None:
                 fields: dict[str, Domain] = {"pair": OneOf(pairs), "pay": bag}
-                found.append(Choice("merge", fields if touch else {**fields, "null": OneOf(special)}))
-    return tuple(found)
+                mergers.append(Choice("merge", fields if touch else {**fields, "null": OneOf(special)}))
+    return tuple(mergers)

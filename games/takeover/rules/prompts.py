@@ -1,6 +1,6 @@
-"""What is open to whom, and what is shown: prompts, windows, choices, sections.
+"""Prompts, windows, choices and sections.
 
-Made once per distinct situation and shared, for these are asked for at every command.
+They are needed at every command, so they are built once per distinct situation and shared.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _one(stage: Stage) -> frozenset[Seat]:
 
 
 def turn_id(stage: Stage) -> PromptId:
-    """The ask of a pick or a turn."""
+    """The id of the prompt for a pick or a turn."""
     return PromptId(f"{'draft' if stage.phase == 'draft' else 'turn'}:{stage.number}")
 
 
@@ -120,13 +120,13 @@ def choices(state: TakeoverState, seat: Seat) -> Choices:
     )
 
 
-def _with(found: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
-    return found if more is None else {**found, more.prompt.id: more.choices}
+def _with(choices: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
+    return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
 @memoize
-def _draft_choices(stage: Stage, table: Draft, mine: bool, more: TimerPrompt | None) -> Choices:
-    return _with({turn_id(stage): draft.choices(table)} if mine else {}, more)
+def _draft_choices(stage: Stage, table: Draft, picks: bool, more: TimerPrompt | None) -> Choices:
+    return _with({turn_id(stage): draft.choices(table)} if picks else {}, more)
 
 
 @memoize
@@ -148,24 +148,24 @@ def _play_choices(
     known: tuple[Bargain, ...],
     more: TimerPrompt | None,
 ) -> Choices:
-    found: dict[PromptId, tuple[Choice, ...]] = {}
+    choices: dict[PromptId, tuple[Choice, ...]] = {}
     if stage.turn == seat:
         turn = [*mergers.choices(grid, hand, options.exact_pay), Choice("pass")]
         stocks = tuple(coin.name for coin in hand if coin.stock)
         if options.voluntary_cash_out and stocks:
             turn.append(Choice("cashOut", {"coins": Subset(stocks, 1, len(stocks))}))
-        found[turn_id(stage)] = tuple(turn)
+        choices[turn_id(stage)] = tuple(turn)
     if options.trading == "off":
-        return _with(found, more)
+        return _with(choices, more)
     most, terms = offers_each(seats), deals.terms(grid, hand)
     partners = (
         other
         for other in range(seats)
         if other != seat and deals.may_trade(options, stage, seat, Seat(other))
     )
-    found[TRADE] = trading.proposals(known, seat, partners, most, terms)
-    found |= trading.replies(known, seat, most, terms, partial(deals.accept, hand))
-    return _with(found, more)
+    choices[TRADE] = trading.proposals(known, seat, partners, most, terms)
+    choices |= trading.replies(known, seat, most, terms, partial(deals.accept, hand))
+    return _with(choices, more)
 
 
 # --- sections ---
@@ -180,8 +180,8 @@ def board(grid: Grid) -> Board:
 
 @memoize
 def merger_table(grid: Grid) -> Mergers:
-    found = sorted(mergers.ways(grid).items())
-    return Mergers(tuple(Merger(pair, way.cost, way.worth, way.touch) for pair, way in found))
+    pairs = sorted(mergers.ways(grid).items())
+    return Mergers(tuple(Merger(pair, way.cost, way.worth, way.touch) for pair, way in pairs))
 
 
 @memoize
@@ -220,34 +220,34 @@ def flip_section(stocks: tuple[Name, ...], locked: bool) -> Flip:
 
 
 def public(state: TakeoverState) -> dict[str, Section]:
-    found = {
+    sections = {
         "stage": Section(state.stage),
         "board": Section(board(state.grid)),
         "draft": Section(state.draft),
         "time_control": Section(state.time_control),
     }
     if state.stage.phase == "flip":
-        found["readiness"] = Section(readiness(state.flips.locked))
+        sections["readiness"] = Section(readiness(state.flips.locked))
     if state.stage.phase == "play":
-        found["mergers"] = Section(merger_table(state.grid))
+        sections["mergers"] = Section(merger_table(state.grid))
     if state.stage.phase in ("play", "end"):
-        found["passes"] = Section(state.passes)
-        found["trades"] = Section(state.trades)
+        sections["passes"] = Section(state.passes)
+        sections["trades"] = Section(state.trades)
     if state.reckoning is None:
-        found["holdings"] = Section(holdings(state))
+        sections["holdings"] = Section(holdings(state))
     else:
-        found["reckoning"] = Section(state.reckoning)
-    return found
+        sections["reckoning"] = Section(state.reckoning)
+    return sections
 
 
 def private(state: TakeoverState, seat: Seat) -> dict[str, Section]:
     if state.reckoning is not None:
         return {}
-    found = {"hand": Section(hand_section(state.grid, state.hands[seat]))}
+    sections = {"hand": Section(hand_section(state.grid, state.hands[seat]))}
     if state.stage.phase == "flip":
         stocks = state.flips.draft[seat] or ()
-        found["flip"] = Section(flip_section(stocks, state.flips.locked[seat]))
+        sections["flip"] = Section(flip_section(stocks, state.flips.locked[seat]))
     if state.stage.phase == "play" and state.options.trading != "off":
         known: Deals = deals.section(offering.known(state.offers, seat))
-        found["deals"] = Section(known)
-    return found
+        sections["deals"] = Section(known)
+    return sections

@@ -191,14 +191,14 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
     paid = (*move.pay, *(() if move.null is None else (move.null,)))
     hands = list(state.hands)
     hands[seat] = tuple(coin for coin in hands[seat] if coin.name not in paid)
-    told = {
+    facts = {
         "seat": seat,
         "source": way.covering,
         "onto": way.covered,
         "paid": sorted(map(value_of, move.pay), reverse=True),
     }
     lines = [
-        LogLine("takeover.merged" if way.touch else "takeover.special", told, None),
+        LogLine("takeover.merged" if way.touch else "takeover.special", facts, None),
         LogLine("takeover.subsumed", {"coin": way.covered}, None),
     ]
     for owner, hand in enumerate(hands):

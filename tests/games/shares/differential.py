@@ -165,7 +165,7 @@ class Twice:
         tag = str(raw["move"])
         if tag in TIME:
             return reference_table.fresh(self.game) if kind == tag and self.listed(seat, prompt) else "GEN-4"
-        own = {"show": showing.ASK, "showAll": showing.ASK}.get(tag, main)
+        own = {"show": showing.PROMPT, "showAll": showing.PROMPT}.get(tag, main)
         offer = offering.find(self.state.offers, prompt)
         if offer is not None and tag in ("accept", "counter", "decline", "cancel"):
             own = PromptId(offer.id)

@@ -130,7 +130,7 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-35": (chance, "royal", ten_is_royal),
     "SSA-36": (turn_flow, "_can_act", lambda state, seat: True),
     "SSA-36 next": (turn_flow, "end_turn", out_at_once),
-    "SSA-42": (showing, "now", half_of_it),
+    "SSA-42": (showing, "snapshot", half_of_it),
 }
 
 
