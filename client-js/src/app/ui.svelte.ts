@@ -4,20 +4,20 @@ import type { GameKey } from './game.ts'
 export type Over = 'help' | 'settings' | 'person' | null
 
 let over = $state.raw<Over>(null)
-let gameKeys = $state.raw<readonly GameKey[]>([])
+let tableKeys = $state.raw<readonly GameKey[]>([])
 
 export const ui = {
   get over(): Over {
     return over
   },
-  /** The keys of the game whose table is open. */
-  get gameKeys(): readonly GameKey[] {
-    return gameKeys
+  /** The keys of the open table: its game's and its panels'. */
+  get keys(): readonly GameKey[] {
+    return tableKeys
   },
 }
 
 export function listKeys(keys: readonly GameKey[]): void {
-  gameKeys = keys
+  tableKeys = keys
 }
 
 export function show(what: Over): void {
