@@ -146,7 +146,7 @@ class Actor:
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
             self._commit(batch, live)
         else:
-            self._answer(batch)
+            batch.answer(self._metrics)
             self._arm()
 
     # --- commit ---
@@ -203,7 +203,7 @@ class Actor:
         if due(self.room, at) is not None:
             batch.update = self._subscribers.render_late(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
-        self._answer(batch)
+        batch.answer(self._metrics)
         table_changed = before.table is not self.room.table
         if table_changed:  # what follows is for the persons who hold the seats from now on (G4)
             self._subscribers.close_departed(before.table, self.room.table)
@@ -227,15 +227,6 @@ class Actor:
             self._turn_soon()
         if batch.affected_seats is None or table_changed or not self._deadlines.is_armed:
             self._arm()  # otherwise no window's end has changed
-
-    def _answer(self, batch: Batch) -> None:
-        metrics = self._metrics
-        for responder, n, refusal in batch.answers:
-            if refusal is None:
-                metrics.applied += 1
-            else:
-                metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
-            responder.answer(n, refusal)
 
     # --- subscribers ---
 
@@ -311,12 +302,10 @@ class Actor:
         self._deadlines.cancel()
         self._bots.stop()
         for batch in (self._flight, self._batch):
-            for responder, _, _ in batch.answers if batch is not None else ():
-                responder.abandoned()
-        for pending in self._mailbox.waiting:
-            pending.responder.abandoned()
+            if batch is not None:
+                batch.abandon()
+        self._mailbox.abandon()
         self._batch = None
-        self._mailbox.waiting.clear()
         self._subscribers.close_all(4001)
         self._services.stopped(self.room.table.room, reason)
 

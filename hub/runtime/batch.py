@@ -10,6 +10,7 @@ from hub.runtime.ports import Responder
 from hub.table.log import NumberedLine
 from hub.table.room import Change, Logged, Room
 from hub.table.views import Update
+from hub.telemetry.metrics import Metrics
 from hub.wire import messages as m
 
 NOTHING: Final = Update([], {}, [])
@@ -69,6 +70,20 @@ class Batch:
             }
             self.notes = {**self.notes, **notes}
             self.moved_notes |= notes.keys()
+
+    def answer(self, metrics: Metrics) -> None:
+        """Answers its commands, and counts the verdicts."""
+        for responder, n, refusal in self.answers:
+            if refusal is None:
+                metrics.applied += 1
+            else:
+                metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
+            responder.answer(n, refusal)
+
+    def abandon(self) -> None:
+        """The room is lost before there is a verdict."""
+        for responder, _, _ in self.answers:
+            responder.abandoned()
 
     def current_notes(self) -> list[str]:
         """Every seat's note with those that were written; notes that moved with a person wait."""

@@ -49,6 +49,12 @@ class Mailbox:
             self._per_seat[seat] += 1
         return True
 
+    def abandon(self) -> None:
+        """Drops what waits: the room is lost."""
+        for pending in self.waiting:
+            pending.responder.abandoned()
+        self.waiting.clear()
+
     def start_over(self) -> None:
         """All that was admitted has been decided."""
         self._per_seat = [0] * len(self._per_seat)

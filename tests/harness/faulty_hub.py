@@ -34,6 +34,7 @@ from hub.net.connection import Connection
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.runtime.actor import Actor
+from hub.runtime.batch import Batch
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
@@ -48,7 +49,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "commit sent": (CommitPipe, "_flush", False),
     "store has answered": (CommitPipe, "_on_reply", True),
     "before the verdict": (Actor, "_committed", True),
-    "verdict made": (Actor, "_answer", False),
+    "verdict made": (Batch, "answer", False),
     "first audience told": (WebSocketTransport, "flush", False),
     "all told": (WriteQueue, "flush", False),
     "after the commit": (Actor, "_committed", False),
