@@ -41,7 +41,7 @@ def total(grid: Grid, hand: Iterable[Coin]) -> int:
 
 
 def reckoning(grid: Grid, hands: Hands, spent: tuple[Name, ...]) -> Reckoning:
-    """Stocks are cashed out, and all coins shown."""
+    """Cash out all stocks and show all coins."""
     totals = tuple(total(grid, hand) for hand in hands)
     return Reckoning(tuple(valued(grid, hand) for hand in hands), totals, spent)
 
@@ -59,7 +59,7 @@ def face(coin: Coin) -> str:
 def purses(
     options: TakeoverOptions, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
 ) -> tuple[tuple[int, int], ...]:
-    """Cash and value-up nulls that mergers may be paid from, as far as everybody knows (TKO-17).
+    """The cash and value-up nulls that may pay for mergers, as far as everybody knows (TKO-17).
 
     Concealed: any coin that is not spent may be cash in anybody's hand. So too with faces where stocks may be
     cashed out by choice, for what is under them nobody sees. Else what is seen, together where seats may
@@ -81,5 +81,5 @@ def purses(
 def over(
     options: TakeoverOptions, grid: Grid, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
 ) -> bool:
-    """Whether nobody can merge any more, counted from public facts alone (TKO-17)."""
+    """Whether nobody can merge any more, judged by public facts alone (TKO-17)."""
     return not any(mergers.possible(grid, cash, nulls) for cash, nulls in purses(options, hands, spent))

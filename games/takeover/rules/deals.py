@@ -37,7 +37,7 @@ from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTH
 
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
-"""Nulls there are to wish for."""
+"""The number of nulls there are to wish for."""
 
 
 # --- wishes ---
@@ -106,13 +106,13 @@ def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> boo
 
 
 def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
-    """These coins of a hand as they lie."""
+    """These coins of a hand, each as it lies."""
     wanted = set(names)
     return tuple(coin for coin in hand if coin.name in wanted)
 
 
 def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
-    """After a trade: both sides at once, and no coin turned (5b)."""
+    """The hands after a trade: both sides change at once, and no coin is flipped (5b)."""
     after = list(hands)
     kept = (coin for coin in hands[offer.by] if coin not in offer.give)
     after[offer.by] = draft.received(tuple(kept), back)
@@ -146,7 +146,7 @@ def accept(hand: tuple[Coin, ...], offer: Bargain) -> Choice | None:
 
 
 class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
-    """Offers of coins as they lie, each with a clock of its own."""
+    """Offers of coins as they lie; each runs out by itself."""
 
     prompt = "trade"
     offered = "takeover.offered"
@@ -169,7 +169,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         return None if kit_choices.covers(wishes(state.grid, hand), wish, 0) else WISH
 
     def refuse_accept(self, state: TakeoverState, seat: Seat, offer: Bargain, move: Accept) -> Refusal | None:
-        """Which coins meet the wish is the affair of the seat's own hand alone (TKO-24)."""
+        """Judged by the seat's own hand alone (TKO-24)."""
         bag = answers(state.hands[seat], offer.wish)
         return None if bag is not None and kit_choices.covers(bag, move.coins, 0) else DOES_NOT_FIT
 
@@ -194,7 +194,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         ]
 
     def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
-        """All see how many coins went each way, or which; the two see which (TKO-23)."""
+        """All see how many coins went each way, or by option which; the two seats see which (TKO-23)."""
         by, to = offer.by, offer.to
         back = shown(state.hands[to], move.coins)
         gave, got = len(offer.give), len(back)

@@ -1,4 +1,4 @@
-"""What a viewer may not know, drawn anew: other hands, marks, spent suits, deals of others."""
+"""Redraws what a viewer may not know: other hands, marks, the suits of spent coins, deals of others."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import Coin, Hands, Name, TakeoverState, suit_of, value_of
 
 Slot = tuple[int, Coin]
-"""Where a coin is: whose hand, or SPENT, and how it lies there."""
+"""A coin as it lies, and whose hand it is in, or SPENT or TABLE."""
 SPENT = -1
 TABLE = -2
 
 
 def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
-    """A state that this viewer cannot tell from this one.
+    """A state that this viewer cannot tell from the given one.
 
     It keeps the viewer's own coins and deals, those that others show it in offers, and what all see: in the
     draft the values, later what the option `holdings` shows. Who once had what is not kept: no view tells.
@@ -39,7 +39,7 @@ def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverS
 
 
 def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice) -> Sealed[tuple[Name, ...]]:
-    """Marks of others drawn anew; before the flips there are none."""
+    """Redraw the marks of others; before the flips there are none."""
     if state.stage.phase == "draft":
         return state.flips
     drafts = tuple(
@@ -50,14 +50,14 @@ def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice)
 
 
 def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
-    """Values stay with their seats; the suits are mixed, with those on the table too."""
+    """Values stay with their seats; suits are shuffled, including those on the table."""
     slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
     slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
     return _dealt(state.hands, viewer, _by_group(slots, _value, dice))[0]
 
 
 def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
-    """Coins the viewer has never been shown in an open offer change places, as far as none can see."""
+    """Shuffle the coins that no open offer shows to the viewer, as far as it cannot notice."""
     known = () if viewer is None else offering.known(state.offers, viewer)
     shown = {coin.name for offer in known for coin in offer.give}
     slots: list[Slot] = []
@@ -74,7 +74,7 @@ def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands
 
 
 def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
-    """Only the number of coins is seen: any coin in any hand, either way up where its tile is a top."""
+    """Only the number of coins is visible: any coin may be in any hand, and a stock if its tile is a top."""
     spent = [slot for slot in slots if slot[0] == SPENT]
     held = [slot for slot in slots if slot[0] != SPENT]
     names = dice.shuffle("resample", [coin.name for _, coin in held])
@@ -91,7 +91,7 @@ def _value(coin: Coin) -> str:
 
 
 def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
-    """The names mixed within each group; what lies how and where stays."""
+    """Shuffle the names within each group; where coins are and how they lie stays."""
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)
@@ -105,7 +105,7 @@ def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -
 
 
 def _dealt(hands: Hands, viewer: Seat | None, slots: Iterable[Slot]) -> tuple[Hands, tuple[Name, ...]]:
-    """Hands and spent coins with what stands in these slots; the viewer's own hand as it is."""
+    """Hands and spent coins made from these slots; the viewer's own hand stays as it is."""
     piles: dict[int, list[Coin]] = {}
     for holder, coin in slots:
         piles.setdefault(holder, []).append(coin)

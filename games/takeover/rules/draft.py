@@ -1,4 +1,4 @@
-"""The draft: there and back again, until all coins are taken; suits hidden or shown (TKO-1, TKO-2)."""
+"""The draft goes round and back until all coins are taken; suits are hidden or shown (TKO-1, TKO-2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN
 
 @memoize
 def order(seats: int, first: Seat) -> tuple[Seat, ...]:
-    """Whose each of the 24 picks is: `first` and on, and back again (TKO-2)."""
+    """The seat of each of the 24 picks: clockwise from `first`, then back in reverse (TKO-2)."""
     there = [Seat((first + place) % seats) for place in range(seats)]
     return tuple((there if number // seats % 2 == 0 else there[::-1])[number % seats] for number in range(24))
 
@@ -35,7 +35,7 @@ def laid(seats: int, first: Seat, shown: bool) -> Draft:
 
 
 def table(hands: Hands, spent: Iterable[Name]) -> tuple[Name, ...]:
-    """The coins on the table: all that nobody has."""
+    """The coins still on the table."""
     gone = {coin.name for hand in hands for coin in hand} | set(spent)
     return tuple(name for name in NAMES if name not in gone)
 
@@ -61,7 +61,7 @@ def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name
 
 
 def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
-    """The highest value left; which coin of it, where suits are shown, at random."""
+    """The highest value left; if suits are shown, a random coin of it."""
     highest = max(value for value, count in enumerate(draft.left) if count)
     if draft.coins is None:
         return Pick(cast(Value, highest))
@@ -70,7 +70,7 @@ def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
 
 
 def taken(draft: Draft, seat: Seat, coin: Name) -> Draft:
-    """With one pick more."""
+    """The draft after one more pick."""
     value = value_of(coin)
     left = tuple(count - (at == value) for at, count in enumerate(draft.left))
     coins = None if draft.coins is None else tuple(name for name in draft.coins if name != coin)
@@ -87,5 +87,5 @@ def choices(draft: Draft) -> tuple[Choice, ...]:
 
 
 def received(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:
-    """A hand with these coins more, in the order of names: where a coin came from does not show."""
+    """A hand with these coins added, in the order of names, which hides where a coin came from."""
     return tuple(sorted((*hand, *coins), key=lambda coin: NAMES.index(coin.name)))

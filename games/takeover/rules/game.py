@@ -121,7 +121,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     def check_move(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis
     ) -> Refusal | None:
-        """From the public state, the seat's own coins and its own deals alone (GEN-3, TKO-24)."""
+        """Judge by the public state and the seat's own coins and deals alone (GEN-3, TKO-24)."""
         kind, _, _ = prompt.partition(":")
         hand = state.hands[seat]
         match move:
@@ -189,7 +189,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 return turns.pass_on(state, seat, False, at)
 
     def is_noticed(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
-        """Marks and offers are seen by nobody else, and stocks cashed out not by everybody."""
+        """Nobody else sees marks and offers, and not everybody sees stocks cashed out."""
         return not isinstance(move, SetStocks | CashOut | Propose | Counter | Decline | Cancel)
 
     def done(self, state: TakeoverState) -> tuple[bool, ...]:
@@ -220,7 +220,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         return prompts.choices(state, seat)
 
     def preview(self, state: TakeoverState, seat: Seat, move: TakeoverMove) -> Section | None:
-        """What a merger costs and makes, and what it does to the seat's own coins."""
+        """The cost and the result of a merger, and its effect on the seat's own coins."""
         if not isinstance(move, Merge) or state.stage.phase != "play":
             return None
         hand, exact = state.hands[seat], state.options.exact_pay

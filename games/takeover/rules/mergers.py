@@ -1,4 +1,4 @@
-"""Mergers: which stack may go onto which, what it costs, how it is paid, and what stands there afterwards."""
+"""Mergers: which stack may go onto which, what it costs, how it is paid, and what the grid is afterwards."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def touching(one: int, other: int) -> bool:
 
 
 def in_line(one: int, other: int) -> bool:
-    """Whether two squares stand in one row or column, whatever lies between (TKO-16)."""
+    """Whether two squares are in the same row or column, whatever lies between (TKO-16)."""
     return one // COLUMNS == other // COLUMNS or one % COLUMNS == other % COLUMNS
 
 
@@ -58,13 +58,13 @@ def tops(grid: Grid) -> Mapping[Name, int]:
 
 
 def cost(covering: Name, covered: Name) -> int:
-    """Nothing within one industry, else what is printed on the covered top (TKO-9, TKO-10)."""
+    """Nothing within one industry, otherwise the value of the covered top (TKO-9, TKO-10)."""
     return 0 if suit_of(covering) == suit_of(covered) else value_of(covered)
 
 
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
-    """All that the grid allows, by pair: touching, or in line for a null (TKO-11, TKO-16)."""
+    """By pair, every merger the grid allows: of touching stacks, or in line with a null (TKO-11, TKO-16)."""
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
@@ -77,7 +77,7 @@ def ways(grid: Grid) -> Mapping[str, Way]:
 
 
 def merged(grid: Grid, way: Way) -> Grid:
-    """The whole stack on top of the other, on the other's square (TKO-7, TKO-8)."""
+    """The grid after the whole stack has gone on top of the other (TKO-7, TKO-8)."""
     after = list(grid)
     after[way.onto] = grid[way.onto] + grid[way.source]
     after[way.source] = ()
@@ -85,7 +85,7 @@ def merged(grid: Grid, way: Way) -> Grid:
 
 
 def possible(grid: Grid, cash: int, nulls: int) -> bool:
-    """Whether a merger can be made out of so much cash and so many value-up nulls (TKO-17)."""
+    """Whether this much cash and this many value-up nulls can pay for a merger (TKO-17)."""
     return any(way.cost <= cash and (way.touch or nulls > 0) for way in ways(grid).values())
 
 
@@ -104,7 +104,7 @@ def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
 
 @memoize
 def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
-    """For each cost from 0 to 5 the payment that loses least, of the fewest coins; None: there is none."""
+    """For each cost from 0 to 5, the payment that loses least, of the fewest coins; None if there is none."""
     best: dict[int, tuple[Name, ...]] = {0: ()}
     for coin in coins:
         for total, paid in list(best.items()):
@@ -125,7 +125,7 @@ def needless(pay: Iterable[Name], price: int) -> bool:
 
 @memoize
 def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Multiset | None:
-    """The payments of this cost: any that come to it; exact, with no coin they could do without (TKO-12)."""
+    """The payments that cover this cost; if `exact`, only those without a superfluous coin (TKO-12)."""
     values = tuple(map(value_of, coins))
     return (
         Multiset(coins, None, (Bound(values, price, sum(values)),), exact) if sum(values) >= price else None
@@ -168,7 +168,7 @@ def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact
 
 @memoize
 def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
-    """The mergers this hand can make: pairs of one cost together, those that need a null apart."""
+    """The mergers this hand can make: one choice for each cost, and others for those that need a null."""
     coins, special = purse(hand), nulls(hand)
     mergers: list[Choice] = []
     for touch in (True, False) if special else (True,):

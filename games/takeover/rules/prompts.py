@@ -197,7 +197,7 @@ def _counts(counts: tuple[int, ...], values: tuple[int, ...]) -> Holdings:
 
 
 def holdings(state: TakeoverState) -> Holdings:
-    """Counts alone until coins lie as they were flipped, and for good where they are concealed (TKO-4)."""
+    """Only counts until coins have been flipped, and throughout if holdings are concealed (TKO-4)."""
     if state.stage.phase in ("draft", "flip") or state.options.holdings == "concealed":
         return _counts(tuple(map(len, state.hands)), tuple(sorted(map(value_of, state.spent))))
     return _holdings(state.options.holdings, state.hands, state.spent)

@@ -1,4 +1,4 @@
-"""From phase to phase and turn to turn: picks, flips, mergers, passes, trades, and the end."""
+"""The course of the game: picks, flips, mergers, passes, cashing out, and the end."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 
 
 def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
-    """All tiles face up at random on the grid; the starter is drawn (TKO-3, GEN-1)."""
+    """Put all tiles face up at random on the grid, and draw who starts (TKO-3, GEN-1)."""
     tiles = dice.shuffle("tiles", NAMES)
     first = Seat(dice.below("first", seats))
     control = time_control.start(seats, options.timers)
@@ -87,7 +87,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
 def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
-    """The coin goes to the seat; where suits are hidden, it alone learns which it is."""
+    """The coin goes to the seat; if suits are hidden, only that seat learns which it is."""
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
@@ -133,7 +133,7 @@ def lock(
 
 
 def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
-    """Seats the server locks for: those not locked, and those locked while away."""
+    """The seats the server locks for: those not locked, and those it locked while they were away."""
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)
@@ -142,12 +142,12 @@ def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
 
 
 def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
-    """What is marked counts (5b)."""
+    """Time is up: what is marked counts (5b)."""
     return flip(replace(state, flips=sealing.fill(state.flips, lambda seat: ())), _absent(state), at)
 
 
 def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
-    """All at once: what is marked lies suit-up, the rest value-up (GEN-5), and play begins."""
+    """Flip all at once: marked coins lie suit-up, the rest value-up (GEN-5), and play begins."""
     marked = sealing.reveal(state.flips)
     hands = tuple(
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
@@ -168,7 +168,7 @@ def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[Tak
 def _turn(
     state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[LogLine, ...]
 ) -> Step[TakeoverState]:
-    """The seat's turn, unless nobody can merge any more (TKO-17)."""
+    """Start the seat's turn, unless nobody can merge any more (TKO-17)."""
     if counting.over(state.options, state.grid, state.hands, state.spent):
         return _end(state, (*lines, LogLine("takeover.noMergers", {}, None)))
     offers = state.offers
@@ -212,7 +212,7 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
 
 
 def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> LogLine:
-    """Concealed, the owner alone is told that it had the stock (5c)."""
+    """If holdings are concealed, only the owner is told that it had the stock (5c)."""
     if state.options.holdings == "concealed":
         return LogLine("takeover.yourFlip", {"coin": coin}, frozenset({owner}))
     return LogLine("takeover.flipped", {"seat": owner, "coin": coin}, None)
@@ -224,7 +224,7 @@ def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
 
 
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
-    """Stocks turn cash by choice; the turn goes on (TKO-6). Concealed, nobody else can notice."""
+    """Turn stocks into cash; the turn goes on (TKO-6). If holdings are concealed, nobody else notices."""
     hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
     after, gone = TRADING.sweep(state.with_coins("play", hands, state.spent))
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
@@ -234,7 +234,7 @@ def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[
 
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
-    """No merger; it is over when every seat has passed, or let two turns lapse, since the last (TKO-21)."""
+    """No merger. Play ends once each seat has passed or let two turns lapse since the last one (TKO-21)."""
     passes = state.passes
     if auto:
         passes = Passes(passes.passed, _one_more(passes.lapses, seat))
@@ -253,7 +253,7 @@ def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[Ta
 
 
 def _end(state: TakeoverState, lines: tuple[LogLine, ...]) -> Step[TakeoverState]:
-    """Stocks are cashed out, and everything is shown (GEN-9)."""
+    """Cash out all stocks and show everything (GEN-9)."""
     _, gone = offering.sweep(state.offers, lambda offer: False)
     reckoning = counting.reckoning(state.grid, state.hands, state.spent)
     over = replace(

@@ -1,4 +1,4 @@
-"""What Takeover is made of: options, sections, state, moves.
+"""The values of Takeover: options, sections, state, moves.
 
 A tile and the coin that matches it have one name: suit letter (Suns, Moons, Crowns, Arms) and value, so "S5"
 and "M0"; 0 is the null, 1 the ace. A corporation is named by the top tile of its stack. Squares are numbered
@@ -44,12 +44,12 @@ FLIP_TIME: Final = Millis(60_000)
 TURN_TIME: Final = Millis(75_000)
 OFFER_TIME: Final = Millis(45_000)
 OFFERS: Final = 6
-"""About so many offers a seat may have open at once: its view is bounded."""
+"""About how many offers a seat may have open at once, which bounds its view."""
 WISHES: Final = 12
-"""How many coins an offer may wish for at most."""
+"""The most coins an offer may wish for."""
 TRADES_SHOWN: Final = 6
 LAPSES: Final = 2
-"""A seat that let so many turns lapse since the last merger has passed (TKO-21)."""
+"""A seat that has let this many turns lapse since the last merger counts as passed (TKO-21)."""
 
 
 def offers_each(seats: int) -> int:

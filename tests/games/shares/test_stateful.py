@@ -128,7 +128,7 @@ class Playing:
         prompts = open_prompts(SHARES.prompts(self.state), seat)
         if not prompts:
             return
-        prompt = prompts[self.fate.below("ask", len(prompts))]
+        prompt = prompts[self.fate.below("prompt", len(prompts))]
         mine = SHARES.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         packed = msgspec.msgpack.encode(self.state)

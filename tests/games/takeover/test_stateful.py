@@ -124,7 +124,7 @@ class Playing:
         prompts = open_prompts(TAKEOVER.prompts(self.state), seat)
         if not prompts:
             return
-        prompt = prompts[self.fate.below("ask", len(prompts))]
+        prompt = prompts[self.fate.below("prompt", len(prompts))]
         mine = TAKEOVER.choices(self.state, seat).get(prompt.id, ())
         kinds = sorted(FIELDS)
         tag = kinds[self.fate.below("tag", len(kinds))]
