@@ -61,8 +61,8 @@ class Dice:
         """The items in uniformly random order: a Fisher-Yates shuffle from the last place to the second."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
-            other = self.below(label, last + 1)
-            order[last], order[other] = order[other], order[last]
+            index = self.below(label, last + 1)
+            order[last], order[index] = order[index], order[last]
         return tuple(order)
 
 

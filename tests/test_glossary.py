@@ -283,11 +283,8 @@ GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_r
 PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "own", "made", "taken"})
 """Words for what somebody says, not for what a thing is: no variable or argument is called so."""
 
-PRONOUN_FREE: Final[tuple[str, ...]] = (
-    *("hub/", "games/api.py", "games/kit/", "games/almost/bot/", "games/shares/"),
-    *("games/subdivision/bot/", "games/takeover/"),
-)
-"""Folders and files in which that holds. It grows until it is `hub/` and `games/`."""
+PRONOUN_FREE: Final = ("hub/", "games/", "tools/", "bench/")
+"""Folders in which that holds."""
 
 
 def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) -> Iterator[str]:

@@ -15,12 +15,12 @@ from games.simulate.figures import (
     Effect,
     Figure,
     Report,
-    Said,
     SideReport,
-    between,
-    shown,
+    ValueCounts,
+    format_interval,
+    format_value,
 )
-from games.simulate.plan import SIDES, written
+from games.simulate.plan import SIDES, format_option
 from games.simulate.playing import Row
 from games.testing.positions import moves_of
 
@@ -36,21 +36,23 @@ def _spread_card(
 ) -> str:
     """A histogram with quantiles and mean over the games that reached an outcome."""
     values = [of(side) for side in report.sides]
-    every = [value for one in values for value in one]
-    if min(every) == max(every):
-        return markup.card(title, about, f"<p>Always {markup.brief(every[0])} {escape(unit)}.</p>")
-    bins = estimates.bins(every)
-    spreads = [figures.Spread(tuple(sorted(one))) for one in values]
-    series = [Series(bins.fill(one), spread) for one, spread in zip(values, spreads, strict=True)]
+    pooled = [value for side_values in values for value in side_values]
+    if min(pooled) == max(pooled):
+        return markup.card(title, about, f"<p>Always {markup.brief(pooled[0])} {escape(unit)}.</p>")
+    bins = estimates.bins(pooled)
+    spreads = [figures.Spread(tuple(sorted(side_values))) for side_values in values]
+    series = [
+        Series(bins.fill(side_values), spread) for side_values, spread in zip(values, spreads, strict=True)
+    ]
     chart = charts.histogram(bins, series, f"{title}: how often each value occurred", unit)
     heads = "".join(f"<th>{head}</th>" for head in ("mean", "5 %", "25 %", "half", "75 %", "95 %"))
     lines = []
     for index, (side, spread) in enumerate(zip(report.sides, spreads, strict=True)):
         mark = markup.key(index) if len(report.sides) > 1 else ""
         figure = side.figures[key].interval
-        cells = "".join(f"<td>{shown('number', spread.at(q))}</td>" for q in charts.QUANTILES)
-        half = shown("number", (figure.high - figure.low) / 2)
-        mean = f"{mark}{shown('number', figure.value)} <small>±{half}</small>"
+        cells = "".join(f"<td>{format_value('number', spread.at(q))}</td>" for q in charts.QUANTILES)
+        half = format_value("number", (figure.high - figure.low) / 2)
+        mean = f"{mark}{format_value('number', figure.value)} <small>±{half}</small>"
         lines.append(f"<tr><th>{mean}</th>{cells}</tr>")
     table = markup.table(heads, lines, "quantiles")
     return markup.card(title, about, chart, markup.legend(report), table)
@@ -113,25 +115,27 @@ def _rates(report: Report, start: str, title: str, about: str) -> str:
         for key in side.figures
         if key.startswith(start)
     }
-    highest = max(one.interval.high for row in figures_by_key.values() for one in row if one is not None)
+    highest = max(
+        figure.interval.high for row in figures_by_key.values() for figure in row if figure is not None
+    )
     most = max(highest * 1.05, *(side.even * 1.3 for side in report.sides), 0.02)
     even = [side.even for side in report.sides]
     rows = []
     for row in figures_by_key.values():
-        intervals = [None if one is None else one.interval for one in row]
-        name = next(one.label for one in row if one is not None).removesuffix(" wins")
-        values = [_format(one) for one in row if one is not None]
+        intervals = [None if figure is None else figure.interval for figure in row]
+        name = next(figure.label for figure in row if figure is not None).removesuffix(" wins")
+        values = [_format(figure) for figure in row if figure is not None]
         chart = charts.intervals(intervals, most, even, f"{name}: {'; '.join(value for value, _ in values)}")
         rows.append(markup.row(name, chart, values))
-    evens = " / ".join(dict.fromkeys(shown("share", one) for one in even))
+    evens = " / ".join(dict.fromkeys(format_value("share", rate) for rate in even))
     return markup.card(
         title, about, markup.rows(rows), markup.legend(report, f'<i class="dash"></i>even: {evens}')
     )
 
 
-def _format(one: Figure) -> tuple[str, str]:
-    value, interval = shown(one.kind, one.interval.value), one.interval
-    return value, between(one.kind, interval.low, interval.high)
+def _format(figure: Figure) -> tuple[str, str]:
+    value, interval = format_value(figure.kind, figure.interval.value), figure.interval
+    return value, format_interval(figure.kind, interval.low, interval.high)
 
 
 def seats(report: Report) -> str:
@@ -143,21 +147,21 @@ def levels(report: Report) -> str:
     lines = []
     for index, side in enumerate(report.sides):
         nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
-        one = max(0.0, 1 - nobody - tied)
+        single = max(0.0, 1 - nobody - tied)
         colour = charts.SIDES[index]
         parts = (
-            (colour, "one winner", one),
+            (colour, "one winner", single),
             (f"{colour}-soft", "several", tied),
             ("none", "nobody", nobody),
         )
-        summary = ", ".join(f"{name} {shown('share', part)}" for _, name, part in parts)
+        summary = ", ".join(f"{name} {format_value('share', part)}" for _, name, part in parts)
         if len(report.sides) > 1:
             lines.append(f'<div class="legend"><span>{SIDES[index]}: {escape(side.title)}</span></div>')
         lines.append(charts.stack(parts, f"Who wins: {summary}"))
         lines.append(
             '<div class="legend">'
             + "".join(
-                f'<span><span class="key {kind}"></span>{name} {shown("share", part)}</span>'
+                f'<span><span class="key {kind}"></span>{name} {format_value("share", part)}</span>'
                 for kind, name, part in parts
             )
             + "</div>"
@@ -170,18 +174,12 @@ def levels(report: Report) -> str:
 
 def effect(report: Report, index: int, option: Effect) -> str:
     """Figures by the values of one option, with bars for the variance it explains."""
-    heads = "".join(f"<th>{escape(written(value))}</th>" for value in option.values)
+    heads = "".join(f"<th>{escape(format_option(value))}</th>" for value in option.values)
     lines = [
         f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in option.games)}<td></td></tr>",
     ]
     for measure, row, share in zip(BY_OPTION, option.figures, option.explained, strict=True):
-        cells = "".join(
-            "<td>–</td>"
-            if one is None
-            else f'<td title="{escape(between(one.kind, one.interval.low, one.interval.high))}">'
-            f"{shown(one.kind, one.interval.value)}</td>"
-            for one in row
-        )
+        cells = "".join("<td>–</td>" if figure is None else _titled_cell(figure) for figure in row)
         bar = charts.bars([(share, 0.0)], 1.0, f"explains {100 * share:.0f} %")
         lines.append(
             f'<tr><th>{escape(measure.label)}</th>{cells}<td class="wide"><div>{bar}'
@@ -192,18 +190,24 @@ def effect(report: Report, index: int, option: Effect) -> str:
     return markup.card(f"{option.option}{side}", "Over all games, whatever the other options.", table)
 
 
+def _titled_cell(figure: Figure) -> str:
+    """A table cell with the interval as its tooltip."""
+    value, interval = _format(figure)
+    return f'<td title="{escape(interval)}">{value}</td>'
+
+
 # --- moves ---
 
 
-def _made(row: Row) -> Mapping[str, int]:
+def _count_moves(row: Row) -> Mapping[str, int]:
     return row.move_counts
 
 
-def _forced(row: Row) -> Mapping[str, int]:
+def _count_forced(row: Row) -> Mapping[str, int]:
     return row.forced
 
 
-def _ran_out(row: Row) -> Mapping[str, int]:
+def _count_ran_out(row: Row) -> Mapping[str, int]:
     return row.ran_out
 
 
@@ -214,16 +218,16 @@ def _per_game(report: Report, of: Callable[[Row], Mapping[str, int]], name: str)
 
 def moves(report: Report) -> str:
     tags = sorted(moves_of(report.entry.game))
-    move_counts = {tag: _per_game(report, _made, tag) for tag in tags}
+    move_counts = {tag: _per_game(report, _count_moves, tag) for tag in tags}
     most = max((max(values) for values in move_counts.values()), default=0.0) or 1.0
     rows = []
-    for tag in sorted(tags, key=lambda one: -max(move_counts[one])):
+    for tag in sorted(tags, key=lambda tag: -max(move_counts[tag])):
         if not max(move_counts[tag]):
             continue
-        parts = list(zip(move_counts[tag], _per_game(report, _forced, tag), strict=True))
+        parts = list(zip(move_counts[tag], _per_game(report, _count_forced, tag), strict=True))
         used = [sum(tag in row.move_counts for row in side.rows) / len(side.rows) for side in report.sides]
         values = [
-            (shown("number", value), f"in {markup.whole(share)} of games")
+            (format_value("number", value), f"in {markup.whole(share)} of games")
             for value, share in zip(move_counts[tag], used, strict=True)
         ]
         rows.append(markup.row(tag, charts.bars(parts, most, f"{tag}: {values[0][0]} per game"), values))
@@ -235,22 +239,23 @@ def moves(report: Report) -> str:
     )
 
 
-def said(report: Report) -> Iterator[str]:
+def chosen_values(report: Report) -> Iterator[str]:
     """A card for each field of a move, with the values that were chosen."""
-    sides = [{one.field: one for one in figures.said(side.rows)} for side in report.sides]
+    sides = [{counts.field: counts for counts in figures.count_values(side.rows)} for side in report.sides]
     for field in sorted({name for side in sides for name in side}):
-        counted = [side.get(field, Said(field, {})) for side in sides]
-        values = list(dict.fromkeys(value for one in counted for value in one.counts))
+        counted = [side.get(field, ValueCounts(field, {})) for side in sides]
+        values = list(dict.fromkeys(value for entry in counted for value in entry.counts))
         values.sort(key=lambda value: (isinstance(value, str), value))
         if len(values) < 2:
             continue
         tag, _, name = field.partition(".")
         if len(values) > MOST_VALUES:
-            common = sorted(values, key=lambda value: -sum(one.counts.get(value, 0) for one in counted))[:8]
+            totals = {value: sum(entry.counts.get(value, 0) for entry in counted) for value in values}
+            common = sorted(values, key=lambda value: -totals[value])[:8]
             summary = f"{len(values):,} different values; most often {escape(', '.join(map(str, common)))}."
             yield markup.card(f"{tag}: {name}", summary)
             continue
-        counts = [[one.counts.get(value, 0) for value in values] for one in counted]
+        counts = [[entry.counts.get(value, 0) for value in values] for entry in counted]
         names = [str(value) for value in values]
         chart = charts.columns(names, counts, f"{tag}, {name}: how often each value was chosen")
         total = sum(map(sum, counts))
@@ -269,15 +274,19 @@ def dead_ends(report: Report) -> str:
     lines = []
     for key in keys:
         row = [side.figures.get(key) for side in report.sides]
-        label = next((one.label for one in row if one is not None), None)
+        label = next((figure.label for figure in row if figure is not None), None)
         if label is None:
             continue
         cells = "".join(
-            "<td>–</td>" if one is None else f"<td>{_format(one)[0]} <small>{_format(one)[1]}</small></td>"
-            for one in row
+            "<td>–</td>"
+            if figure is None
+            else f"<td>{_format(figure)[0]} <small>{_format(figure)[1]}</small></td>"
+            for figure in row
         )
         unit = (
-            " <small>per game</small>" if next(one for one in row if one is not None).kind == "number" else ""
+            " <small>per game</small>"
+            if next(figure for figure in row if figure is not None).kind == "number"
+            else ""
         )
         lines.append(f"<tr><th>{escape(label)}{unit}</th>{cells}</tr>")
     table = markup.table(f"<th></th>{heads}", lines)
@@ -289,13 +298,13 @@ def windows(report: Report) -> str:
     kinds = sorted({kind for side in report.sides for row in side.rows for kind in row.ran_out})
     if not kinds:
         return markup.card("Windows that ran out", "None: every window was answered in time.")
-    means = {kind: _per_game(report, _ran_out, kind) for kind in kinds}
+    means = {kind: _per_game(report, _count_ran_out, kind) for kind in kinds}
     most = max(max(values) for values in means.values())
     rows = [
         markup.row(
             kind,
             charts.bars([(value, 0.0) for value in means[kind]], most, f"{kind} ran out"),
-            [(shown("number", value), "per game") for value in means[kind]],
+            [(format_value("number", value), "per game") for value in means[kind]],
         )
         for kind in kinds
     ]
@@ -314,13 +323,13 @@ def differences(report: Report) -> str:
     lines = []
     for group in GROUPS:
         rows = [
-            one
-            for one in report.differences
-            if one.one.group == group and (one.one.interval.value or one.other.interval.value)
+            difference
+            for difference in report.differences
+            if difference.a.group == group and (difference.a.interval.value or difference.b.interval.value)
         ]
         if rows:
             lines.append(f'<tr class="group"><th colspan="5">{group}</th></tr>')
-        lines += [_difference(one) for one in rows]
+        lines += [_difference(difference) for difference in rows]
     sides = "".join(f"<th>{markup.key(index)}{name}</th>" for index, name in enumerate(SIDES))
     heads = f"<th></th>{sides}<th>B − A</th><th>95 % interval around 0</th>"
     about = (
@@ -331,14 +340,15 @@ def differences(report: Report) -> str:
     )
 
 
-def _difference(one: Difference) -> str:
-    kind, interval = one.one.kind, one.interval
-    value = shown(kind, interval.value, sign=True)
-    ends = between(kind, interval.low, interval.high, sign=True)
-    chart = charts.change(interval, one.clear, f"{one.one.label}: {value}, {ends}")
-    row = '<tr class="clear">' if one.clear else "<tr>"
+def _difference(difference: Difference) -> str:
+    kind, interval = difference.a.kind, difference.interval
+    value = format_value(kind, interval.value, sign=True)
+    ends = format_interval(kind, interval.low, interval.high, sign=True)
+    chart = charts.change(interval, difference.clear, f"{difference.a.label}: {value}, {ends}")
+    row = '<tr class="clear">' if difference.clear else "<tr>"
     return (
-        f"{row}<th>{escape(one.one.label)}</th>"
-        f"<td>{shown(kind, one.one.interval.value)}</td><td>{shown(kind, one.other.interval.value)}</td>"
+        f"{row}<th>{escape(difference.a.label)}</th>"
+        f"<td>{format_value(kind, difference.a.interval.value)}</td>"
+        f"<td>{format_value(kind, difference.b.interval.value)}</td>"
         f'<td class="delta">{value}</td><td class="wide"><div>{chart}<small>{ends}</small></div></td></tr>'
     )

@@ -43,31 +43,31 @@ def _svg(height: int, label: str, body: Sequence[str], kind: str) -> str:
 
 def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> str:
     """The share of games per value, above a box of the 5, 25, 50, 75 and 95 % quantiles."""
-    shares = [[count / max(1, sum(one.counts)) for count in one.counts] for one in series]
-    highest = max(max(one) for one in shares)
+    shares = [[count / max(1, sum(side.counts)) for count in side.counts] for side in series]
+    highest = max(max(side_shares) for side_shares in shares)
     slots = max(bars.size, 9)  # keeps a few bars from becoming wide
-    before = (slots - bars.size) / 2
+    margin = (slots - bars.size) / 2
     width = 1 / slots
     body = []
-    for index, (one, parts) in enumerate(zip(series, shares, strict=True)):
+    for index, (side, parts) in enumerate(zip(series, shares, strict=True)):
         thin = 0.78 * width / len(series)
         for place, part in enumerate(parts):
             if not part:
                 continue
-            x = (before + place) * width + 0.11 * width + index * thin
+            x = (margin + place) * width + 0.11 * width + index * thin
             height = max(1.5, _BARS * part / highest)
             low = bars.low + place * bars.width
             span = _number(low) if bars.whole else f"{_number(low)} to {_number(low + bars.width)}"
             body.append(
                 f'<rect class="{SIDES[index]}" x="{_percent(x)}" width="{_percent(thin)}" '
                 f'y="{8 + _BARS - height:.1f}" height="{height:.1f}" rx="2"><title>{span} {escape(unit)}: '
-                f"{100 * part:.1f} % ({one.counts[place]:,})</title></rect>"
+                f"{100 * part:.1f} % ({side.counts[place]:,})</title></rect>"
             )
     base = 8 + _BARS
     body.append(f'<line class="line" x1="0" x2="100%" y1="{base}" y2="{base}"/>')
     step = max(1, -(-bars.size // 7))
     for place in range(0, bars.size if bars.whole else bars.size + 1, step):
-        x = (before + place + (0.5 if bars.whole else 0)) * width
+        x = (margin + place + (0.5 if bars.whole else 0)) * width
         anchor = "start" if x < 0.03 else "end" if x > 0.97 else "middle"
         body.append(
             f'<text x="{_percent(x)}" y="{base + 18}" text-anchor="{anchor}">'
@@ -75,15 +75,15 @@ def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> st
         )
 
     def place_of(value: float) -> float:
-        return (before + (value - bars.low) / bars.width + (0.5 if bars.whole else 0)) * width
+        return (margin + (value - bars.low) / bars.width + (0.5 if bars.whole else 0)) * width
 
     y = base + 36
-    for index, one in enumerate(series):
-        p5, p25, p50, p75, p95 = (_percent(place_of(one.spread.at(q))) for q in QUANTILES)
+    for index, side in enumerate(series):
+        p5, p25, p50, p75, p95 = (_percent(place_of(side.spread.at(q))) for q in QUANTILES)
         kind = SIDES[index]
         body.append(
-            f'<g class="{kind}"><title>half the games: {_number(round(one.spread.at(0.25), 2))} to '
-            f"{_number(round(one.spread.at(0.75), 2))} {escape(unit)}</title>"
+            f'<g class="{kind}"><title>half the games: {_number(round(side.spread.at(0.25), 2))} to '
+            f"{_number(round(side.spread.at(0.75), 2))} {escape(unit)}</title>"
             f'<line class="thin" x1="{p5}" x2="{p95}" y1="{y}" y2="{y}"/>'
             f'<line class="thick" x1="{p25}" x2="{p75}" y1="{y}" y2="{y}"/>'
             f'<circle class="dot" cx="{p50}" cy="{y}" r="5"/></g>'
@@ -96,14 +96,14 @@ def intervals(sides: Sequence[Interval | None], most: float, even: Sequence[floa
     """An estimate with its interval for each side, on a scale from 0 to `most`; the even rate is dashed."""
     height = 16 * len(sides) + 8
     body = [f'<rect class="track" x="0" y="4" width="100%" height="{16 * len(sides)}" rx="4"/>']
-    for index, one in enumerate(sides):
+    for index, interval in enumerate(sides):
         y = 12 + 16 * index
         if index < len(even):
             x = _percent(even[index] / most)
             body.append(f'<line class="even" x1="{x}" x2="{x}" y1="{y - 8}" y2="{y + 8}"/>')
-        if one is None:
+        if interval is None:
             continue
-        low, value, high = (_percent(part / most) for part in (one.low, one.value, one.high))
+        low, value, high = (_percent(part / most) for part in (interval.low, interval.value, interval.high))
         body.append(
             f'<g class="{SIDES[index]}"><line class="thick" x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>'
             f'<circle class="dot" cx="{value}" cy="{y}" r="5"/></g>'
@@ -157,11 +157,11 @@ def change(of: Interval, clear: bool, label: str) -> str:
 
 def columns(names: Sequence[str], series: Sequence[Sequence[int]], label: str) -> str:
     """Small labelled columns: how often each value was chosen."""
-    shares = [[count / max(1, sum(one)) for count in one] for one in series]
-    highest = max(max(one) for one in shares) or 1.0
+    shares = [[count / max(1, sum(counts)) for count in counts] for counts in series]
+    highest = max(max(side_shares) for side_shares in shares) or 1.0
     slots = max(len(names), 6)
     width = 1 / slots
-    every = max(1, -(-len(names) // 12))
+    interval = max(1, -(-len(names) // 12))
     body = []
     for index, parts in enumerate(shares):
         thin = 0.8 * width / len(series)
@@ -177,6 +177,6 @@ def columns(names: Sequence[str], series: Sequence[Sequence[int]], label: str) -
     body += [
         f'<text x="{_percent((place + 0.5) * width)}" y="86" text-anchor="middle">{escape(name)}</text>'
         for place, name in enumerate(names)
-        if place % every == 0
+        if place % interval == 0
     ]
     return _svg(92, label, body, "columns")

@@ -73,18 +73,18 @@ def mean(of: Sample) -> Interval:
     return Interval(of.mean, of.mean - half, of.mean + half)
 
 
-def difference_of_means(one: Sample, other: Sample) -> Interval:
-    """`other` minus `one`, for independent samples with unequal variances (Welch)."""
-    value = other.mean - one.mean
-    half = z() * math.sqrt(one.variance / one.n + other.variance / other.n)
+def difference_of_means(a: Sample, b: Sample) -> Interval:
+    """The difference b - a, for independent samples with unequal variances (Welch)."""
+    value = b.mean - a.mean
+    half = z() * math.sqrt(a.variance / a.n + b.variance / b.n)
     return Interval(value, value - half, value + half)
 
 
-def difference_of_shares(one: Interval, other: Interval) -> Interval:
-    """`other` minus `one`, for independent samples, from their Wilson intervals (Newcombe's method 10)."""
-    value = other.value - one.value
-    down = math.hypot(other.value - other.low, one.high - one.value)
-    up = math.hypot(other.high - other.value, one.value - one.low)
+def difference_of_shares(a: Interval, b: Interval) -> Interval:
+    """The difference b - a, for independent samples, from their Wilson intervals (Newcombe's method 10)."""
+    value = b.value - a.value
+    down = math.hypot(b.value - b.low, a.high - a.value)
+    up = math.hypot(b.high - b.value, a.value - a.low)
     return Interval(value, max(-1.0, value - down), min(1.0, value + up))
 
 
@@ -102,15 +102,15 @@ def explained(groups: Sequence[Sequence[float]]) -> float:
     It is corrected for what chance alone would contribute.
     """
     groups = [group for group in groups if group]
-    every = [value for group in groups for value in group]
-    n, k = len(every), len(groups)
+    values = [value for group in groups for value in group]
+    n, k = len(values), len(groups)
     if k < 2 or n <= k:
         return 0.0
-    whole = sample(every)
-    total = whole.variance * (n - 1)
+    overall = sample(values)
+    total = overall.variance * (n - 1)
     if total <= 0:
         return 0.0
-    between = math.fsum(len(group) * (sample(group).mean - whole.mean) ** 2 for group in groups)
+    between = math.fsum(len(group) * (sample(group).mean - overall.mean) ** 2 for group in groups)
     return max(0.0, 1 - (1 - between / total) * (n - 1) / (n - k))
 
 

@@ -49,8 +49,8 @@ class Figure(NamedTuple):
 class Difference(NamedTuple):
     """A figure on both sides, and its difference B - A."""
 
-    one: Figure
-    other: Figure
+    a: Figure
+    b: Figure
     interval: Interval
 
     @property
@@ -256,10 +256,11 @@ def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
     return Figure(*measure[:4], estimates.mean(sample), sample)
 
 
-def difference(one: Figure, other: Figure) -> Difference:
-    if one.kind == "share":
-        return Difference(one, other, estimates.difference_of_shares(one.interval, other.interval))
-    return Difference(one, other, estimates.difference_of_means(one.sample, other.sample))
+def difference(a: Figure, b: Figure) -> Difference:
+    """The difference b - a of two figures of the same kind."""
+    if a.kind == "share":
+        return Difference(a, b, estimates.difference_of_shares(a.interval, b.interval))
+    return Difference(a, b, estimates.difference_of_means(a.sample, b.sample))
 
 
 def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], rows: Iterable[Row]) -> Effect:
@@ -294,7 +295,7 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
             continue
         ended = tuple(row for row in side_rows if row.end == "outcome")
         side_figures = [figure(measure, side_rows) for measure in measures(entry, side.seats, side.levels)]
-        won = sum(1 for row in ended if row.winners)
+        decided = sum(1 for row in ended if row.winners)
         sides.append(
             SideReport(
                 side_title(plan, index) if len(plan.sides) > 1 else "",
@@ -303,36 +304,34 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
                 side.settings,
                 side_rows,
                 ended,
-                {one.key: one for one in side_figures if one is not None},
+                {side_figure.key: side_figure for side_figure in side_figures if side_figure is not None},
                 tuple(
                     effect(option, values, side.settings, side_rows)
                     for option, values in varied(side).items()
                 ),
-                won / (len(ended) * side.seats) if ended else 0.0,
+                decided / (len(ended) * side.seats) if ended else 0.0,
             )
         )
-    both: tuple[Difference, ...] = ()
+    differences: tuple[Difference, ...] = ()
     if len(sides) == 2:
-        one, other = sides
-        both = tuple(
-            difference(figure_a, other.figures[key])
-            for key, figure_a in one.figures.items()
-            if key in other.figures
+        a, b = sides
+        differences = tuple(
+            difference(figure_a, b.figures[key]) for key, figure_a in a.figures.items() if key in b.figures
         )
-    return Report(plan, entry, tuple(sides), both)
+    return Report(plan, entry, tuple(sides), differences)
 
 
 # --- the values in moves ---
 
 
-class Said(NamedTuple):
+class ValueCounts(NamedTuple):
     """How often each value of a field of a move was chosen."""
 
     field: str
     counts: Mapping[int | str, int]
 
 
-def said(rows: Iterable[Row]) -> list[Said]:
+def count_values(rows: Iterable[Row]) -> list[ValueCounts]:
     """The counts by `tag.field` in alphabetical order, with their values sorted."""
     counts: dict[str, dict[int | str, int]] = {}
     for row in rows:
@@ -341,7 +340,7 @@ def said(rows: Iterable[Row]) -> list[Said]:
             for value, count in values.items():
                 field_counts[value] = field_counts.get(value, 0) + count
     return [
-        Said(field, dict(sorted(values.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))))
+        ValueCounts(field, dict(sorted(values.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))))
         for field, values in sorted(counts.items())
     ]
 
@@ -349,7 +348,7 @@ def said(rows: Iterable[Row]) -> list[Said]:
 # --- figures in words ---
 
 
-def shown(kind: Kind, value: float, *, sign: bool = False) -> str:
+def format_value(kind: Kind, value: float, *, sign: bool = False) -> str:
     """A formatted value: shares and parts in per cent, their differences in percentage points."""
     plus = "+" if sign else ""
     if kind in ("share", "part"):
@@ -361,7 +360,7 @@ def shown(kind: Kind, value: float, *, sign: bool = False) -> str:
     return text.replace("-", "−")
 
 
-def between(kind: Kind, low: float, high: float, *, sign: bool = False) -> str:
+def format_interval(kind: Kind, low: float, high: float, *, sign: bool = False) -> str:
     """An interval, formatted."""
-    one, other = shown(kind, low, sign=sign), shown(kind, high, sign=sign)
-    return f"{one.removesuffix(' %').removesuffix(' pp')} to {other}"
+    low_text, high_text = format_value(kind, low, sign=sign), format_value(kind, high, sign=sign)
+    return f"{low_text.removesuffix(' %').removesuffix(' pp')} to {high_text}"

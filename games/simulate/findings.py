@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from games.simulate import estimates, figures
-from games.simulate.figures import BY_OPTION, Report, SideReport, shown
-from games.simulate.plan import written
+from games.simulate.figures import BY_OPTION, Report, SideReport, format_value
+from games.simulate.plan import format_option
 from games.testing.positions import moves_of
 
 MANY_FORCED: Final = 0.4
@@ -35,14 +35,13 @@ def findings(report: Report) -> list[Finding]:
     if len(report.sides) == 1:
         return list(_side(report, report.sides[0]))
     differences = list(_differences(report))
-    one, other = (
+    of_a, of_b = (
         [finding for finding in _side(report, side) if finding.tone != "calm"] for side in report.sides
     )
-    shared = [Finding(each.tone, f"{'A and B' if each in other else 'A'}: {each.text}") for each in one]
     return [
         *differences,
-        *shared,
-        *(Finding(each.tone, f"B: {each.text}") for each in other if each not in one),
+        *(Finding(tone, f"{'A and B' if (tone, text) in of_b else 'A'}: {text}") for tone, text in of_a),
+        *(Finding(tone, f"B: {text}") for tone, text in of_b if (tone, text) not in of_a),
     ]
 
 
@@ -94,8 +93,8 @@ def _seats(side: SideReport) -> Iterator[Finding]:
         more = "more" if value > side.even else "less"
         yield Finding(
             "notable",
-            f"{name.capitalize()} wins {shown('share', value)} of its games, {more} than the even "
-            f"{shown('share', side.even)}.",
+            f"{name.capitalize()} wins {format_value('share', value)} of its games, {more} than the even "
+            f"{format_value('share', side.even)}.",
         )
     if not outside:
         reach = max((side.figures[key].interval.high - side.figures[key].interval.low) / 2 for key in keys)
@@ -115,23 +114,22 @@ def _levels(side: SideReport) -> Iterator[Finding]:
         return
     best, worst = side.figures[keys[0]], side.figures[keys[-1]]
     apart = estimates.difference_of_shares(worst.interval, best.interval)
-    one, other = best.label.removesuffix(" wins"), worst.label.removesuffix(" wins")
-    rates = (
-        f"{shown('share', best.interval.value)} of its games against {shown('share', worst.interval.value)}"
-    )
+    strong, weak = best.label.removesuffix(" wins"), worst.label.removesuffix(" wins")
+    best_rate, worst_rate = (format_value("share", figure.interval.value) for figure in (best, worst))
+    rates = f"{best_rate} of its games against {worst_rate}"
     if apart.low > 0:
-        yield Finding("notable", f"Skill matters: {one} wins {rates} for {other}.")
+        yield Finding("notable", f"Skill matters: {strong} wins {rates} for {weak}.")
     else:
-        yield Finding("notable", f"Skill hardly matters: {one} wins {rates} for {other}, within chance.")
+        yield Finding("notable", f"Skill hardly matters: {strong} wins {rates} for {weak}, within chance.")
 
 
 def _winners(side: SideReport) -> Iterator[Finding]:
     nobody, tied = side.figures["nobody"].interval.value, side.figures["tied"].interval.value
     if nobody:
         tone: Literal["notable", "calm"] = "notable" if nobody >= MANY_NOBODY else "calm"
-        yield Finding(tone, f"Nobody wins in {shown('share', nobody)} of the games.")
+        yield Finding(tone, f"Nobody wins in {format_value('share', nobody)} of the games.")
     if tied:
-        yield Finding("calm", f"Several seats share the win in {shown('share', tied)} of the games.")
+        yield Finding("calm", f"Several seats share the win in {format_value('share', tied)} of the games.")
 
 
 def _time(report: Report, side: SideReport) -> Iterator[Finding]:
@@ -157,7 +155,7 @@ def _time(report: Report, side: SideReport) -> Iterator[Finding]:
 def _options(side: SideReport) -> Iterator[Finding]:
     for effect in side.effects:
         telling = sorted(
-            zip(effect.explained, BY_OPTION, effect.figures, strict=True), key=lambda one: -one[0]
+            zip(effect.explained, BY_OPTION, effect.figures, strict=True), key=lambda entry: -entry[0]
         )
         share, measure, row = telling[0]
         if share < TELLING:
@@ -167,9 +165,9 @@ def _options(side: SideReport) -> Iterator[Finding]:
             )
             continue
         values = ", ".join(
-            f"{shown(one.kind, one.interval.value)} at {written(value)}"
-            for one, value in zip(row, effect.values, strict=True)
-            if one is not None
+            f"{format_value(figure.kind, figure.interval.value)} at {format_option(value)}"
+            for figure, value in zip(row, effect.values, strict=True)
+            if figure is not None
         )
         yield Finding(
             "notable",
@@ -186,18 +184,18 @@ def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
     forced = side.figures.get("forced")
     if forced is not None and forced.interval.value >= MANY_FORCED:
         always = [tag for tag in moves if tag not in never and _always_forced(side, tag)]
-        which = f" ({_and(always)} always)" if always else ""
-        part = shown("part", forced.interval.value)
-        yield Finding("notable", f"{part} of the moves were forced{which}.")
+        detail = f" ({_and(always)} always)" if always else ""
+        part = format_value("part", forced.interval.value)
+        yield Finding("notable", f"{part} of the moves were forced{detail}.")
     ran_out = side.figures["ran_out"].interval.value
     if ran_out:
         yield Finding(
-            "notable", f"{shown('number', ran_out)} windows ran out per game because no seat acted."
+            "notable", f"{format_value('number', ran_out)} windows ran out per game because no seat acted."
         )
     repeats = side.figures["repeats"].interval.value
     if repeats >= 0.01:
         yield Finding(
-            "notable", f"{shown('number', repeats)} moves per game led back to an earlier position."
+            "notable", f"{format_value('number', repeats)} moves per game led back to an earlier position."
         )
 
 
@@ -207,9 +205,9 @@ def _always_forced(side: SideReport, tag: str) -> bool:
 
 def _differences(report: Report) -> Iterator[Finding]:
     clear = [
-        one
-        for one in report.differences
-        if one.clear and (one.one.key in COMPARED or one.one.key.startswith("level:"))
+        difference
+        for difference in report.differences
+        if difference.clear and (difference.a.key in COMPARED or difference.a.key.startswith("level:"))
     ]
     if not clear:
         yield Finding("calm", "Length, wins and scores of A and B differ by no more than chance.")
@@ -218,12 +216,13 @@ def _differences(report: Report) -> Iterator[Finding]:
     def size(of: figures.Difference) -> float:
         return abs(of.interval.value) / max(of.interval.high - of.interval.value, 1e-12)
 
-    for one in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
-        kind = one.one.kind
+    for difference in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
+        kind = difference.a.kind
         yield Finding(
             "notable",
-            f"From A to B, {one.one.label}: {shown(kind, one.one.interval.value)} to "
-            f"{shown(kind, one.other.interval.value)} ({shown(kind, one.interval.value, sign=True)}).",
+            f"From A to B, {difference.a.label}: {format_value(kind, difference.a.interval.value)} to "
+            f"{format_value(kind, difference.b.interval.value)} "
+            f"({format_value(kind, difference.interval.value, sign=True)}).",
         )
 
 

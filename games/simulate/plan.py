@@ -42,7 +42,7 @@ GAME_PARTS: Final = (
     "setup",
     "prompts",
 )
-EACH: Final = "each"
+ALL_VALUES: Final = "each"
 """Stands for every value of an option: all values of a list, both ends of a range."""
 
 
@@ -121,8 +121,8 @@ def load(name: str, bot: str | None) -> Registration:
     if ":" not in name:
         if name not in GAMES:
             near = difflib.get_close_matches(name, GAMES, 1)
-            known = f"this hub has {_list(GAMES)}; others go by module:ATTRIBUTE."
-            hint = f"did you mean {near[0]}?" if near else known
+            games = f"this hub has {_list(GAMES)}; others go by module:ATTRIBUTE."
+            hint = f"did you mean {near[0]}?" if near else games
             raise Unusable(f"There is no game {name}: {hint}")
         entry = GAMES[name]
         return entry if bot is None else Registration(entry.game, _bot(entry.game, bot))
@@ -139,7 +139,7 @@ def _bot(game: AnyGame, path: str) -> Bot[Any]:
     return bot
 
 
-def _import_object(path: str, needed: Sequence[str], what: str) -> Any:
+def _import_object(path: str, needed: Sequence[str], kind: str) -> Any:
     """The object at `module:attribute`; the current folder is searched too. Raises Unusable."""
     name, sign, attribute = path.partition(":")
     if not (sign and name and attribute):
@@ -157,7 +157,7 @@ def _import_object(path: str, needed: Sequence[str], what: str) -> Any:
     value = getattr(module, attribute)
     lacking = [part for part in needed if not hasattr(value, part)]
     if lacking:
-        raise Unusable(f"{path} is no {what}: it has no {_list(lacking)}.")
+        raise Unusable(f"{path} is no {kind}: it has no {_list(lacking)}.")
     return value
 
 
@@ -220,22 +220,22 @@ def _side(entry: Registration, seats: int | None, levels: str | None, words: Map
         seats = min(max(4, game.seats[0]), game.seats[-1])
     if seats not in game.seats:
         raise Unusable(f"{game.title} takes {game.seats[0]} to {game.seats[-1]} seats, not {seats}.")
-    given = tuple(one.strip() for one in levels.split(",")) if levels is not None else tuple(bot.levels)
-    for level in given:
+    names = bot.levels if levels is None else [name.strip() for name in levels.split(",")]
+    for level in names:
         if level not in bot.levels:
             raise Unusable(f"There is no level {level or 'without a name'}: there are {_list(bot.levels)}.")
     domains = [(name, _values(game, name, text)) for name, text in words.items()]
-    names = [name for name, _ in domains]
+    option_names = [name for name, _ in domains]
     settings = []
     for values in _grid([domain for _, domain in domains]):
-        options = dict(zip(names, values, strict=True))
-        refused = game.refuse_options(seats, msgspec.convert(options, game.Options))
-        if refused is not None:
-            combination = shown(options) or "its usual options"
-            why = f"{refused.code} ({refused.rule})"
-            raise Unusable(f"{game.title} refuses {combination} with {seats} seats: {why}.")
+        options = dict(zip(option_names, values, strict=True))
+        refusal = game.refuse_options(seats, msgspec.convert(options, game.Options))
+        if refusal is not None:
+            combination = format_options(options) or "its usual options"
+            reason = f"{refusal.code} ({refusal.rule})"
+            raise Unusable(f"{game.title} refuses {combination} with {seats} seats: {reason}.")
         settings.append(Setting(seats, options))
-    return Side(given, tuple(settings))
+    return Side(tuple(names), tuple(settings))
 
 
 def _grid(domains: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -260,14 +260,14 @@ def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
         hint = f"did you mean {near[0]}?" if near else f"there are {_list(names)}."
         raise Unusable(f"{game.title} has no option {name}: {hint}")
     hint_type = typing.get_type_hints(game.Options, include_extras=True)[names[name]]
-    known = tuple(value for value in random_play.values(hint_type) if value is not None)
-    if text == EACH and EACH not in known:
-        return known
-    given = tuple(_value(game, name, one.strip(), known) for one in text.split("/"))
-    return tuple(dict.fromkeys(given))
+    samples = tuple(value for value in random_play.values(hint_type) if value is not None)
+    if text == ALL_VALUES and ALL_VALUES not in samples:
+        return samples
+    values = [_value(game, name, word.strip(), samples) for word in text.split("/")]
+    return tuple(dict.fromkeys(values))
 
 
-def _value(game: AnyGame, name: str, text: str, known: tuple[Any, ...]) -> Any:
+def _value(game: AnyGame, name: str, text: str, samples: tuple[Any, ...]) -> Any:
     """The text itself if the option accepts it, otherwise its value as JSON."""
     candidates: list[Any] = [text]
     with contextlib.suppress(msgspec.DecodeError):
@@ -278,10 +278,10 @@ def _value(game: AnyGame, name: str, text: str, known: tuple[Any, ...]) -> Any:
         except msgspec.ValidationError:
             continue
         return value
-    if known and all(isinstance(value, int) and not isinstance(value, bool) for value in known):
-        allowed = f"a whole number from {min(known)} to {max(known)}"
+    if samples and all(isinstance(value, int) and not isinstance(value, bool) for value in samples):
+        allowed = f"a whole number from {min(samples)} to {max(samples)}"
     else:
-        allowed = f"one of {_list([written(value) for value in known])}"
+        allowed = f"one of {_list([format_option(value) for value in samples])}"
     raise Unusable(f"{name} must be {allowed}, not {text}.")
 
 
@@ -292,21 +292,21 @@ def _list(names: Any) -> str:
     return ", ".join(str(name) for name in names)
 
 
-def written(value: Any) -> str:
+def format_option(value: Any) -> str:
     """An option's value as typed on the command line."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def shown(options: Mapping[str, Any]) -> str:
+def format_options(options: Mapping[str, Any]) -> str:
     """Options as typed on the command line."""
-    return ",".join(f"{name}={written(value)}" for name, value in options.items())
+    return ",".join(f"{name}={format_option(value)}" for name, value in options.items())
 
 
 def varied(side: Side) -> dict[str, tuple[Any, ...]]:
     """The options with several values on this side, with these values."""
     names = side.settings[0].options
     values_by_name = {
-        name: tuple(dict.fromkeys(one.options[name] for one in side.settings)) for name in names
+        name: tuple(dict.fromkeys(setting.options[name] for setting in side.settings)) for name in names
     }
     return {name: values for name, values in values_by_name.items() if len(values) > 1}
 
@@ -314,47 +314,47 @@ def varied(side: Side) -> dict[str, tuple[Any, ...]]:
 def spread(side: Side) -> str:
     """All options of a side with all their values, as typed on the command line."""
     return ",".join(
-        f"{name}={'/'.join(dict.fromkeys(written(one.options[name]) for one in side.settings))}"
+        f"{name}={'/'.join(dict.fromkeys(format_option(setting.options[name]) for setting in side.settings))}"
         for name in side.settings[0].options
     )
 
 
-def command(what: Plan) -> str:
+def command(plan: Plan) -> str:
     """The command line that plays these games again."""
-    side = what.sides[0]
-    words = ["parley", "simulate", what.game]
-    if what.bot is not None:
-        words += ["--bot", what.bot]
-    words += ["--games", str(what.games), "--seats", str(side.seats), "--levels", ",".join(side.levels)]
+    side = plan.sides[0]
+    words = ["parley", "simulate", plan.game]
+    if plan.bot is not None:
+        words += ["--bot", plan.bot]
+    words += ["--games", str(plan.games), "--seats", str(side.seats), "--levels", ",".join(side.levels)]
     if side.settings[0].options:
         words += ["--options", spread(side)]
-    words += ["--seed", str(what.seed), "--limit", str(what.limit)]
-    if len(what.sides) > 1:
-        words += ["--compare", difference(what) or f"seats={side.seats}"]
+    words += ["--seed", str(plan.seed), "--limit", str(plan.limit)]
+    if len(plan.sides) > 1:
+        words += ["--compare", difference(plan) or f"seats={side.seats}"]
     return " ".join(words)
 
 
-def difference(what: Plan) -> str:
+def difference(plan: Plan) -> str:
     """How side B differs from side A, in the format of `--compare`."""
-    first, second = what.sides
+    first, second = plan.sides
     words = [f"seats={second.seats}"] if second.seats != first.seats else []
     if second.levels != first.levels:
         words.append(f"levels={'/'.join(second.levels)}")
-    before = set(spread(first).split(","))
-    words += [word for word in spread(second).split(",") if word and word not in before]
+    first_words = set(spread(first).split(","))
+    words += [word for word in spread(second).split(",") if word and word not in first_words]
     return ",".join(words)
 
 
-def side_title(what: Plan, index: int) -> str:
+def side_title(plan: Plan, index: int) -> str:
     """The title of a side: its values of whatever differs between the sides."""
-    first, second = what.sides
-    side = what.sides[index]
+    first, second = plan.sides
+    side = plan.sides[index]
     words = [f"{side.seats} seats"] if second.seats != first.seats else []
     if second.levels != first.levels:
         words.append("/".join(side.levels))
-    own_words, other = spread(side).split(","), set(spread(what.sides[1 - index]).split(","))
-    differing = {word.partition("=")[0] for word in {*own_words} ^ other if word}
-    words += [word for word in own_words if word.partition("=")[0] in differing]
+    side_words, other_words = spread(side).split(","), spread(plan.sides[1 - index]).split(",")
+    differing = {word.partition("=")[0] for word in {*side_words} ^ {*other_words} if word}
+    words += [word for word in side_words if word.partition("=")[0] in differing]
     if not words:
         words.append("as usual" if differing else "the same")
     return ", ".join(words)

@@ -107,8 +107,8 @@ def play(entry: Registration, match: Match, limit: int) -> Row:
         while place is not None and place.tb_next is not None:
             place = place.tb_next
         location = "" if place is None else f" in {place.tb_frame.f_code.co_filename}, line {place.tb_lineno}"
-        what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        raise Broke(f"Game {match.number} broke off with {what}{location}.") from fault
+        error = f"{type(fault).__name__}: {fault}".rstrip(": ")
+        raise Broke(f"Game {match.number} broke off with {error}{location}.") from fault
 
 
 class _Play:
@@ -128,17 +128,17 @@ class _Play:
         self._waiting: dict[Seat, Mapping[str, msgspec.Struct]] = {}
         self._decisions = 0
         self._turns = self._repeats = self._refused = self._untimed = 0
-        self._made: Counter[str] = Counter()
+        self._move_counts: Counter[str] = Counter()
         self._forced: Counter[str] = Counter()
         self._ran_out: Counter[str] = Counter()
         self._values: dict[str, Counter[int | str]] = {}
-        self._before: set[bytes] = set()
+        self._earlier: set[bytes] = set()
         self._arrive()
 
     def to_end(self, limit: int) -> Row:
         game = self._game
         while not isinstance(prompts := game.prompts(self._state), Outcome):
-            if self._made.total() + self._ran_out.total() >= limit:
+            if self._move_counts.total() + self._ran_out.total() >= limit:
                 return self._row("limit", None)
             if self._turn(limit):
                 self._turns += 1
@@ -151,19 +151,21 @@ class _Play:
     def _turn(self, limit: int) -> bool:
         """Lets every seat with a prompt decide once; returns whether any of them moved."""
         prompts = self._game.prompts(self._state)
-        asked = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
-        order = [seat for seat in self._seats if asked[seat]]
+        open_ids = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
+        order = [seat for seat in self._seats if open_ids[seat]]
         moved = False
         for seat in self._order.shuffle("seat", order):
-            if self._made.total() + self._ran_out.total() >= limit:
+            if self._move_counts.total() + self._ran_out.total() >= limit:
                 break
-            still = {prompt.id for prompt in open_prompts(self._game.prompts(self._state), seat)}
-            if still & asked[seat]:
-                moved = self._act(seat, frozenset(still & asked[seat])) or moved
+            still_open = open_ids[seat] & {
+                prompt.id for prompt in open_prompts(self._game.prompts(self._state), seat)
+            }
+            if still_open:
+                moved = self._act(seat, frozenset(still_open)) or moved
         return moved
 
-    def _act(self, seat: Seat, asked: frozenset[PromptId]) -> bool:
-        """Lets the seat's bot decide; returns whether it moved."""
+    def _act(self, seat: Seat, answerable: frozenset[PromptId]) -> bool:
+        """Lets the seat's bot decide on these prompts; returns whether it moved."""
         game, state = self._game, self._state
         observation = random_play.observation(game, state, seat, len(self._seats))
         if self._waiting.get(seat) == observation.sections:
@@ -174,9 +176,9 @@ class _Play:
         if decision is None:
             self._waiting[seat] = observation.sections
             return False
-        if decision.prompt not in asked:
-            known = any(prompt.id == decision.prompt for prompt in open_prompts(game.prompts(state), seat))
-            self._refused += not known  # a prompt that opened during this turn is answered in the next
+        if decision.prompt not in answerable:
+            is_open = any(prompt.id == decision.prompt for prompt in open_prompts(game.prompts(state), seat))
+            self._refused += not is_open  # a prompt that opened during this turn is answered in the next
             return False
         if game.check(state, seat, decision.prompt, decision.move, self._at) is not None:
             self._refused += 1
@@ -205,26 +207,26 @@ class _Play:
         """Updates the counters for a new position: the slow clock, and whether it occurred before."""
         self._slow.see(self._game.windows(self._state), self._at)
         digest = blake2b(_PLAIN.encode(self._state), digest_size=16).digest()
-        self._repeats += digest in self._before
-        self._before.add(digest)
+        self._repeats += digest in self._earlier
+        self._earlier.add(digest)
 
     # counting
 
     def _count(self, seat: Seat, decision: Decision[Any], choices: Choices) -> None:
         raw: dict[str, Any] = msgspec.to_builtins(decision.move)
         tag = str(raw.pop("move"))
-        self._made[tag] += 1
+        self._move_counts[tag] += 1
         prompts = open_prompts(self._game.prompts(self._state), seat)
         timing = {prompt.id for prompt in prompts if prompt.kind in time_control.PROMPTS}
         if decision.prompt not in timing:
-            left = [
+            options = [
                 choice for prompt, offered in choices.items() if prompt not in timing for choice in offered
             ]
-            if len(left) == 1 and all(single(domain) for domain in left[0].fields.values()):
+            if len(options) == 1 and all(single(domain) for domain in options[0].fields.values()):
                 self._forced[tag] += 1
         for name, value in raw.items():
             counts = self._values.setdefault(f"{tag}.{name}", Counter())
-            counts.update(one for one in _several(value) if isinstance(one, int | str))
+            counts.update(part for part in _several(value) if isinstance(part, int | str))
 
     def _row(self, end: Literal["outcome", "limit", "stuck"], outcome: Outcome | None) -> Row:
         match = self._match
@@ -242,7 +244,7 @@ class _Play:
             self._repeats,
             self._refused,
             self._untimed,
-            dict(self._made),
+            dict(self._move_counts),
             dict(self._forced),
             dict(self._ran_out),
             {name: dict(counts) for name, counts in self._values.items() if counts},
@@ -266,14 +268,14 @@ class _SlowClock:
                 self.elapsed = max(self.elapsed, end)
         for window in windows:
             clock = window.clock
-            known = self._ends.get(window.id)
-            if known is not None and known[0] == clock:
+            last = self._ends.get(window.id)
+            if last is not None and last[0] == clock:
                 continue
-            if known is not None and isinstance(known[0], Running) and isinstance(clock, Running):
-                end = Millis(known[1] + clock.end - known[0].end)  # extended or shortened
+            if last is not None and isinstance(last[0], Running) and isinstance(clock, Running):
+                end = Millis(last[1] + clock.end - last[0].end)  # extended or shortened
             else:
-                left = clock.end - at if isinstance(clock, Running) else clock.left
-                end = Millis(self.elapsed + left)
+                remaining = clock.end - at if isinstance(clock, Running) else clock.left
+                end = Millis(self.elapsed + remaining)
             self._ends[window.id] = (clock, end)
 
 
@@ -287,9 +289,9 @@ def single(domain: Domain) -> bool:
         case Subset(of=of, least=least, most=most):
             return most == 0 or least == len(of)
         case Multiset(of=of, times=times, bounds=bounds):
-            whole = len(of) if times is None else sum(times)
+            total = len(of) if times is None else sum(times)
             sizes = [bound for bound in bounds if bound.worth is None]
-            return any(bound.most == 0 or bound.least == whole for bound in sizes)
+            return any(bound.most == 0 or bound.least == total for bound in sizes)
 
 
 def _several(value: Any) -> tuple[Any, ...]:

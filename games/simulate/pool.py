@@ -62,16 +62,16 @@ def play_all(plan: Plan, entry: Registration, workers: int, advance: Callable[[i
 
 def _play_in_workers(plan: Plan, workers: int, collect: Callable[[list[Row]], None]) -> None:
     size = max(1, min(BATCH, plan.total // (4 * workers)))
-    left = iter([range(n, min(n + size, plan.total)) for n in range(0, plan.total, size)])
+    batches = iter([range(n, min(n + size, plan.total)) for n in range(0, plan.total, size)])
     with _ignoring_interrupts():  # the workers inherit this and leave Ctrl-C to this process
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (plan,))
-        running = {pool.submit(_batch, numbers) for numbers in islice(left, workers * AHEAD)}
+        running = {pool.submit(_batch, numbers) for numbers in islice(batches, workers * AHEAD)}
     try:
         while running:
             for batch in wait(running, return_when=FIRST_COMPLETED).done:
                 collect(batch.result())
                 running.remove(batch)
-                running |= {pool.submit(_batch, numbers) for numbers in islice(left, 1)}
+                running |= {pool.submit(_batch, numbers) for numbers in islice(batches, 1)}
     except BrokenProcessPool as error:
         raise Broke("A worker was killed; was there enough memory?") from error
     except KeyboardInterrupt:
@@ -92,11 +92,11 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def _ignoring_interrupts() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
 
 
 # --- in a worker ---

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from games.simulate import cards, figures, markup
-from games.simulate.figures import Report, SideReport, shown
+from games.simulate.figures import Report, SideReport, format_value
 from games.simulate.findings import findings
 from games.simulate.plan import SIDES, command
 from games.simulate.plan import spread as options_of
@@ -104,16 +104,16 @@ def _header(report: Report) -> str:
 
 
 def _options(report: Report, index: int) -> list[str]:
-    given = options_of(report.plan.sides[index])
-    return given.split(",") if given else ["usual options"]
+    options = options_of(report.plan.sides[index])
+    return options.split(",") if options else ["usual options"]
 
 
 def _sections(report: Report) -> Iterator[str]:
     yield _tiles(report)
     signs = "".join(
-        f'<li class="{one.tone}"><span class="sign" aria-hidden="true">{SIGNS[one.tone]}</span>'
-        f"<span>{escape(one.text)}</span></li>"
-        for one in findings(report)
+        f'<li class="{finding.tone}"><span class="sign" aria-hidden="true">{SIGNS[finding.tone]}</span>'
+        f"<span>{escape(finding.text)}</span></li>"
+        for finding in findings(report)
     )
     yield f'<section class="card"><h3>What stands out</h3><ul class="findings">{signs}</ul></section>'
     if len(report.sides) > 1:
@@ -126,12 +126,12 @@ def _sections(report: Report) -> Iterator[str]:
         yield markup.cards([cards.seats(report), cards.levels(report)])
         yield "<h2>Score</h2>"
         yield markup.cards([cards.scores(report), cards.margins(report)])
-    effects = [(index, one) for index, side in enumerate(report.sides) for one in side.effects]
+    effects = [(index, effect) for index, side in enumerate(report.sides) for effect in side.effects]
     if effects:
         yield "<h2>The effect of options</h2>"
-        yield markup.cards([cards.effect(report, index, one) for index, one in effects])
+        yield markup.cards([cards.effect(report, index, effect) for index, effect in effects])
     yield "<h2>Moves</h2>"
-    yield markup.cards([cards.moves(report), *cards.said(report)], "flow")
+    yield markup.cards([cards.moves(report), *cards.chosen_values(report)], "flow")
     yield "<h2>Dead ends</h2>"
     yield markup.cards([cards.dead_ends(report), cards.windows(report)])
     yield "<h2>How to read this</h2>"
@@ -190,22 +190,27 @@ def _count_won(side: SideReport) -> Glance | None:
     nobody, tied = side.figures.get("nobody"), side.figures.get("tied")
     if nobody is None or tied is None:
         return None
-    return Glance(markup.whole(1 - nobody.interval.value), f"shared: {shown('share', tied.interval.value)}")
+    return Glance(
+        markup.whole(1 - nobody.interval.value), f"shared: {format_value('share', tied.interval.value)}"
+    )
 
 
 def _best(side: SideReport, start: str) -> Glance | None:
-    candidates = [one for key, one in side.figures.items() if key.startswith(start)]
+    candidates = [figure for key, figure in side.figures.items() if key.startswith(start)]
     if not candidates:
         return None
-    best = max(candidates, key=lambda one: one.interval.value)
+    best = max(candidates, key=lambda figure: figure.interval.value)
     name = best.label.removesuffix(" wins")
-    return Glance(shown("share", best.interval.value), f"{name}; even: {shown('share', side.even)}")
+    return Glance(
+        format_value("share", best.interval.value), f"{name}; even: {format_value('share', side.even)}"
+    )
 
 
 def _count_finished(side: SideReport) -> Glance:
-    left = len(side.rows) - len(side.ended)
+    unfinished = len(side.rows) - len(side.ended)
     return Glance(
-        markup.whole(len(side.ended) / len(side.rows)), f"{left:,} did not" if left else "every game"
+        markup.whole(len(side.ended) / len(side.rows)),
+        f"{unfinished:,} did not" if unfinished else "every game",
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from games.api import Registration
-from games.simulate.plan import SIDES, Plan, match, written
+from games.simulate.plan import SIDES, Plan, format_option, match
 from games.simulate.playing import Row
 from games.testing.positions import moves_of
 
@@ -57,7 +57,7 @@ def text(plan: Plan, entry: Registration, rows: Iterable[Row]) -> str:
 
 
 def _options(plan: Plan) -> list[str]:
-    return sorted({name for side in plan.sides for one in side.settings for name in one.options})
+    return sorted({name for side in plan.sides for setting in side.settings for name in setting.options})
 
 
 def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
@@ -69,7 +69,7 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
         SIDES[row.side],
         len(row.levels),
         _joined(row.levels),
-        *(written(options[name]) if name in options else "" for name in _options(plan)),
+        *(format_option(options[name]) if name in options else "" for name in _options(plan)),
         row.end,
         _joined(row.winners),
         _joined([f"{score:.10g}" for score in row.scores]),

@@ -604,11 +604,11 @@ def test_an_option_that_matters_is_named() -> None:
 
 def test_only_a_clear_difference_is_reported() -> None:
     clear = reported(plan_of("discussion=none", games=20, compare="discussion=timed"))
-    assert {one.one.key: one.clear for one in clear.differences}["minutes"]
+    assert {one.a.key: one.clear for one in clear.differences}["minutes"]
     assert any("From A to B, minutes" in one.text for one in findings.findings(clear))
     same = reported(plan_of("discussion=none", games=20, compare="discussion=none"))
-    assert not {one.one.key: one.clear for one in same.differences}["turns"]
-    assert {one.one.key for one in same.differences} >= {"seat:0", "level:hard", "move:lock", "score"}
+    assert not {one.a.key: one.clear for one in same.differences}["turns"]
+    assert {one.a.key for one in same.differences} >= {"seat:0", "level:hard", "move:lock", "score"}
     assert planning.side_title(same.plan, 0) == "the same"
 
 
@@ -623,7 +623,9 @@ def test_a_seat_with_an_edge_is_named() -> None:
 
 
 def test_the_values_in_moves_are_counted() -> None:
-    counted = figures.said([row(), row(values={"lock.number": {1: 1, 3: 1}, "agree.x": {"b": 1, "a": 2}})])
+    counted = figures.count_values(
+        [row(), row(values={"lock.number": {1: 1, 3: 1}, "agree.x": {"b": 1, "a": 2}})]
+    )
     assert [(one.field, dict(one.counts)) for one in counted] == [
         ("agree.x", {"a": 2, "b": 1}),
         ("lock.number", {1: 7, 3: 1, 10: 2}),
@@ -632,11 +634,11 @@ def test_the_values_in_moves_are_counted() -> None:
 
 
 def test_figures_are_formatted_for_people() -> None:
-    assert figures.shown("share", 0.1234) == "12.3 %"
-    assert figures.shown("share", -0.1234, sign=True) == "−12.3 pp"
-    assert figures.shown("number", 12345.6) == "12,346"
-    assert figures.shown("number", 1.234, sign=True) == "+1.23"
-    assert figures.between("share", 0.1, 0.2) == "10.0 to 20.0 %"
+    assert figures.format_value("share", 0.1234) == "12.3 %"
+    assert figures.format_value("share", -0.1234, sign=True) == "−12.3 pp"
+    assert figures.format_value("number", 12345.6) == "12,346"
+    assert figures.format_value("number", 1.234, sign=True) == "+1.23"
+    assert figures.format_interval("share", 0.1, 0.2) == "10.0 to 20.0 %"
 
 
 # --- output ---
