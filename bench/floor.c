@@ -21,7 +21,7 @@ static group *groups;
 static int group_count, of[1 << 16];
 static uint8_t mover[1 << 16], other[1 << 16];
 
-// One frame of so many bytes in all, which begins like the hub's.
+// One frame of this many bytes in all, which begins like the hub's.
 static int frame(uint8_t *to, int bytes, const char *beginning, int size) {
     int head = bytes - 2 < 126 ? 2 : 4;
     memset(to, 0, (size_t)bytes);

@@ -349,7 +349,7 @@ class Game(Protocol[S, M, O]):
         ...
 
     def resample(self, state: S, viewer: Seat | None, dice: Dice) -> S:
-        """A state this viewer cannot tell from `state`, with everything hidden from it drawn anew."""
+        """A state that this viewer cannot tell from `state`: everything hidden from it is redrawn."""
         ...
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> S | None:
