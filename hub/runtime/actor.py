@@ -113,11 +113,10 @@ class Actor:
         if self._flight is not None or waiting:
             waiting.append(Pending(at, seat, command, responder))
             return
-        batch = self._batch
-        if batch is None:
-            batch = self._batch = Batch(self.room, self._notes)
+        if self._batch is None:
+            self._batch = Batch(self.room, self._notes)
             self._turn_soon()
-        self._decider.decide(batch, at, seat, command, responder)
+        self._decider.decide(self._batch, at, seat, command, responder)
 
     def _turn_soon(self) -> None:
         if not self._turn_is_due and self._flight is None and not self.stopped:
@@ -131,17 +130,16 @@ class Actor:
             return
         live = self._live_clock.now_live()
         batch, self._batch = self._batch or Batch(self.room, self._notes), None
-        table_clock, decider = self._table_clock, self._decider
         waiting = self._mailbox.waiting
         while waiting:
             pending = waiting.popleft()
-            at = min(pending.at, table_clock.time.read(live))  # a pause may have stopped table time since
-            decider.decide(batch, at, pending.seat, pending.command, pending.responder)
+            at = min(pending.at, self._table_clock.time.read(live))  # a pause may have stopped it since
+            self._decider.decide(batch, at, pending.seat, pending.command, pending.responder)
         self._mailbox.start_over()
-        at = table_clock.time.read(live)
-        decider.expire(batch, at)
+        at = self._table_clock.time.read(live)
+        self._decider.expire(batch, at)
         if self._deadlines.empty_too_long():
-            decider.pause(batch, "empty", at)
+            self._decider.pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail, another hub may own the room: then refusals, too, wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
@@ -197,23 +195,22 @@ class Actor:
 
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive meanwhile still wait."""
-        before, room = self.room, batch.room
-        self.room = room
+        before, self.room = self.room, batch.room
         self._journal.stored(batch)
         self._notes = batch.current_notes()
         at = self._table_clock.read()
-        if due(room, at) is not None:
-            batch.update = self._subscribers.render_late(room, self._notes, at)
+        if due(self.room, at) is not None:
+            batch.update = self._subscribers.render_late(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
-        table_changed = before.table is not room.table
+        table_changed = before.table is not self.room.table
         if table_changed:  # what follows is for the persons who hold the seats from now on (G4)
-            self._subscribers.close_departed(before.table, room.table)
+            self._subscribers.close_departed(before.table, self.room.table)
         self._subscribers.publish(batch.update, at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
         if table_changed:
-            self._has_bots = has_bots(room)
+            self._has_bots = has_bots(self.room)
             self._note_absences()
             self._services.summary(self)
         if batch.moved_notes:  # not before the sockets of the seats' former persons are closed (G4)

@@ -55,7 +55,8 @@ class Decider:
         if isinstance(result, Refusal):
             batch.answers.append((responder, n, result))
             return
-        self._metrics.repeated += result.repeated
+        if result.repeated:
+            self._metrics.repeated += 1
         batch.answers.append((responder, n or result.session, None))
         self._add(batch, result, at)
 
