@@ -30,6 +30,18 @@ export function stands(goods: readonly Thing[], { item, face }: Thing): boolean 
   return goods.some((good) => good.item === item && good.face === face)
 }
 
+/** Whether there is nothing to send: nobody to send it to, or nothing in it. */
+export function isEmpty({ to, give, wish }: Draft): boolean {
+  return to === null || give.length + wish.length === 0
+}
+
+/** These things with one more of a thing, or one less. */
+export function changed(things: readonly Thing[], thing: Thing, by: 1 | -1): readonly Thing[] {
+  if (by === 1) return [...things, thing]
+  const last = things.findLastIndex(({ item }) => item === thing.item)
+  return things.toSpliced(last, last < 0 ? 0 : 1)
+}
+
 /** The items of some things. */
 export function itemsOf(things: readonly Thing[]): Item[] {
   return things.map(({ item }) => item)
