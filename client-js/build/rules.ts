@@ -1,6 +1,6 @@
 /**
- * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings, made while building, so
- * that no Markdown is parsed in a browser. A game without the file has no parts.
+ * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings. It is made by the
+ * build, so that no browser parses Markdown. A game without the file has no parts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

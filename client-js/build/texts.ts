@@ -1,7 +1,7 @@
 /**
- * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and games/<game>/texts/en.json,
- * parsed while building, so that no parser is loaded in a browser. What a game says as the others do comes from
- * games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
+ * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
+ * games/<game>/texts/en.json. The build parses them, so that no browser loads a parser. Messages that games
+ * share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

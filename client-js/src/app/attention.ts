@@ -1,7 +1,11 @@
 /** It is your turn: the title, the sign in the tab, a short sound if allowed, a short shake of the phone. */
 import { settings } from './settings.svelte.ts'
 
-const SIGN = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b6249" d="M4 3h9.5A1.5 1.5 0 0 1 15 4.5v12L9.5 22H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z"/><path fill="#f3b63f" d="M28 29h-9.5a1.5 1.5 0 0 1-1.5-1.5v-12L22.5 10H28a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2z"/>`
+const SIGN =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<path fill="#0b6249" d="M4 3h9.5A1.5 1.5 0 0 1 15 4.5v12L9.5 22H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z"/>' +
+  '<path fill="#f3b63f"' +
+  ' d="M28 29h-9.5a1.5 1.5 0 0 1-1.5-1.5v-12L22.5 10H28a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2z"/>'
 const DOT = `<circle cx="24" cy="8" r="8" fill="#fff"/><circle cx="24" cy="8" r="6" fill="#d93a2b"/>`
 
 let context: AudioContext | null = null

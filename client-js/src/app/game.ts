@@ -15,7 +15,9 @@ export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
   readonly ui: Readonly<Record<keyof TextsOf[Key]['ui'], Message>>
 }
 
-/** What the table waits for: to whom it is asked, and to all others, where `{names}` are those it waits for. */
+/**
+ * What the table waits for, as told to those it asks and to all others; `{names}` are those it waits for.
+ */
 export interface PromptTexts {
   readonly title: Message
   readonly you?: Message
@@ -88,8 +90,8 @@ export interface GameKey {
 /**
  * What a prompt is to the stage, the heading of a running game:
  * - `turn`: part of a turn. While one seat is awaited, all others read "Turn of Bo".
- * - `decision`: no turn, such as a block, a lost card, or a choice by all at once. Everybody reads the prompt's
- *   title.
+ * - `decision`: no turn, such as a block, a lost card, or a choice by all at once. Everybody reads the
+ *   prompt's title.
  * - `aside`: open beside what the table waits for, such as an offer. It never comes onto the stage.
  */
 export type PromptRole = 'turn' | 'decision' | 'aside'

@@ -1,6 +1,6 @@
 /**
- * Sentences from a catalogue of ICU messages, compiled while building (build/texts.ts): plurals by the language's own
- * rules, lists and numbers in its own form.
+ * Sentences from a catalogue of ICU messages, which the build compiles (build/texts.ts): plurals, lists and
+ * numbers follow the language's rules.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { formatToParts, type Formatters } from 'intl-messageformat'

@@ -6,8 +6,8 @@ import { Inspector } from './inspector.ts'
 import { unmarked } from './marks.ts'
 import { GAMES } from '../../src/games/index.ts'
 
-const GOOD =
-  '<html lang="en"><head><title>x</title></head><body><main><h1>x</h1><button style="width: 44px; height: 44px">x</button>'
+const GOOD = `<html lang="en"><head><title>x</title></head><body><main><h1>x</h1>
+  <button style="width: 44px; height: 44px">x</button>`
 
 const FAULTS = `
   <button style="width: 43px; height: 60px">x</button>
@@ -17,8 +17,9 @@ const FAULTS = `
   <div style="width: 400px; height: 9px"></div>
   <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>
   <div class="wide" style="height: 2000px"></div>`
-const DARK_FAULT =
-  '<style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style><p>hard to read</p>'
+const DARK_FAULT = `
+  <style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style>
+  <p>hard to read</p>`
 
 scene(
   'a small target, text that is hard to read, a field without a name, and what is too wide are found',

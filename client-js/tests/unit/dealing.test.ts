@@ -120,7 +120,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
     expect(stand.dealing.draft).toBe(null)
   })
 
-  test('frame, then verdict: nobody knows before the verdict, and then it is what this person did', async () => {
+  test('frame, then verdict: nobody knows before the verdict, which says what this person did', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.gone(true)

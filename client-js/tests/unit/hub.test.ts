@@ -167,7 +167,7 @@ test('watchers see the table, talk among themselves, and are refused the rest', 
   expect(seated.state.talk.filter(({ channel }) => channel === 'watchers')).toEqual([])
 }, 60_000)
 
-test('a hub that is killed and started again: the table is where it was, and the command is answered', async () => {
+test('a hub killed and started again: the table is where it was, and the command is answered', async () => {
   const api = await person('Ann')
   const place = await api.makeRoom({
     game: 'almost',

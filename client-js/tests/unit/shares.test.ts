@@ -1,4 +1,6 @@
-/** The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions. */
+/**
+ * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'

@@ -197,7 +197,8 @@ describe('piles', () => {
 
   test('are told from the bottom to the top', () => {
     expect(formatPile(view, pile, 0)).toBe(
-      'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; the deciding chip is of Bo; with a chip of Ann: Ann captures',
+      'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; ' +
+        'the deciding chip is of Bo; with a chip of Ann: Ann captures',
     )
     expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
     expect(formatOutlook(view, ['forced', [1]])).toBe('Bo is next, by the full pile')

@@ -1,4 +1,4 @@
-/** The catalogues: what is used is there, what is there is used, and nothing on a page comes from elsewhere. */
+/** The catalogues: all that is used exists, all that exists is used, and pages show nothing else. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type AST } from 'svelte/compiler'

@@ -1,6 +1,6 @@
 /**
- * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Whatever stands
- * on a page in plain letters did not come from a catalogue.
+ * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Whatever a
+ * page shows in plain letters did not come from a catalogue.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Message } from '../words.ts'

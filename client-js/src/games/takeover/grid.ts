@@ -71,5 +71,14 @@ export function arrow(from: number, to: number, unit: number): string {
   const at = (along: number, aside: number): string =>
     `${round(one.x + 0.5 + dx * along - dy * aside)} ${round(one.y + 0.5 + dy * along + dx * aside)}`
   const [start, end, thin, wide, head] = [0.27, far - 0.24, 0.06, 0.16, 0.22]
-  return `M${[at(start, thin), at(end - head, thin), at(end - head, wide), at(end, 0), at(end - head, -wide), at(end - head, -thin), at(start, -thin)].join('L')}Z`
+  const corners = [
+    at(start, thin),
+    at(end - head, thin),
+    at(end - head, wide),
+    at(end, 0),
+    at(end - head, -wide),
+    at(end - head, -thin),
+    at(start, -thin),
+  ]
+  return `M${corners.join('L')}Z`
 }
