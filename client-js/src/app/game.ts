@@ -82,7 +82,7 @@ export interface GameCard {
 }
 
 export interface GameKey {
-  /** As they are written on a keyboard; – between two stands for all from the one to the other. */
+  /** As they are written on a keyboard; – between two means every key from one to the other. */
   readonly keys: readonly string[]
   readonly does: string
 }

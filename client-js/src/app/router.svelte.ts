@@ -5,7 +5,7 @@ export type Place =
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
   | { readonly at: 'table'; readonly code: string }
-  /** An address of nothing. It has no link of its own. */
+  /** An address at which there is nothing. No link leads to it. */
   | { readonly at: 'nowhere' }
 
 const HOME = new Set(['/', '/index.html'])

@@ -135,7 +135,7 @@ export class TableView {
 
   // --- what may be done ---
 
-  /** All that stands open to seats. */
+  /** Everything the seats are asked. */
   readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
 
   /** What a prompt is to the stage. */
@@ -229,7 +229,7 @@ export class TableView {
   /** The ruling somebody asked to see in the rules. */
   ruling = $state.raw<{ readonly id: string } | null>(null)
 
-  /** Show the rules where this ruling stands. */
+  /** Show the rules at this ruling. */
   explain(rule: string): void {
     this.ruling = { id: rule }
   }

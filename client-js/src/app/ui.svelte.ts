@@ -30,7 +30,7 @@ export function forPage(event: KeyboardEvent): boolean {
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A dialog that is closed says so a little later, and keeps the focus until the page is drawn anew: whether
+  // A dialog that is closed says so a little later, and keeps the focus until the page is redrawn: whether
   // it is open is what counts.
   return (
     document.querySelector('dialog[open]') === null &&

@@ -67,7 +67,7 @@ interface Act {
   moment: Moment | null
 }
 
-/** For so long at least an offer that has ended still stands where it stood. */
+/** For how long at least, in milliseconds, an offer that has ended keeps its place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
 
@@ -79,7 +79,7 @@ export class Dealing {
   /** What was in the draft, and is not here any more as it was. */
   dropped = $state.raw<readonly Thing[]>([])
   prepared = $state.raw<readonly Prepared[]>([])
-  /** The panel shall take the focus when it stands. */
+  /** The panel takes the focus once it is drawn. */
   wantsFocus = $state(false)
   /** The board asks for the panel. */
   called = $state(false)
@@ -161,7 +161,7 @@ export class Dealing {
     })
   }
 
-  /** What stands in the panel was seen, or is not wanted: it is no news. */
+  /** What the panel shows was seen, or is not wanted: it is no news. */
   markSeen(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
@@ -213,8 +213,7 @@ export class Dealing {
   }
 
   /**
-   * Take away what ended a while ago: `all` of it, or where no offer stands below that would move under a
-   * finger.
+   * Take away what ended a while ago: `all` of it, or only where no offer below would move under a finger.
    */
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
@@ -298,7 +297,7 @@ export class Dealing {
     return draft.answers === null ? this.terms : this.#answersTo(draft.answers)
   }
 
-  /** Whether a draft may be sent as it stands. */
+  /** Whether a draft may be sent as it is. */
   ready(draft: Draft): boolean {
     const terms = draft.answers === null ? this.open : this.termsFor(draft)
     return (

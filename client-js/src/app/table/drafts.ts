@@ -59,7 +59,7 @@ export function counted(
   return [...found.values()]
 }
 
-/** The move a draft stands for. */
+/** The move that sends a draft. */
 export function moveOf(draft: Draft): { readonly move: string } & Readonly<Record<string, unknown>> {
   const terms = { give: itemsOf(draft.give), wish: itemsOf(draft.wish) }
   return draft.answers === null ? { move: 'propose', to: draft.to, ...terms } : { move: 'counter', ...terms }

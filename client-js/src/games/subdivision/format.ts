@@ -5,7 +5,7 @@ import type { SubdivisionSelection } from './selection.svelte.ts'
 import type { Sections } from './selectors.ts'
 import { say } from './words.ts'
 
-/** What stands on a square, and what may. */
+/** What is on a square, and what may be built there. */
 export function formatSquare(
   view: TableView,
   { board, score }: Sections,

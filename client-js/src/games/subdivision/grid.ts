@@ -16,12 +16,12 @@ export function squareName(square: number, size: number): string {
   return `${columnName(square % size)}${Math.floor(square / size) + 1}`
 }
 
-/** Where a square stands on the screen: column from the left, row from the top. */
+/** Where a square is on the screen: column from the left, row from the top. */
 export function placeOf(square: number, size: number): { readonly x: number; readonly y: number } {
   return { x: square % size, y: size - 1 - Math.floor(square / size) }
 }
 
-/** The squares row by row as they stand on the screen, from the upper left. */
+/** The squares row by row as the screen shows them, from the upper left. */
 export function screenRows(size: number): readonly (readonly number[])[] {
   return Array.from({ length: size }, (_, y) =>
     Array.from({ length: size }, (_, x) => x + size * (size - 1 - y)),

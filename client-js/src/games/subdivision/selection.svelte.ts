@@ -68,7 +68,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     if (this.fits.has(pips)) this.#wished = pips
   }
 
-  /** The move that the choice stands for. */
+  /** The move that carries out the choice. */
   #move(): Move {
     return this.kind === 'park'
       ? { move: 'park', square: this.square }

@@ -45,7 +45,7 @@ interface Chosen {
   readonly about: About
   /** The colour of the chip, or of the prisoners. */
   readonly colour: number | null
-  /** The pile; kept while it stands. */
+  /** The pile; kept while it is there. */
   readonly spot: Spot | null
   /** A seat: who gets the move, or the prisoners. */
   readonly to: number | null
@@ -193,7 +193,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return this.chosen.card !== null && this.chosen.card === this.withCard ? this.chosen.card : null
   }
 
-  /** The capture card that may be played with the placing as it stands. */
+  /** The capture card that may be played with the chip placed as it is chosen. */
   get withCard(): number | null {
     const { colour, spot } = this
     return colour === null || typeof spot !== 'number'
@@ -255,7 +255,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
 
   // --- the move ---
 
-  /** The prompt and the move that stand for the choice; null while something is missing. */
+  /** The prompt and the move that carry out the choice; null while something is missing. */
   get choice(): { readonly prompt: Asked | 'prisoners'; readonly move: Move } | null {
     const { kind, about, colour, spot, to, no, count, card } = this
     if (about === 'prisoners') {

@@ -29,7 +29,7 @@ function formatCorporation({ board }: Sections, square: number): string {
     : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
-/** What stands on a square: its corporation, whose stock it is, and what the choice would make of it. */
+/** What is on a square: its corporation, whose stock it is, and what the choice would make of it. */
 export function formatStack(
   view: TableView,
   sections: Sections,

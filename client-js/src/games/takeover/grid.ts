@@ -15,12 +15,12 @@ export function placeOf(square: number): Place {
   return { x: square % COLUMNS, y: Math.floor(square / COLUMNS) }
 }
 
-/** The corporation that stands on a square, by its name. */
+/** The corporation on a square, by its name. */
 export function topOf(stacks: Stacks, square: number): Name | null {
   return stacks[square]?.tiles.at(-1) ?? null
 }
 
-/** Where a corporation stands. */
+/** The square of a corporation. */
 export function squareOf(stacks: Stacks, name: Name | null): number | null {
   const square = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
   return square < 0 ? null : square
@@ -33,9 +33,7 @@ const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-/**
- * The square a key leads to from another on a grid of so many columns and rows; null: this key leads nowhere.
- */
+/** The square a key leads to from another on a grid of this size; null: this key leads nowhere. */
 export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS): number | null {
   const at = Math.floor(from / columns)
   if (key === 'Home') return at * columns

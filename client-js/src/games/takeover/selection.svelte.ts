@@ -141,7 +141,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
 
   // --- a merger ---
 
-  /** The corporation that moves, while it stands. */
+  /** The corporation that moves, while it exists. */
   get source(): Name | null {
     const stacks = this.#sections?.board.stacks
     return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null

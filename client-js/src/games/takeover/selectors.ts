@@ -25,7 +25,7 @@ export function sectionsOf(view: TableView): Sections | null {
 /** How many turns without a merger are as good as a pass (TKO-21). */
 const LAPSES = 2
 
-/** The seats that have passed since the last merger, or let so many turns lapse. */
+/** The seats that have passed since the last merger, or let their turns lapse. */
 export function outOf({ passed, lapses }: TakeoverPasses): readonly boolean[] {
   return passed.map((done, seat) => done || (lapses[seat] ?? 0) >= LAPSES)
 }
@@ -111,7 +111,7 @@ export function suitsLeft(coins: readonly Lying[], value: number): readonly Side
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
 }
 
-/** How many corporations stand. */
+/** How many corporations there are. */
 export function standing({ board }: Sections): number {
   return board.stacks.filter((stack) => stack !== null).length
 }
