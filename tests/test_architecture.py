@@ -92,7 +92,7 @@ def defined(file: Path) -> set[str]:
 
 
 def test_the_way_of_one_move() -> None:
-    assert len(stops(PAGE)) == 17
+    assert len(stops(PAGE)) == 19
     assert list(lies(PAGE, ROOT)) == []
 
 

@@ -367,7 +367,11 @@ def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[st
             if name not in known:
                 yield f"{term}: no {name} in {', '.join(row.files)}"
     every_term = set(chain.from_iterable(row.terms for row in rows))
-    yield from (f"{name}: no row" for name in required if name not in every_term)
+    yield from (
+        f"{name}: no row, and it is a name on the wire, in the contract or of sections in three games"
+        for name in required
+        if name not in every_term
+    )
     every_file = set(chain.from_iterable(row.files for row in rows))
     yield from (f"{package}: no row" for package in packages if package not in every_file)
 

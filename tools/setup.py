@@ -162,7 +162,7 @@ def client_part(root: Path) -> None:
 
 
 def client_sources(root: Path) -> list[Path]:
-    """The sources of the built client: client-js and the games' rules pages."""
+    """The sources of the built client: client-js, and the games' rules pages and texts."""
 
     def under(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
@@ -173,7 +173,8 @@ def client_sources(root: Path) -> list[Path]:
             else:
                 yield entry
 
-    return sorted([*under(root / "client-js"), *root.glob("games/*/RULES.md")])
+    texts = root.glob("games/*/texts/*.json")
+    return sorted([*under(root / "client-js"), *root.glob("games/*/RULES.md"), *texts])
 
 
 def once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:

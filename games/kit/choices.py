@@ -196,7 +196,7 @@ def _whole(value: Value) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def covers(domain: Domain, value: Value, seats: int) -> bool:
+def contains(domain: Domain, value: Value, seats: int) -> bool:
     """Whether the value is one of the domain."""
     match domain:
         case Range(least=least, most=most):
@@ -216,11 +216,11 @@ def covers(domain: Domain, value: Value, seats: int) -> bool:
 
 
 def allows(choices: Sequence[Choice], move: RawMove, seats: int) -> bool:
-    """Whether one of the choices covers the move."""
+    """Whether one of the choices allows the move."""
     return any(
         choice.move == move["move"]
         and set(choice.fields) == set(move) - {"move"}
-        and all(covers(domain, move[name], seats) for name, domain in choice.fields.items())
+        and all(contains(domain, move[name], seats) for name, domain in choice.fields.items())
         for choice in choices
     )
 

@@ -62,7 +62,7 @@ def summarize(table: Table, watchers: int) -> Summary:
     )
 
 
-class Lobby:
+class LobbyWriter:
     """Writes the summaries of this hub's rooms."""
 
     def __init__(self, store: Store, clock: Clock, tasks: Tasks) -> None:

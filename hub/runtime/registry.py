@@ -18,7 +18,7 @@ from games.api import Refusal, Registration
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, begin, restore
-from hub.runtime.lobby import Lobby, summarize, unpack_summary
+from hub.runtime.lobby import LobbyWriter, summarize, unpack_summary
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
@@ -79,7 +79,7 @@ class HubRooms:
         self._draining = False
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
-        self._lobby = Lobby(store, self._services.clock, tasks)
+        self._lobby = LobbyWriter(store, self._services.clock, tasks)
 
     # --- finding ---
 

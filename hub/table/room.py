@@ -227,7 +227,7 @@ def apply_step(
     return Change(Room(table, counts, position), logged, played, affected_seats=affected_seats)
 
 
-def open_prompt(room: Room, seat: Seat, prompt: str) -> bool:
+def is_prompt_open(room: Room, seat: Seat, prompt: str) -> bool:
     position = room.position
     if position is None or isinstance(position.prompts, Outcome):
         return False
@@ -242,7 +242,7 @@ def _legal(
 ) -> tuple[Position, Any] | Refusal:
     """The position and the move as the rules' own type, or why the move is not allowed."""
     position = room.position
-    if position is None or not open_prompt(room, seat, prompt):
+    if position is None or not is_prompt_open(room, seat, prompt):
         return Refusal("STALE_PROMPT", "GEN-4")
     try:
         parsed_move = move_of(rules, raw)

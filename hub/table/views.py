@@ -27,18 +27,18 @@ NIL = b"\xc0"
 START: Final = Millis(0)
 
 
-class Part(Struct, frozen=True, gc=False):
+class PackedSection(Struct, frozen=True, gc=False):
     """One section of one view: its value, and name and value as msgpack."""
 
     data: Any
     packed: bytes
 
 
-def _pack_part(name: str, data: Any) -> Part:
-    return Part(data, _encode(name) + _encode(data))
+def _pack_part(name: str, data: Any) -> PackedSection:
+    return PackedSection(data, _encode(name) + _encode(data))
 
 
-Parts: TypeAlias = dict[str, Part]
+PackedSections: TypeAlias = dict[str, PackedSection]
 
 
 class Update(Struct, gc=False):
@@ -48,15 +48,15 @@ class Update(Struct, gc=False):
     """For everybody."""
     per_audience: dict[int, list[bytes]]
     """In addition, by audience; watchers come last."""
-    parts: list[tuple[Parts, str, Part | None]]
+    parts: list[tuple[PackedSections, str, PackedSection | None]]
 
     def put(
         self,
-        parts: Parts,
+        parts: PackedSections,
         name: str,
         data: Any,
         place: int | None,
-        make: Callable[[str, Any], Part] = _pack_part,
+        make: Callable[[str, Any], PackedSection] = _pack_part,
     ) -> None:
         """Sets a section's value, for one audience or (None) for everybody; sends it if its bytes differ."""
         before = parts.get(name)
@@ -87,11 +87,11 @@ class Views:
     def __init__(self, seats: int) -> None:
         self._seats = tuple(map(Seat, range(seats)))
         self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
-        self._shared: Parts = {}
-        self._per_audience: list[Parts] = [{} for _ in self._audiences]
-        self._public: Parts = {}
+        self._shared: PackedSections = {}
+        self._per_audience: list[PackedSections] = [{} for _ in self._audiences]
+        self._public: PackedSections = {}
         """The game's sections for everybody, kept apart, since any of them may be removed."""
-        self._private: list[Parts] = [{} for _ in range(seats)]
+        self._private: list[PackedSections] = [{} for _ in range(seats)]
         self.forget()
 
     def forget(self) -> None:
@@ -217,7 +217,7 @@ class Views:
         parts = (part for parts in self._parts(seat) for part in parts.items())
         return {name: part.data for name, part in parts if name != "note"}
 
-    def _parts(self, seat: Seat | None) -> tuple[Parts, ...]:
+    def _parts(self, seat: Seat | None) -> tuple[PackedSections, ...]:
         shared = (self._shared, self._public)
         if seat is None:
             return (*shared, self._per_audience[-1])
@@ -226,7 +226,7 @@ class Views:
 
 def _put_game(
     update: Update,
-    parts: Parts,
+    parts: PackedSections,
     sections: Mapping[str, Section],
     peeks: frozenset[WindowId],
     place: int | None,
@@ -248,7 +248,7 @@ def _put_game(
             update.add(_encode(name) + NIL, place)
 
 
-_PARTS: Final[dict[tuple[str, int], Part]] = {}
+_PARTS: Final[dict[tuple[str, int], PackedSection]] = {}
 """Packed parts by name and identity of their data, which they keep alive.
 
 Games return the same small values again and again, in all their rooms (games/api.py, `public`): each is
@@ -270,7 +270,7 @@ def _choices(choices: Choices) -> m.ChoicesSection:
     return section
 
 
-def _part(name: str, data: Any) -> Part:
+def _part(name: str, data: Any) -> PackedSection:
     part = _PARTS.get((name, id(data)))
     if part is None:
         if len(_PARTS) == MOST_PARTS:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
 import pytest
@@ -27,8 +28,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 SEATS: Final = range(2, 7)
 PARTS: Final = 5
 """For each number of seats: shared out for the workers."""
-ALWAYS: Final = 1
-"""Parts of every run; all are played by `pytest -m "" tests/chaos/test_offers.py`, in some four minutes."""
+ALWAYS: Final = ((3, 0), (5, 0))
+"""Seats and parts of every run; the others are played by `make soak`, in some four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 5 // 4
 """A test goes on until every wanted event has happened, up to this many events."""
@@ -67,10 +68,12 @@ def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:
     return {what: times for what, times in counts.items() if times * tests < COVERED[what]}
 
 
-@pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize(
-    "part",
-    [*range(ALWAYS), *(pytest.param(part, marks=pytest.mark.at_length) for part in range(ALWAYS, PARTS))],
+    ("seats", "part"),
+    [
+        pytest.param(*case, marks=() if case in ALWAYS else pytest.mark.at_length)
+        for case in product(SEATS, range(PARTS))
+    ],
 )
 async def test_offers_end_as_the_reference_market_says(
     seats: int, part: int, store: StoreProcess, monkeypatch: pytest.MonkeyPatch

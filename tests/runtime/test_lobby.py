@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
-from hub.runtime.lobby import SUMMARY_SECONDS, Lobby, Summary, summarize, unpack_summary
+from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, summarize, unpack_summary
 from hub.store.store import StoreUnavailable
 from hub.table.room import Room
 from hub.telemetry.tasks import Tasks
@@ -40,7 +40,7 @@ class World:
         self.clock = ManualClock()
         self.away = False
         self.written: list[tuple[str, int, int, Summary | None]] = []
-        self.lobby = Lobby(cast(Any, self), self.clock, tasks)
+        self.lobby = LobbyWriter(cast(Any, self), self.clock, tasks)
         self.listed = Listed(NEW)
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:

@@ -35,6 +35,8 @@ LATE: Final = (
     leaky.LongestObservation,
     leaky.PreviewsOfOthers,
     leaky.ShowsForAll,
+    leaky.TradesInFull,
+    leaky.TradeTold,
     leaky.WishDies,
     leaky.WishToldOf,
 )

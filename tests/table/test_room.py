@@ -226,7 +226,7 @@ def test_no_moves_before_the_start_nor_after_the_end() -> None:
         over = apply_move(over, seat, move="guess", number=1).room
     assert over.table.status == "finished"
     for room in (new_room(), over):
-        assert not rooms.open_prompt(room, Seat(0), "guess")
+        assert not rooms.is_prompt_open(room, Seat(0), "guess")
         for refusal in (
             rooms.move(RULES, room, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),
             rooms.preview(RULES, room, Seat(0), "guess", {"move": "guess", "number": 1}, Millis(0)),

@@ -85,6 +85,7 @@ def test_node_alone_builds_nothing(project: Project) -> None:
         ("client-js/src/main.ts", [BUILD]),
         ("client-js/src/new.ts", [BUILD]),
         ("games/almost/RULES.md", [BUILD]),
+        ("games/almost/texts/en.json", [BUILD]),
         ("games/almost/rules/game.py", []),
         ("client-js/tests/main.test.ts", []),
         ("client-js/node_modules/thing/index.js", []),

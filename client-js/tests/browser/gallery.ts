@@ -1,11 +1,12 @@
 /**
- * Contact sheets of all screens, made from the pictures of one run: `npm run screens` writes them to
- * docs/screens.
+ * Pictures of screens. `PARLEY_SCREENS=1` keeps those of the tests that run, in test-results/screens; `npm run
+ * screens` takes all of them and makes the contact sheets of docs/screens.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 
-export const wantsPictures = process.env.PARLEY_SCREENS === '1'
+export const wantsPictures = process.env.PARLEY_SCREENS !== undefined
+export const wantsSheets = process.env.PARLEY_SCREENS === 'all'
 export const PICTURES = new URL('../../test-results/screens/', import.meta.url).pathname
 const SHEETS = new URL('../../../docs/screens/', import.meta.url).pathname
 

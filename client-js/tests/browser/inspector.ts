@@ -1,7 +1,7 @@
 /**
  * Looks at one screen as a phone and as a desk, light and dark: axe, sideways scroll, sizes of targets.
  *
- * With PARLEY_SCREENS set, it keeps pictures for the contact sheets of docs/screens (see gallery.ts).
+ * With PARLEY_SCREENS set, it keeps pictures (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'

@@ -2,7 +2,7 @@
 import type { TestProject } from 'vitest/node'
 import { Hub, QUICK } from '../hub.ts'
 import { launch } from './browser.ts'
-import { clearPictures, hang, wantsPictures } from './gallery.ts'
+import { clearPictures, hang, wantsSheets } from './gallery.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('hubPort', hub.port)
   return async () => {
     await hub.close()
-    if (!wantsPictures) return
+    if (!wantsSheets) return
     const browser = await launch()
     await hang(browser)
     await browser.close()

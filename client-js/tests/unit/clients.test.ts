@@ -12,4 +12,10 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     const kinds = Object.keys(texts.prompts).filter((kind) => kind !== 'extend' && kind !== 'lastCall')
     expect(Object.keys(prompts).sort()).toEqual(kinds.sort())
   })
+
+  test('takes no key that the shell has', async () => {
+    const { keys } = await entry.client()
+    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // Escape comes to a tray when nothing else is open
+    expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
+  })
 })

@@ -93,7 +93,7 @@ def _some_card(hand: Cards, locked: bool, dice: Dice) -> Cards | None:
 # --- shares: what has come since a seat last showed its tracker to all ---
 
 
-def _known(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
+def _known_marks(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
     """The seat's marks, as far as the viewer was shown them or sees them; None if it knows none."""
     base = state.shows.shown[seat]
     begin = 0 if base is None else base.round
@@ -119,7 +119,7 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
     free = [
         Seat(seat)
         for seat in range(len(traded))
-        if seat != viewer and _known(state, viewer, Seat(seat)) is None
+        if seat != viewer and _known_marks(state, viewer, Seat(seat)) is None
     ]
     if not state.trades.trades or len(free) < 2:
         return traded
@@ -135,7 +135,7 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
 
 def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares, dice: Dice) -> Marks:
     """Other marks, including all that the seat needs; those the viewer knows stay in place."""
-    marks, known = state.marks[seat], _known(state, viewer, seat) or ()
+    marks, known = state.marks[seat], _known_marks(state, viewer, seat) or ()
     others = [
         company
         for company, count in zip(COMPANIES, _need(state, viewer, seat, traded), strict=True)
@@ -157,7 +157,7 @@ def _seen(state: SharesState, viewer: Seat | None) -> tuple[Snapshots, ...]:
 
 
 def _again(state: SharesState, viewer: Seat | None, seat: Seat, one: Shown | None) -> Shown | None:
-    if one is None or seat == viewer or _known(state, viewer, seat) is not None:
+    if one is None or seat == viewer or _known_marks(state, viewer, seat) is not None:
         return one
     whole = tracker_of(state, seat)
     marks = whole.marks[: one.round]

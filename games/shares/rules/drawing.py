@@ -23,7 +23,7 @@ def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
             return None if card in state.discard else NO_SUCH_CARD
 
 
-def from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
+def draw_from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
     """Draw the top card; only the seat that draws it learns which it is."""
     card = state.deck[0]
     hands = with_hand(state.hands, seat, (*state.hands[seat], card))
@@ -53,7 +53,7 @@ def by_chance(state: SharesState, seat: Seat, left: int, at: Millis, lines: Line
             return Step(decide(state, "chance3", seat, at, left), lines)
         if not state.deck:
             break
-        state, news = from_deck(state, seat)
+        state, news = draw_from_deck(state, seat)
         lines, left = (*lines, *news), left - 1
     return settle(state, at, lines)
 
@@ -61,7 +61,7 @@ def by_chance(state: SharesState, seat: Seat, left: int, at: Millis, lines: Line
 def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Millis) -> Step[SharesState]:
     """Draw one card."""
     if isinstance(move, FromDeck):
-        after, lines = from_deck(state, seat)
+        after, lines = draw_from_deck(state, seat)
     else:
         after, lines = _from_discard(state, seat, move.card)
     left = state.scene.uses - 1
@@ -77,6 +77,6 @@ def fill(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[Share
     """Time is up: draw the rest from the Draw Deck, as far as it lasts (1b)."""
     left = state.scene.uses
     while left and state.deck:
-        state, news = from_deck(state, seat)
+        state, news = draw_from_deck(state, seat)
         lines, left = (*lines, *news), left - 1
     return settle(state, at, lines)

@@ -344,7 +344,7 @@ class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     discard: Public[Cards]
     hands: OwnerOnly[Hands]
     marks: OwnerOnly[tuple[tuple[Company, ...], ...]]
-    """Of each seat, what it has marked since it last showed its tracker to all; see `flow.tracker_of`."""
+    """Of each seat, what it has marked since it last showed all its tracker; see `turn_flow.tracker_of`."""
     traded: OwnerOnly[tuple[Shares, ...]]
     """What trades have added to its shares since, or taken."""
     selected: Sealed[Company]

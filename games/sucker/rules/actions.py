@@ -11,7 +11,7 @@ from games.kit import time_control as time_control
 from games.kit.timed_game import count_missed, timer_of
 from games.sucker.rules import blackmail, piles, turn_flow
 from games.sucker.rules import hands as hand_rules
-from games.sucker.rules.turn_flow import Lines, hand_move, mover_of, open_phase, record_step, say
+from games.sucker.rules.turn_flow import Lines, mover_of, open_phase, pass_move_to, record_step, say
 from games.sucker.rules.values import (
     CHOOSE_TIME,
     KILL_TIME,
@@ -57,7 +57,7 @@ def place(state: SuckerState, seat: Seat, move: Place, at: Millis, lines: Lines 
             return _force(state_after, seat, seats[0], at, lines)
         case "free":
             if len(seats) == 1:
-                return hand_move(
+                return pass_move_to(
                     state_after, seats[0], None, at, (*lines, _gift_line(seat, seats[0], "only"))
                 )
             return Step(
@@ -74,7 +74,7 @@ def _gift_line(seat: Seat, to: Seat, key: str) -> LogLine:
 def _force(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
     """A full pile decides who is next (SLS-5); the placer takes a card unless this defeats (SLS-21)."""
     award = seat if blackmail.is_available(state, seat, to) else None
-    return hand_move(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
+    return pass_move_to(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
 
 
 def _kill_pile(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
@@ -137,7 +137,7 @@ def _pile_of_phase(state: SuckerState) -> Pile:
 
 def give(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines = ()) -> Step[SuckerState]:
     """The placer gives the move to a seat of its choice (SLS-4)."""
-    return hand_move(state, to, None, at, (*lines, _gift_line(seat, to, "gave")))
+    return pass_move_to(state, to, None, at, (*lines, _gift_line(seat, to, "gave")))
 
 
 # --- prisoners ---

@@ -170,7 +170,7 @@ def mover_of(state: SuckerState) -> Seat:
     return state.stage.mover
 
 
-def hand_move(
+def pass_move_to(
     state: SuckerState, to: Seat, award: Seat | None, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
     """Gives the move to a seat; `award` takes a blackmail card unless that seat is defeated by it."""

@@ -166,12 +166,12 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
             return NOT_YOUR_COINS
         if not wish:
             return None if give else NOTHING
-        return None if kit_choices.covers(wishes(state.grid, hand), wish, 0) else WISH
+        return None if kit_choices.contains(wishes(state.grid, hand), wish, 0) else WISH
 
     def refuse_accept(self, state: TakeoverState, seat: Seat, offer: Bargain, move: Accept) -> Refusal | None:
         """Judged by the seat's own hand alone (TKO-24)."""
         bag = answers(state.hands[seat], offer.wish)
-        return None if bag is not None and kit_choices.covers(bag, move.coins, 0) else DOES_NOT_FIT
+        return None if bag is not None and kit_choices.contains(bag, move.coins, 0) else DOES_NOT_FIT
 
     def terms(self, state: TakeoverState, seat: Seat) -> Terms:
         return terms(state.grid, state.hands[seat])

@@ -38,14 +38,14 @@ def test_what_is_no_message_is_refused(message: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_message_of_a_game_can_be_read(game: str) -> None:
     found = [argument_names(message) for message in messages(read_catalogue(f"games.{game}"))]
-    assert len(found) > 100
+    assert found
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_refusal_a_game_names_has_its_text(game: str) -> None:
     module = __import__(f"games.{game}.texts", fromlist=["TEXTS"])
     refusals = [value for value in vars(module).values() if isinstance(value, Refusal)]
-    assert len(refusals) > 5
+    assert refusals, "name them in texts/__init__.py"
     for refusal in refusals:
         assert set(module.TEXTS.refusals[refusal.code]) == set(refusal.args), refusal.code
 

@@ -4,7 +4,11 @@
 import type { Schema } from '../../sdk/api.ts'
 
 export type Field =
-  | { readonly kind: 'words'; readonly values: readonly string[]; readonly fallback: string | null }
+  | {
+      readonly kind: 'words'
+      readonly values: readonly (string | number)[]
+      readonly fallback: string | number | null
+    }
   | { readonly kind: 'switch'; readonly fallback: boolean }
   | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly fallback: number }
   | { readonly kind: 'text'; readonly most: number; readonly fallback: string }
@@ -41,7 +45,10 @@ function field(schema: Schema, root: Schema): Field | null {
   const fallback = schema.default
   for (const kind of kinds) {
     const values = kind.enum?.filter((value) => value !== null)
-    if (values !== undefined) return { kind: 'words', values: values.map(String), fallback: text(fallback) }
+    if (values !== undefined) {
+      const usual = values.find((value) => value === fallback)
+      return { kind: 'words', values, fallback: usual ?? null }
+    }
     if (kind.type === 'string')
       return { kind: 'text', most: kind.maxLength ?? 200, fallback: text(fallback) ?? '' }
     if (kind.type === 'boolean') return { kind: 'switch', fallback: fallback === true }
