@@ -83,7 +83,7 @@ scene(
     await Promise.all(all.map((table) => table.over.waitFor()))
     await Promise.all(
       [anns, bos, tab].map((table) =>
-        table.page.getByRole('heading', { name: 'You win, and not alone!' }).waitFor(),
+        table.page.getByRole('heading', { name: 'You share the win!' }).waitFor(),
       ),
     )
     await Promise.all(

@@ -198,10 +198,10 @@ describe('piles', () => {
   test('are told from the bottom to the top', () => {
     expect(formatPile(view, pile, 0)).toBe(
       'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; ' +
-        'the deciding chip is of Bo; with a chip of Ann: Ann captures',
+        'Bo’s chip decides; with Ann’s chip: Ann captures',
     )
     expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
-    expect(formatOutlook(view, ['forced', [1]])).toBe('Bo is next, by the full pile')
+    expect(formatOutlook(view, ['forced', [1]])).toBe('the pile is full, so Bo is next')
     expect(formatOutlook(view, ['free', [3]])).toBe('Dee is next')
     expect(formatOutlook(view, ['free', [2, 3]])).toBe('the player who places chooses among Cy and Dee')
     expect(formatOutlook(view, ['dies', []])).toBe('the pile dies')

@@ -63,7 +63,9 @@ scene(
     const secret = spy.page.getByRole('list', { name: `${T}’s tracker` })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
     await Promise.all(
-      [target, third, eves].map((table) => table.middle.getByText(`${S} looks at ${T}’s tracker`).waitFor()),
+      [target, third, eves].map((table) =>
+        table.middle.getByText(`${S} is looking at ${T}’s tracker`).waitFor(),
+      ),
     )
     for (const table of [...others, eves])
       expect(await table.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
@@ -83,7 +85,7 @@ scene(
     expect(await kept(spy)).toMatch(canary(T))
     await spy.button('Stop looking').click()
     await spy.looks.waitFor({ state: 'detached' })
-    await third.middle.getByText(`${S} looks at`).waitFor({ state: 'detached' })
+    await third.middle.getByText(`${S} is looking at`).waitFor({ state: 'detached' })
     expect(await kept(spy)).not.toMatch(canary(T))
     if (await spy.done.isVisible()) await spy.done.click()
     await spy.page.reload()

@@ -33,7 +33,7 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
     await taker.press(taker.button(`Look into ${name}’s hand`))
     await Promise.all([
       taker.looks.waitFor(),
-      watcher.middle.getByText(`Ann looks at ${name}’s hand`).waitFor(),
+      watcher.middle.getByText(`Ann is looking at ${name}’s hand`).waitFor(),
     ])
     const hand = taker.looks.getByRole('button', { name: / of / })
     const card = (await hand.first().getAttribute('aria-label')) ?? ''
@@ -168,7 +168,10 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.play(CLUB)
     await anns.press(anns.whom('Bo'))
     await anns.press(anns.page.getByRole('button', { name: 'Look at Bo’s tracker, 30 s' }))
-    await Promise.all([anns.looks.waitFor(), dees.middle.getByText('Ann looks at Bo’s tracker').waitFor()])
+    await Promise.all([
+      anns.looks.waitFor(),
+      dees.middle.getByText('Ann is looking at Bo’s tracker').waitFor(),
+    ])
     await inspect.both('action a look')
     await anns.press(anns.button('Stop looking'))
     await anns.press(anns.done)

@@ -30,7 +30,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   await Promise.all(
     all.map((table) =>
       table.board
-        .getByRole('gridcell', { name: /^b2: high-rise of (Ann|Bo), 3; latest move$/ })
+        .getByRole('gridcell', { name: /^b2: (Ann|Bo)’s high-rise, 3; latest move$/ })
         .waitFor({ state: 'attached' }),
     ),
   )
@@ -50,7 +50,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   expect(new Set(results).size, results.join('\n')).toBe(1)
   await dee.page.getByRole('img', { name: 'Points earned and lost' }).waitFor()
   await dees.open('Log')
-  await dees.log.getByText(/^The game is over. Winning: /).waitFor()
+  await dees.log.getByText(/^The game is over. Winners: /).waitFor()
 })
 
 scene(

@@ -101,8 +101,8 @@ scene(
       await colours
         .getByRole('button', { disabled: false })
         .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label'))),
-    ).toEqual(['Chip of Cy, 1', 'Chip of Dee, 1'])
-    await colours.getByRole('button', { name: 'Chip of Dee, 1' }).click()
+    ).toEqual(['Cy’s chips: 1', 'Dee’s chips: 1'])
+    await colours.getByRole('button', { name: 'Dee’s chips: 1' }).click()
     await ann.page.getByText('Bo hands you all chips of Dee.').first().waitFor({ state: 'attached' })
     await ann.button('Play the card').click()
     await played('Ann against Bo', 'Tribute')

@@ -82,7 +82,7 @@ export class SuckerTable extends TablePage {
 
   /** A chip of somebody's colour in the tray. */
   chip(kind: Exclude<Asked, 'choose' | 'continue'>, of: string): Locator {
-    return this.prompted(kind).getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+    return this.prompted(kind).getByRole('button', { name: new RegExp(`^${of}’s chips: \\d+$`) })
   }
 
   receiver(of: string): Locator {
@@ -92,7 +92,7 @@ export class SuckerTable extends TablePage {
   }
 
   prisoner(of: string): Locator {
-    return this.slots('Your prisoners').getByRole('button', { name: new RegExp(`^Chip of ${of}, \\d+$`) })
+    return this.slots('Your prisoners').getByRole('button', { name: new RegExp(`^${of}’s chips: \\d+$`) })
   }
 
   /** Choose a chip and a pile, see what that does, and place it. */
@@ -116,7 +116,7 @@ export class SuckerTable extends TablePage {
   /** Kill a chip of a captured pile. */
   async kill(of: string): Promise<void> {
     await this.press(this.chip('kill', of))
-    const does = this.button(`Kill a chip of ${of}`)
+    const does = this.button(`Kill one of ${of}’s chips`)
     await this.press(does)
     await does.waitFor({ state: 'hidden' })
   }
@@ -135,7 +135,7 @@ export class SuckerTable extends TablePage {
       .getByRole('button', { disabled: false })
       .first()
       .getAttribute('aria-label')
-    return /^Chip of (.+), \d+$/.exec(label ?? '')?.[1] ?? ''
+    return /^(.+)’s chips: \d+$/.exec(label ?? '')?.[1] ?? ''
   }
 
   /** Of those who may get the move, the one with the fewest chips. */
@@ -206,7 +206,7 @@ export class KeyTable extends SuckerTable {
   override async kill(of: string): Promise<void> {
     await this.prompted('kill').waitFor()
     await this.slot(of)
-    await this.enter(this.button(`Kill a chip of ${of}`))
+    await this.enter(this.button(`Kill one of ${of}’s chips`))
   }
 
   override async refuse(): Promise<void> {

@@ -30,7 +30,7 @@ scene('every screen of So Long Sucker', async (liveHub) => {
       async (turn, { a, b, c, d }) => {
         if (turn === 0) {
           await c.press(c.chip('kill', a.person.name))
-          await c.button(`Kill a chip of ${a.person.name}`).and(c.page.locator(':enabled')).waitFor()
+          await c.button(`Kill one of ${a.person.name}’s chips`).and(c.page.locator(':enabled')).waitFor()
           await inspect.both('kill')
         } else if (turn === 1) {
           await c.press(c.prisoner(a.person.name))
