@@ -243,7 +243,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await keyboard.press('2')
   await table.button('Lock Beacon').waitFor()
   await keyboard.press('Enter')
-  await table.endTurn.waitFor()
+  expect(await table.turnComes()).toBe(true) // after the bots' turns, which may peek for 30 seconds
   // chosen by number and let go; then along the row by arrows
   await keyboard.press('1')
   await table.hand.getByRole('button', { pressed: true }).waitFor()
