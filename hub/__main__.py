@@ -1,4 +1,4 @@
-"""`python -m hub` is `parley`."""
+"""`python -m hub` does the same as `parley`."""
 
 from hub.cli import main
 

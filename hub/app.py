@@ -1,4 +1,4 @@
-"""The composition root: builds every object of a hub, names every dependency, runs until told to stop."""
+"""The composition root: builds a hub's objects with their dependencies, and runs until told to stop."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from hub.worker.bot_executor import ProcessExecutor
 
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 GARBAGE: Final = (50_000, 20, 20)
-"""When to look for garbage (gc.set_threshold): commands leave none, and rooms are many to look through."""
+"""How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 
 
 class Server(uvicorn.Server):
-    """uvicorn, told when it listens, and draining the rooms before it closes their sockets."""
+    """uvicorn, but it reports when it is listening, and drains the rooms before it closes their sockets."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], rooms: HubRooms) -> None:
         super().__init__(config)
@@ -52,7 +52,7 @@ class Server(uvicorn.Server):
         self._rooms = rooms
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ends `serve`; uvicorn would raise the signal again afterwards, and nothing would be closed."""
+        """Ends `serve`; uvicorn would re-raise the signal afterwards, and nothing would be closed."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
 
 
 def serve(config: Config, ready: Callable[[str], None]) -> None:
-    """Runs a hub until SIGTERM or SIGINT; `ready` is told its address. Raises CannotStart."""
+    """Runs a hub until SIGTERM or SIGINT; calls `ready` with its address. Raises CannotStart."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(config, ready))
 
@@ -82,7 +82,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         server: Server | None = None
 
         def failed(_name: str, error: BaseException) -> None:
-            """A task ended with an error. One that says the hub cannot go on, as the store's may, ends it."""
+            """Counts a failed task; an error that means the hub cannot run, such as the store's, ends it."""
             metrics.tasks_failed += 1
             if isinstance(error, CannotStart):
                 fatal.append(error)
@@ -185,7 +185,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
 
 
 def _listen(config: Config) -> socket.socket:
-    """The listening socket. Raises CannotStart when the address is taken or not ours."""
+    """The listening socket. Raises CannotStart if the address is in use or not this machine's."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -203,7 +203,7 @@ def _listen(config: Config) -> socket.socket:
 
 
 def _network_urls(config: Config, port: int) -> list[str]:
-    """Where other devices reach this hub; empty when only this machine does."""
+    """The URLs at which other devices reach this hub; empty if only this machine does."""
     if config.public_url is not None:
         return [config.public_url]
     if config.host not in EVERY_ADDRESS:

@@ -198,7 +198,7 @@ def _save(path: Path, text: str) -> None:
 
 
 def _must_be_writable(path: Path | None) -> None:
-    """Checked before the games are played, not after."""
+    """Stops if the file cannot be written, before the games are played rather than after."""
     if path is None:
         return
     try:
@@ -298,6 +298,6 @@ def _stop(sentence: str, exit: Exit) -> NoReturn:
 
 
 def _printable(text: str) -> str:
-    """The text without control characters, which a record may contain to drive a terminal."""
+    """The text without control characters, with which a record could manipulate the terminal."""
     text = text if len(text) <= 1000 else f"{text[:1000]}..."
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,6 +1,6 @@
 """Monotonic time and timers: one port for the whole hub, and the event loop behind it.
 
-Tests put tests/harness/manual_clock.py in its place, and move time by hand.
+Tests replace it with tests/harness/manual_clock.py, and advance time manually.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Timer(Protocol):
 
 
 class Clock(Protocol):
-    """The event loop, as far as the hub needs its time."""
+    """The parts of the event loop's clock that the hub needs."""
 
     def time(self) -> float:
         """Seconds, monotonic."""
@@ -40,13 +40,13 @@ class LoopClock:
 
     def __init__(self) -> None:
         self._due: list[Callable[[], None]] = []
-        self.time = time.monotonic  # the loop's own time stands still during a callback (uvloop)
+        self.time = time.monotonic  # the loop's own time does not advance during a callback (uvloop)
 
     def now_ms(self) -> int:
         return int(time.monotonic() * 1000)
 
     def soon(self, call: Callable[[], None]) -> None:
-        """All calls of a tick share one callback of the loop: there every room has its turn."""
+        """All calls in a tick share one callback of the loop, in which every room takes its turn."""
         if not self._due:
             asyncio.get_running_loop().call_soon(self._run)
         self._due.append(call)

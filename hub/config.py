@@ -35,9 +35,9 @@ class Exit(IntEnum):
     STORE = 5
     """The store is unreachable, or its setup is unfit."""
     DEFECT = 70
-    """A defect of Parley itself (see the log), or of the game that `parley simulate` played."""
+    """A defect in Parley itself (see the log), or in the game that `parley simulate` played."""
     STOPPED = 130
-    """`parley simulate`: ended by Ctrl-C, with the games finished so far."""
+    """`parley simulate`: stopped with Ctrl-C, after reporting the games finished so far."""
 
 
 class CannotStart(Exception):
@@ -67,19 +67,19 @@ class Config(BaseSettings):
     redis_url: str | None = None
     """Redis or Valkey; None: the bundled store in the data folder."""
     secret: SecretStr | None = None
-    """Signs identities, tickets and records; None: generated once and stored in the data folder."""
+    """The secret that signs identities, tickets and records; None: generated once and kept in the folder."""
     data: Path
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65535)
     """0: any free port."""
     public_url: str | None = None
-    """The URL browsers use, without a trailing slash; None: taken from each request."""
+    """The URL that browsers use, without a trailing slash; None: taken from each request."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
     """Other origins whose pages may connect."""
     ack: Ack = "everysec"
     log_level: LogLevel = "info"
     rate: float = Field(default=25, gt=0, le=1_000_000)
-    """Messages per second one socket may send; twice as many in a burst."""
+    """Messages per second that one socket may send; twice as many in a burst."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None: only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
@@ -235,7 +235,7 @@ def _stored_secret(folder: Path) -> bytes:
 
 
 def _write_once(path: Path, content: bytes) -> None:
-    """Writes the file atomically and readable by its owner only, unless it exists already."""
+    """Writes the file atomically, readable by its owner only, unless it already exists."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # 0600
     try:
         with os.fdopen(handle, "wb") as file:
@@ -249,7 +249,7 @@ def _write_once(path: Path, content: bytes) -> None:
 
 
 def _default_data() -> Path:
-    """The user's data folder by the XDG rules, or `.parley` if there is no usable home."""
+    """The user's data folder according to the XDG rules, or `.parley` if there is no usable home."""
     xdg = os.environ.get("XDG_DATA_HOME", "")
     if os.path.isabs(xdg):
         return Path(xdg) / "parley"

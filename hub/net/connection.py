@@ -1,7 +1,7 @@
 """One socket and the room it follows: a hello, then commands in and frames out.
 
-Messages arrive by plain calls. Only the hello may wait: for the room to be loaded from the store, and for the
-session to be committed. A few messages that arrive meanwhile are kept.
+Messages arrive as plain calls. Only the hello may have to wait: for the room to be loaded from the store, and
+for the session to be committed. A few messages that arrive in the meantime are kept.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Finder(Protocol):
 
 
 class ConnectionContext(Struct, frozen=True):
-    """What all connections of a hub share. Each may send `rate` commands per second, and `burst` at once."""
+    """What a hub's connections share. Each may send `rate` commands per second, and `burst` at once."""
 
     finder: Finder
     signer: Signer
@@ -65,7 +65,7 @@ class AwaitingHello(Struct, eq=False):
 
 
 class Joining(Struct, eq=False):
-    """The ticket is good; the room is being found, or the session committed."""
+    """The ticket is valid; the room is being found, or the session committed."""
 
     ticket: Ticket
     early: list[m.ToHub]
@@ -73,7 +73,7 @@ class Joining(Struct, eq=False):
 
 
 class Following(Struct, eq=False):
-    """Welcomed: commands count, and frames flow. `name` is the person's."""
+    """Welcomed: commands are handled and frames sent. `name` is the person's."""
 
     actor: Actor
     name: str
@@ -147,7 +147,7 @@ class Connection:
             case _:
                 assert_never(state)
 
-    # --- messages of somebody who follows a room ---
+    # --- messages from somebody who follows a room ---
 
     def _handle(self, following: Following, message: m.ToHub) -> None:
         actor = following.actor
@@ -272,7 +272,7 @@ class Connection:
             self._handle(following, message)
 
     def refuse_ticket(self, problem: str) -> None:
-        """Turns the client away; only the metrics tell why."""
+        """Turns the client away; only the metrics show why."""
         self._context.metrics.tickets_refused[problem] += 1
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
@@ -286,7 +286,7 @@ class Connection:
             self._send(m.Verdict(n, refusal.code, refusal.rule, refusal.args))
 
     def abandoned(self) -> None:
-        """Nothing to send: the close that follows tells the client to ask the new owner."""
+        """Sends nothing: the close that follows makes the client ask the new owner."""
 
     def close(self, code: int) -> None:
         self._transport.close(code, m.CLOSE_CODES.get(code, ""))

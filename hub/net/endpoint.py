@@ -13,7 +13,7 @@ from hub.wire.messages import SUBPROTOCOL
 
 
 class Transport(Protocol):
-    """An accepted WebSocket, as its listener sees it (hub/net/websocket.py)."""
+    """An accepted WebSocket as seen by its listener (hub/net/websocket.py)."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -28,7 +28,7 @@ T = TypeVar("T", bound=Transport)
 
 
 class Listener(Protocol):
-    """Receives every message of a socket, and its end, once."""
+    """Receives every message from a socket, and one call when it closes."""
 
     def message(self, data: bytes) -> None: ...
 
@@ -40,11 +40,11 @@ def websocket_endpoint(
     origins: Collection[str] = (),
     crowded: Callable[[str | None], bool] = lambda address: False,
 ) -> Callable[[WebSocket], Awaitable[None]]:
-    """The endpoint of a `WebSocketRoute`: accepts sockets, and lets `connect` make a listener for each.
+    """The endpoint for a `WebSocketRoute`: accepts sockets, and lets `connect` make a listener for each.
 
-    These may connect: pages of this host, pages of `origins` ("https://example.org"), and clients that are
-    not browsers and send no Origin; unless too many sockets come from their network (`crowded`). The endpoint
-    returns at once; the socket outlives it.
+    Pages from this host, pages from `origins` ("https://example.org"), and non-browser clients that send no
+    Origin may connect, unless too many sockets come from their network (`crowded`). The endpoint returns at
+    once; the socket outlives it.
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 

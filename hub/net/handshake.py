@@ -47,7 +47,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         self.buffered = b""
 
     def data_received(self, data: bytes) -> None:
-        """Reads the request; keeps whatever an eager client sends before it is accepted."""
+        """Reads the request; keeps anything an eager client sends before it is accepted."""
         if self.handshake_initiated:
             self.buffered += data
             self.transport.pause_reading()
@@ -112,7 +112,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
 
 
 class _ClosedTransport(asyncio.Transport):
-    """Stands in for the transport after the hand-over: uvicorn closes it when the ASGI task ends."""
+    """Replaces the transport after the hand-over: uvicorn closes it when the ASGI task ends."""
 
     def is_closing(self) -> bool:
         return True

@@ -10,7 +10,7 @@ OUTSIDE: Final = ("192.0.2.1", 9)
 
 
 def network_addresses() -> list[str]:
-    """The IPv4 address at which other devices on the network reach this machine; none without a network."""
+    """The IPv4 address at which other devices on the network reach this machine; empty without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(OUTSIDE)

@@ -1,4 +1,4 @@
-"""Every open WebSocket of a hub: kept alive, flushed at the end of each tick, and counted by network."""
+"""A hub's open WebSockets: kept alive, flushed at the end of each tick, and counted by network."""
 
 from __future__ import annotations
 

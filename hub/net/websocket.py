@@ -2,8 +2,9 @@
 
 uvicorn performs the HTTP handshake (hub/net/handshake.py). A `WebSocketTransport` then takes the socket over,
 the ASGI task ends, and everything uvicorn held for the socket is freed. From then on each message is one call
-of the listener, and all that one tick of the event loop sends to a socket is one write at the tick's end.
-Neither needs a task, a queue or a future. Writing them close together also finds their readers awake.
+to the listener, and everything that one tick of the event loop sends to a socket is one write at the end of
+the tick. Neither needs a task, a queue or a future. Writing to all sockets together also finds their readers
+awake.
 
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,
@@ -50,7 +51,7 @@ BARE_PONG: Final = bytes((0x80 | Opcode.PONG, 0x80))
 
 
 def _discard(data: bytes) -> None:
-    """Discards messages that arrive after the socket closed."""
+    """Discards a message that arrives after the socket was closed."""
 
 
 class WebSocketTransport(asyncio.Protocol):
@@ -89,9 +90,9 @@ class WebSocketTransport(asyncio.Protocol):
         buffered: bytes,
     ) -> None:
         self.remote = remote
-        """The client's address, as far as the server knows it."""
+        """The client's address, if the server knows it."""
         self.closed = False
-        """Nothing is sent or delivered any more; `on_close` is called once the connection is gone."""
+        """Whether sending and delivering has stopped; `on_close` is called once the connection is gone."""
         self.slot = 0
         """Its place on the keepalive wheel."""
         self._transport = transport
@@ -102,12 +103,12 @@ class WebSocketTransport(asyncio.Protocol):
         self._on_message: Callable[[bytes], None] = _discard
         self._on_close: Callable[[int], None] | None = None
         self._buffered = buffered
-        """What the client sent before there was a listener."""
+        """The bytes the client sent before there was a listener."""
         self._general: _GeneralProtocol | None = None
         self._fragments: bytearray | None = None
         self._extra_frames = 0
         self._outbox = b""
-        """What will be written at the end of this tick."""
+        """The bytes to write at the end of this tick."""
         self._code: int | None = None
         self._discarding = False
         self._connection_lost = False
@@ -119,7 +120,7 @@ class WebSocketTransport(asyncio.Protocol):
     def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None:
         """Sets the listener. It gets every message from the first one, starting with the next loop iteration.
 
-        `on_close` is called exactly once, never from inside `send`, `close` or `abort`. Its code tells what
+        `on_close` is called exactly once, never from inside `send`, `close` or `abort`. Its code shows what
         happened first: the code given to `close`, the client's code (1005 if it gave none), the code of the
         protocol error, 4009 for a client that did not read, 1006 for a lost connection.
         """
@@ -195,12 +196,12 @@ class WebSocketTransport(asyncio.Protocol):
         self._read_general(data)
 
     def eof_received(self) -> None:
-        """The client sends no more: asyncio closes once all is written, or the deadline cuts it off."""
+        """The client will send no more: asyncio closes once all is written, or the deadline cuts it off."""
         self.flush()
         self._begin_close(ABNORMAL_CLOSURE)
 
     def pause_writing(self) -> None:
-        """The client does not read."""
+        """Disconnects a client that does not read."""
         self._begin_close(SLOW_READER)
         self._discarding = True
         self._transport.abort()
@@ -316,7 +317,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._transport.write(output)
 
     def _end(self, general: _GeneralProtocol) -> None:
-        """Both close frames were exchanged, or an error ended the connection."""
+        """Ends the connection after both close frames were exchanged, or after an error."""
         self._discarding = True
         self._begin_close(ABNORMAL_CLOSURE if general.close_sent is None else general.close_sent.code)
         if self._transport.is_closing():
@@ -330,13 +331,13 @@ class WebSocketTransport(asyncio.Protocol):
 
 
 class WriteQueue:
-    """The transports that have something to write at the end of the current tick."""
+    """The transports with something to write at the end of the current tick."""
 
     __slots__ = ("pending",)
 
     def __init__(self) -> None:
         self.pending: list[WebSocketTransport] = []
-        """Whoever adds the first one also calls `schedule`."""
+        """The transport that is added first also calls `schedule`."""
 
     def schedule(self) -> None:
         asyncio.get_running_loop().call_soon(self.flush)
@@ -378,7 +379,7 @@ class _GeneralProtocol(ServerProtocol):
             self.fail(code, CLOSE_CODES[code])
 
     def forget(self) -> None:
-        """Ends the parser. It refers back to its protocol, and the pair would wait for garbage collection."""
+        """Ends the parser, which refers back to its protocol: the pair would have to be garbage-collected."""
         self.parser.close()
 
 

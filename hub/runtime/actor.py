@@ -1,9 +1,9 @@
 """The owner of one room on one hub: mailbox -> decide -> commit -> answer -> publish.
 
-Commands arrive by plain calls and are decided at once (hub/runtime/decider.py). At the end of the tick one
-turn commits what they change as one batch, and nothing is published before the store has answered (G1). One
-commit is in flight at a time; commands that arrive meanwhile wait in a bounded mailbox for the next batch.
-There is no task, queue or future per message: turns run from the event loop's callbacks.
+Commands arrive as plain calls and are decided at once (hub/runtime/decider.py). At the end of the tick, one
+turn commits their changes as one batch, and nothing is published before the store has answered (G1). Only one
+commit is in flight at a time; commands that arrive in the meantime wait in a bounded mailbox for the next
+batch. There is no task, queue or future per message: turns run from the event loop's callbacks.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Actor:
         self._mailbox = Mailbox(len(checkout.room.table.seats))
         self._turn_is_due = False
         self._batch: Batch | None = None
-        """What was decided in this tick."""
+        """Everything decided in this tick."""
         self._flight: Batch | None = None
         self._unverified = False
         """An empty commit is due, to ask the store whether this hub still owns the room."""
@@ -72,12 +72,12 @@ class Actor:
 
     @property
     def sequence(self) -> int:
-        """Of the last commit that is stored."""
+        """The sequence number of the last stored commit."""
         return self._journal.sequence
 
     @property
     def live(self) -> bool:
-        """Whether table time runs."""
+        """Whether table time is running."""
         return self._table_clock.is_running
 
     def table_time(self) -> Millis:
@@ -95,9 +95,9 @@ class Actor:
         return True
 
     def perform(self, command: InternalCommand, responder: Responder) -> bool:
-        """Accepts a command of the hub itself, answered like a client's; False if too many wait.
+        """Accepts a command from the hub itself, answered like a client's; False if too many wait.
 
-        An `Attach` counts as one of its seat's commands: a flood of sockets costs that seat alone (G8).
+        An `Attach` counts as one of its seat's commands: a flood of sockets affects only that seat (G8).
         """
         if self._halted or self.stopped:
             responder.abandoned()
@@ -124,7 +124,7 @@ class Actor:
             self._services.clock.soon(self._turn)
 
     def _turn(self) -> None:
-        """Decides what waits in the mailbox, and commits all that was decided since the last turn."""
+        """Decides the commands in the mailbox, and commits everything decided since the last turn."""
         self._turn_is_due = False
         if self._flight is not None or self.stopped:
             return
@@ -141,7 +141,7 @@ class Actor:
         if self._deadlines.empty_too_long():
             self._decider.pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
-        # While heartbeats fail, another hub may own the room: then refusals, too, wait for the store (G3).
+        # While heartbeats fail, another hub may own the room, so refusals also wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
             self._commit(batch, live)
         else:
@@ -151,7 +151,7 @@ class Actor:
     # --- commit ---
 
     def verify_ownership(self) -> None:
-        """Commit, even if empty, to verify that this hub still owns the room (G3)."""
+        """Commits, even if there is nothing to store, to verify that this hub still owns the room (G3)."""
         self._unverified = True
         self._turn_soon()
 
@@ -169,7 +169,7 @@ class Actor:
         self._services.commits.submit(commit, self._committed)
 
     def _discard(self, batch: Batch, live: int) -> None:
-        """Drops a batch: its commands are refused, and the table pauses in the state it had before."""
+        """Drops a batch: refuses its commands, and pauses the table in its previous state."""
         for responder, n, _ in batch.answers:
             responder.answer(n, Refusal("BROKEN", "GEN-3"))
         pausing = Batch(self.room, self._notes)
@@ -191,10 +191,10 @@ class Actor:
             _log.exception("a commit could not be published", room=batch.room.table.room)
             self.stop("fault")
 
-    # --- tell ---
+    # --- publishing ---
 
     def _tell(self, batch: Batch) -> None:
-        """Answers and publishes what is committed. Commands that arrive meanwhile still wait."""
+        """Answers and publishes what is committed. Commands that arrive in the meantime still wait."""
         before, self.room = self.room, batch.room
         self._journal.stored(batch)
         self._notes = batch.current_notes()
@@ -204,7 +204,7 @@ class Actor:
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
         table_changed = before.table is not self.room.table
-        if table_changed:  # what follows is for the persons who hold the seats from now on (G4)
+        if table_changed:  # what follows is only for the people who hold the seats from now on (G4)
             self._subscribers.close_departed(before.table, self.room.table)
         self._subscribers.publish(batch.update, at, batch.lines)
         for message in batch.talk:
@@ -213,7 +213,7 @@ class Actor:
             self._has_bots = has_bots(self.room)
             self._note_absences()
             self._services.summary(self)
-        if batch.moved_notes:  # not before the sockets of the seats' former persons are closed (G4)
+        if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
             for seat in batch.moved_notes:
                 self._notes[seat] = batch.notes[seat]
             self._presence.is_held = True
@@ -230,7 +230,7 @@ class Actor:
     # --- subscribers ---
 
     def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
-        """A connection follows the room from now on: it is welcomed, and shown the whole view."""
+        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view."""
         self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
@@ -252,7 +252,7 @@ class Actor:
         self._arm()
 
     def watchers_say(self, message: m.TalkMessage) -> None:
-        """Watchers' talk is neither logged nor stored."""
+        """Sends watchers' talk, which is neither logged nor stored."""
         self._subscribers.say_to_watchers(message)
 
     @property
@@ -260,11 +260,11 @@ class Actor:
         return self._subscribers.watchers
 
     def observation(self, seat: Seat) -> dict[str, Any]:
-        """All sections of a seat as values: what its bot sees."""
+        """All of a seat's sections as values: what its bot sees."""
         return self._subscribers.observation(seat)
 
     def _publish_presence(self) -> bool:
-        """False while a commit is in flight: its frames come first."""
+        """Publishes who is connected; False while a commit is in flight, because its frames come first."""
         if self._flight is not None:
             return False
         if not self.stopped:
@@ -275,7 +275,7 @@ class Actor:
     # --- deadlines ---
 
     def _wake(self) -> None:
-        """The timer of the deadlines fired."""
+        """Called when the deadline timer fires."""
         if self._deadlines.empty_too_long() and self.room.table.status != "running":
             if self.idle:
                 self.stop("asleep")
@@ -293,7 +293,7 @@ class Actor:
     # --- the end of an actor ---
 
     def stop(self, reason: str) -> None:
-        """Gives the room up and keeps nothing of it; its viewers reconnect to its new owner."""
+        """Gives up the room and drops all its state; its viewers reconnect to its new owner."""
         if self.stopped:
             return
         self.stopped = True
@@ -309,9 +309,9 @@ class Actor:
         self._services.stopped(self.room.table.room, reason)
 
     def halt(self) -> None:
-        """Accepts no more commands. What waits is finished and stored whole; then the room can be released.
+        """Accepts no more commands. Once pending work and a snapshot are stored, the room can be released.
 
-        Its next owner's rules may be newer, and replay the log beyond a snapshot differently.
+        Its next owner's rules may be newer, and replay the log after an older snapshot differently.
         """
         self._halted = True
         if self._journal.behind:
@@ -319,5 +319,5 @@ class Actor:
 
     @property
     def idle(self) -> bool:
-        """Nothing is in flight, waiting or still to be stored: the room can be released."""
+        """Whether nothing is in flight, waiting or still to be stored, so that the room can be released."""
         return self._flight is self._batch is None and not self._mailbox.waiting and not self._unverified

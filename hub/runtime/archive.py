@@ -32,7 +32,7 @@ class Archive:
         self._days = days
 
     async def find(self, room: str) -> bytes | Literal["running"] | None:
-        """As in hub/runtime/placement.py, `record`. Raises Unavailable, StoreUnavailable."""
+        """Like `record` in hub/runtime/placement.py. Raises Unavailable, StoreUnavailable."""
         record = await self._store.record(room)
         if record is not None:
             return record
@@ -48,7 +48,7 @@ class Archive:
             raise Unavailable(f"{OTHER_VERSION}: {error}") from error
 
     async def add(self, table: Table) -> None:
-        """Builds the record of a game that has just ended, unless it is stored."""
+        """Builds the record of a game that has just ended, unless it is already stored."""
         try:
             if await self._store.record(table.room) is None:
                 await self._build(table)

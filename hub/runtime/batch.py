@@ -1,4 +1,4 @@
-"""What one turn of an actor decided, on its way to the store and then to everybody it concerns."""
+"""The decisions of one turn of an actor, on their way to the store and then to everybody concerned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_NOTES: Final[Mapping[int, str]] = {}
 
 
 class Batch:
-    """What was decided in one turn, on its way to the store."""
+    """The decisions of one turn, on their way to the store."""
 
     __slots__ = (
         "_notes_before",
@@ -37,19 +37,19 @@ class Batch:
     def __init__(self, room: Room, notes: list[str]) -> None:
         self.room = room
         self.played = True
-        """The log alone leads to the room (hub/table/room.py, `Change`)."""
+        """Whether replaying the log alone leads to this room (hub/table/room.py, `Change`)."""
         self._notes_before = notes
         self.logged: tuple[Logged, ...] = ()
         self.talk: tuple[m.TalkMessage, ...] = ()
         self.notes: Mapping[int, str] = NO_NOTES
         self.moved_notes: frozenset[int] = frozenset()
-        """Seats whose notes came or left with a person."""
+        """Seats whose notes arrived or left with a person."""
         self.answers: list[tuple[Responder, int, Refusal | None]] = []
         self.affected_seats: frozenset[Seat] | None = frozenset()
         self.update = NOTHING
-        """What followers will see of it."""
+        """The update that followers will see."""
         self.lines: Sequence[NumberedLine] = ()
-        """The lines they will read."""
+        """The log lines they will read."""
 
     def add(self, change: Change) -> None:
         if not change.played:
@@ -72,7 +72,7 @@ class Batch:
             self.moved_notes |= notes.keys()
 
     def answer(self, metrics: Metrics) -> None:
-        """Answers its commands, and counts the verdicts."""
+        """Answers the commands, and counts the verdicts."""
         for responder, n, refusal in self.answers:
             if refusal is None:
                 metrics.applied += 1
@@ -81,12 +81,12 @@ class Batch:
             responder.answer(n, refusal)
 
     def abandon(self) -> None:
-        """The room is lost before there is a verdict."""
+        """Tells the responders that the room was lost before there was a verdict."""
         for responder, _, _ in self.answers:
             responder.abandoned()
 
     def current_notes(self) -> list[str]:
-        """Every seat's note with those that were written; notes that moved with a person wait."""
+        """Every seat's note, updated with those that were written; notes that moved with a person wait."""
         if not self.notes:
             return self._notes_before
         written = {seat: text for seat, text in self.notes.items() if seat not in self.moved_notes}
@@ -94,7 +94,7 @@ class Batch:
 
 
 class _NoResponder:
-    """For commands whose verdict nobody waits for."""
+    """A responder for commands whose verdict nobody waits for."""
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
         pass

@@ -1,9 +1,9 @@
 """The bots of a room: a view in, a command out.
 
-A bot sees what a connection of its seat would be sent, and draws from its own random stream. How long it
+A bot sees what would be sent to a connection for its seat, and draws from its own random stream. How long it
 takes is drawn independently of anything hidden. Its commands are handled like everybody's.
 
-A slow bot starts to think a little early, and again whenever its view changes. It acts when its time is over,
+A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is over,
 so that neither how long it thinks nor what it sees in secret affects its pace.
 """
 
@@ -29,23 +29,23 @@ from hub.table.room import Room, Rules
 from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
-"""Milliseconds a bot takes for a decision, at least and at most."""
+"""The least and the most milliseconds a bot takes for a decision."""
 MAX_PAUSE_MS: Final = 20_000
-"""The longest a bot may take over a decision where it chooses its pace itself (`Decision.after`)."""
+"""The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
-"""How many milliseconds before its time is over a slow bot starts to think."""
+"""How many milliseconds before its time is over a slow bot starts thinking."""
 LATE_STARTS: Final = 3
-"""How often a bot may start to think elsewhere after its time is over. From then on it decides on the event
-loop at a quick level: nobody can make it think forever, and nobody waits long for it."""
+"""How often a bot may start thinking in another process after its time is over. Then it decides on the event
+loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
-"""The game went on before the bot's move arrived, or the actor has logged the fault."""
+"""The game moved on before the bot's move arrived, or the actor has logged the fault."""
 
 _log = structlog.get_logger("bots")
 
 
 class BotTable(Protocol):
-    """The room's actor, as far as its bots need it."""
+    """The part of the room's actor that its bots need."""
 
     room: Room
     rules: Rules
@@ -70,21 +70,21 @@ def has_bots(room: Room) -> bool:
 
 
 class PendingDecision:
-    """A decision under way at a seat."""
+    """A seat's decision in progress."""
 
     def __init__(self, number: int, public_prompts: frozenset[PromptId]) -> None:
         self.number = number
-        """Selects its random stream, which stays the same when the bot starts again."""
+        """Selects the random stream, which stays the same if the bot starts again."""
         self.public_prompts = public_prompts
-        """The public prompts of its seat. When there are more, it takes its full time again: how soon it
+        """The public prompts of its seat. If more appear, the bot takes its full time again: how soon it
         answers must not show that it was about to do something in secret (G4)."""
         self.timer: Timer | None = None
         self.started = self.due = False
-        """The head start has begun; its time is over."""
+        """Whether the head start has begun, and whether the bot's time is over."""
         self.spent_ms = 0
-        """How long it will have taken by then."""
+        """How long the bot will have taken when its time is over."""
         self.observation: Observation | None = None
-        """What it decides from."""
+        """The observation on which the bot decides."""
         self.late_starts = 0
         self.task: BotTask | None = None
         self.decided = False
@@ -108,7 +108,7 @@ class BotScheduler:
         self._decisions = 0
         self._pending: dict[Seat, PendingDecision] = {}
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
-        """What a bot was shown when it chose to wait. It waits on until it is shown something else: what
+        """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not set its pace (G4)."""
 
     def stop(self) -> None:
@@ -117,7 +117,7 @@ class BotScheduler:
         self._pending.clear()
 
     def consider(self) -> None:
-        """Lets every bot that is asked for something start to think, or start again."""
+        """Lets every bot with an open prompt start thinking, or start again."""
         room = self._table.room
         position = room.position
         if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
@@ -207,7 +207,7 @@ class BotScheduler:
             table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
 
     def _level(self, seat: Seat) -> str | None:
-        """The level of the bot that plays this seat; None if no bot does, or while the game stands still."""
+        """The level of the bot that plays this seat; None if no bot does, or the game is not running."""
         table = self._table
         room = table.room
         if table.stopped or room.position is None or isinstance(room.position.prompts, Outcome):
@@ -217,7 +217,7 @@ class BotScheduler:
         return room.table.seats[seat].bot or table.bot.levels[len(table.bot.levels) // 2]
 
     def _observation(self, seat: Seat) -> Observation:
-        """What the seat is shown, in a game under way."""
+        """What the seat sees, in a running game."""
         table = self._table
         room, position = table.room, table.room.position
         assert position is not None
@@ -233,17 +233,17 @@ class BotScheduler:
 
 
 def _pause(decision: Decision[Any] | None) -> int:
-    """Milliseconds the bot wants to have taken, within bounds. It depends on what everybody sees (G4)."""
+    """The time the bot wants to take, in milliseconds, within bounds; set by what everybody sees (G4)."""
     return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
 
 
 def _quick(bot: Bot[Any], level: str) -> str:
-    """The best level that is not slow; this one if all are."""
+    """The best level that is not slow; `level` if all are."""
     return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
 
 
 class _RefusalLog:
-    """Logs a bot's move that the rules refuse: a defect of the bot."""
+    """Logs a bot's move that the rules refuse, which is a defect in the bot."""
 
     def __init__(self, room: str) -> None:
         self._room = room

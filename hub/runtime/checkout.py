@@ -1,4 +1,4 @@
-"""A room as an actor begins with it: new, or as the store handed it over."""
+"""A room as an actor starts with it: new, or as the store handed it over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hub.wire.messages import TalkMessage
 
 
 class RoomCheckout(Struct, frozen=True):
-    """A room with what its owner needs to go on: its token, its place in the log, its notes and talk."""
+    """A room with what its owner needs to continue: its token, its place in the log, its notes and talk."""
 
     room: Room
     token: str

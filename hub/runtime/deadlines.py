@@ -1,7 +1,7 @@
-"""What a room does without a command: windows end, substitutes take over, and an empty table sleeps.
+"""A room's actions without a command: windows end, substitutes take over, and an empty table sleeps.
 
-One timer per room waits for whichever comes first. Windows and absences end in table time, which may stand
-still; how long a table has been empty is measured in real time.
+One timer per room waits for whichever comes first. Windows and absences end in table time, which can be
+paused; how long a table has been empty is measured in real time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hub.table.room import NEVER, Room, SeatState, next_end
 from hub.table.table_time import TableTime
 
 EMPTY_TIMEOUT_MS: Final = 60_000
-"""Milliseconds after which a table that nobody is connected to pauses, and one that does not run sleeps."""
+"""Milliseconds after which a table with nobody connected pauses, or goes to sleep if it is not running."""
 FROZEN_RETRY_MS: Final = 100
 """The shortest wait, in milliseconds, while the live clock is frozen."""
 
 
 class Deadlines:
-    """The one timer of a room, and what it waits for beside windows: absent seats and an empty table."""
+    """A room's timer, and what it waits for in addition to windows: absent seats and an empty table."""
 
     __slots__ = (
         "_armed",
@@ -41,7 +41,7 @@ class Deadlines:
         self, clock: Clock, live_clock: LiveClock, table_clock: TableClock, wake: Callable[[], None]
     ) -> None:
         self.absences: dict[Seat, Millis] = {}
-        """The seats of disconnected persons, with the table time since when."""
+        """The seats of disconnected people, with the table time at which each absence began."""
         self._clock = clock
         self._live_clock = live_clock
         self._table_clock = table_clock
@@ -49,7 +49,7 @@ class Deadlines:
         self._empty_since: int | None = clock.now_ms()
         self._timer: Timer | None = None
         self._armed: tuple[Millis, TableTime, int | None] | None = None
-        """What the timer was set for: the next end, the table time it was read by, and `_empty_since`."""
+        """What the timer was set for: the next end, the table time used to compute it, and `_empty_since`."""
 
     # --- absent seats ---
 
@@ -67,7 +67,7 @@ class Deadlines:
     # --- an empty table ---
 
     def table_is_empty(self) -> None:
-        """The last connection has left, or the wait starts again."""
+        """Starts the wait when the last connection has left, or starts it again."""
         self._empty_since = self._clock.now_ms()
 
     def table_is_occupied(self) -> None:
@@ -84,7 +84,7 @@ class Deadlines:
         return self._timer is not None
 
     def arm(self, room: Room) -> None:
-        """Sets the timer for what comes next; leaves it alone if it is set for that already."""
+        """Sets the timer for what comes next; leaves it alone if it is already set for that."""
         time = self._table_clock.time
         end = NEVER
         if time.live is not None:

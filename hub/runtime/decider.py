@@ -1,4 +1,4 @@
-"""Decides into a batch: first what time has brought about, then each command (hub/table/commands.py).
+"""Decides into a batch: first the effects of time, then each command (hub/table/commands.py).
 
 A bug in the rules refuses the command, or pauses the table; it never reaches the actor.
 """
@@ -23,7 +23,7 @@ _log = structlog.get_logger("decider")
 
 
 class Decider:
-    """Decides the commands of one room. The table clock follows what it decides."""
+    """Decides the commands of one room. The table clock follows its decisions."""
 
     __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock")
 
@@ -44,7 +44,7 @@ class Decider:
     def decide(
         self, batch: Batch, at: Millis, seat: Seat | None, command: Command, responder: Responder
     ) -> None:
-        """Adds what a command received at table time `at` does, and the answer for its responder."""
+        """Adds the effect of a command received at table time `at`, and the answer for its responder."""
         self.expire(batch, at)
         try:
             result = decide(batch.room, command, at, seat, self._rules, self._levels)
@@ -61,7 +61,7 @@ class Decider:
         self._add(batch, result, at)
 
     def expire(self, batch: Batch, at: Millis) -> None:
-        """Adds all that time alone has brought about by `at`."""
+        """Adds the effects of time alone up to `at`."""
         absences = self._deadlines.absences
         while (end := next_end(batch.room)) <= at or absences:
             if end <= at:
@@ -78,7 +78,7 @@ class Decider:
             self._add(batch, change, at)
 
     def pause(self, batch: Batch, reason: str, at: Millis) -> None:
-        """Adds a pause, unless the table does not run."""
+        """Adds a pause, unless the table is not running."""
         change = actions.pause(batch.room, reason, at)
         if isinstance(change, Change):
             self._add(batch, change, at)

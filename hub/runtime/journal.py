@@ -1,4 +1,4 @@
-"""What is stored of a room: batches as commits, with a snapshot now and then."""
+"""The stored form of a room: batches as commits, with an occasional snapshot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hub.table.room import Snapshots, pack_logged
 from hub.table.talk import TalkHistory
 
 SNAPSHOT_EVERY: Final = 16
-"""Entries of the log that a stored snapshot may be behind: a new owner replays them."""
+"""How many log entries a stored snapshot may be behind: a new owner replays them."""
 
 
 class Journal:
@@ -21,9 +21,9 @@ class Journal:
 
     def __init__(self, token: str, sequence: int, talk_history: TalkHistory) -> None:
         self.sequence = sequence
-        """Of the last commit that is stored."""
+        """The sequence number of the last stored commit."""
         self.behind = SNAPSHOT_EVERY
-        """How many entries the stored snapshot is behind, at most."""
+        """The most entries by which the stored snapshot may be behind."""
         self._token = token
         self._talk_history = talk_history
         self._snapshots = Snapshots()
@@ -48,7 +48,7 @@ class Journal:
         )
 
     def _snapshot(self, batch: Batch, whole: bool) -> bytes:
-        """Empty while replaying the log is cheaper."""
+        """A packed snapshot; empty while replaying the log is cheaper."""
         self.behind += len(batch.logged)
         if batch.played and batch.logged and self.behind <= SNAPSHOT_EVERY and not whole:
             return b""
@@ -57,5 +57,5 @@ class Journal:
         return packed
 
     def stored(self, batch: Batch) -> None:
-        """The store has confirmed the commit of this batch."""
+        """Notes that the store has confirmed the commit of this batch."""
         self.sequence += len(batch.logged) or 1

@@ -1,4 +1,4 @@
-"""What the lobby shows: one summary of each open room, in the store for every hub to read."""
+"""The content of the lobby: one summary of each open room, in the store for every hub to read."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from hub.table.room import Table
 from hub.telemetry.tasks import Tasks
 
 SUMMARY_SECONDS: Final = 0.2
-"""Changes of a room within this time are written together."""
+"""Changes to a room within this time are written together."""
 
 _log = structlog.get_logger("lobby")
 
 
 class Summary(Struct, frozen=True):
-    """What the lobby shows of a room."""
+    """What the lobby shows about a room."""
 
     room: str
     code: str
@@ -73,11 +73,11 @@ class LobbyWriter:
         self._closed = False
 
     def close(self) -> None:
-        """Writes no more: each room's next owner will."""
+        """Stops writing: each room's next owner will write."""
         self._closed = True
 
     def update(self, listed: ListedRoom) -> bool:
-        """Writes a room's summary soon, once for all changes until then; False if that is due already."""
+        """Writes a room's summary soon, once for all changes until then; False if that is already due."""
         room = listed.room.table.room
         if room in self._due:
             return False

@@ -1,4 +1,4 @@
-"""The commands of a room that wait for its next commit. Bounds make a flood cost its own seat alone (G8)."""
+"""The commands waiting for a room's next commit. With its limits, a flood affects only its own seat (G8)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hub.runtime.ports import Responder
 from hub.table.commands import Command
 
 MAX_PENDING_PER_SEAT: Final = 32
-"""Commands of one seat that the next commit may carry; one more is answered BUSY."""
+"""Commands from one seat that the next commit may include; one more is answered BUSY."""
 MAX_PENDING_INTERNAL: Final = 64
 """The same for internal commands that belong to no seat."""
 
 
 class Pending:
-    """A command that waits. `at` is its table time on receipt; `seat` is None for internal commands."""
+    """A waiting command. `at` is its table time on receipt; `seat` is None for internal commands."""
 
     __slots__ = ("at", "command", "responder", "seat")
 
@@ -28,7 +28,7 @@ class Pending:
 
 
 class Mailbox:
-    """What waits while a commit is in flight, and how many commands were admitted since the last turn."""
+    """The commands waiting while a commit is in flight, and counts of those admitted since the last turn."""
 
     __slots__ = ("_internal", "_per_seat", "waiting")
 
@@ -38,7 +38,7 @@ class Mailbox:
         self._internal = 0
 
     def admit(self, seat: Seat | None) -> bool:
-        """Counts one more command of a seat, or (None) of no seat; False if too many wait already."""
+        """Counts one more command from a seat, or (None) from no seat; False if too many are waiting."""
         if seat is None:
             if self._internal >= MAX_PENDING_INTERNAL:
                 return False
@@ -50,12 +50,12 @@ class Mailbox:
         return True
 
     def abandon(self) -> None:
-        """Drops what waits: the room is lost."""
+        """Drops the waiting commands, because the room is lost."""
         for pending in self.waiting:
             pending.responder.abandoned()
         self.waiting.clear()
 
     def start_over(self) -> None:
-        """All that was admitted has been decided."""
+        """Resets the counts, once everything admitted has been decided."""
         self._per_seat = [0] * len(self._per_seat)
         self._internal = 0

@@ -1,4 +1,4 @@
-"""What the outside may ask of the rooms: the port between the HTTP API and the room actors."""
+"""The interface of the rooms to the outside: the port between the HTTP API and the room actors."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.api import Refusal
 from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
-"""Letters of a table's code: nothing that looks like a digit, no vowels, so no (rude) words."""
+"""Letters for a table's code: nothing that looks like a digit, and no vowels, so no (rude) words."""
 CODE_LENGTH: Final = 6
 
 
 class Placed(Struct, frozen=True):
-    """A person's place at a table. A ticket of an older `seat_generation` is void."""
+    """A person's place at a table. A ticket with an older `seat_generation` is void."""
 
     room: str
     code: str
@@ -33,7 +33,7 @@ class RefusedPlace(Struct, frozen=True):
 
 
 class RoomsError(Exception):
-    """Base of what the rooms answer instead of a place.
+    """Base of the errors that the rooms raise instead of returning a place.
 
     RoomsError
     ├── NoSuchRoom      no room has this id or code
@@ -67,7 +67,7 @@ class BadOptions(RoomsError):
 
 
 class Rooms(Protocol):
-    """Every room of this store, wherever it lives. All may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
+    """Every room in this store, on any hub. All may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
 
     async def create(
         self,
@@ -80,7 +80,7 @@ class Rooms(Protocol):
         play_now: bool,
         bots: str | None,
     ) -> Placed:
-        """A new room, its host seated; `bots`: the level to fill free seats with. Raises `BadOptions`."""
+        """A new room with its host seated; `bots` is the level to fill free seats with. Raises BadOptions."""
         ...
 
     async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace: ...
@@ -90,7 +90,7 @@ class Rooms(Protocol):
         ...
 
     async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        """What everybody may know of a room."""
+        """What everybody may know about a room."""
         ...
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
@@ -98,25 +98,25 @@ class Rooms(Protocol):
         ...
 
     async def record(self, room: str) -> bytes | Literal["running"] | None:
-        """The record of a finished game, `running` before its end, None once it is gone."""
+        """The record of a finished game; `running` before its end, None once it is gone."""
         ...
 
     def draining(self) -> bool: ...
 
     def healthy(self) -> str | None:
-        """None when the store answers, else a sentence saying what is wrong."""
+        """None if the store answers, otherwise a sentence that says what is wrong."""
         ...
 
 
 def room_id(entropy: bytes) -> str:
-    """A room's id: 16 random bytes as 22 characters of URL-safe base64. Raises ValueError for others."""
+    """A room's id: 16 random bytes as 22 characters of URL-safe base64. Raises ValueError otherwise."""
     if len(entropy) != 16:
         raise ValueError("a room id is made of 16 bytes")
     return base64.urlsafe_b64encode(entropy).rstrip(b"=").decode("ascii")
 
 
 def room_code(entropy: bytes) -> str:
-    """A table's code, to be read out or typed, from at least 8 random bytes."""
+    """A table's code, for reading out or typing, from at least 8 random bytes."""
     if len(entropy) < 8:
         raise ValueError("a code is made of at least 8 bytes")
     number = int.from_bytes(entropy, "big")
@@ -128,5 +128,5 @@ def room_code(entropy: bytes) -> str:
 
 
 def socket_url(base: str, room: str) -> str:
-    """Where a room's sockets connect, at the hub that browsers reach at `base` (http or https)."""
+    """The address for a room's sockets on the hub that browsers reach at `base` (http or https)."""
     return f"ws{base.removeprefix('http')}/ws/{room}"

@@ -1,6 +1,6 @@
-"""What a room needs of the world around it, as protocols: a live clock, the store, bots, and its clients.
+"""What a room needs from its environment, as protocols: a live clock, the store, bots, and its clients.
 
-The event loop's time is a port of its own (hub/clock.py). `Services` holds what all rooms of a hub share.
+The event loop's time is a separate port (hub/clock.py). `Services` holds what all of a hub's rooms share.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from hub.worker.bot_executor import BotTask
 
 
 class LiveClock(Protocol):
-    """The owner's live clock, which table time is read from (hub/store/lease.py)."""
+    """The owner's live clock, from which table time is read (hub/store/lease.py)."""
 
     def now_live(self) -> int: ...
 
     def is_frozen(self) -> bool:
-        """Whether it stands still because heartbeats are not confirmed."""
+        """Whether the clock is stopped because heartbeats are not confirmed."""
         ...
 
 
 class Commits(Protocol):
-    """The way into the store (hub/store/pipe.py)."""
+    """Takes commits to the store (hub/store/pipe.py)."""
 
     def submit(self, commit: Commit, done: Callable[[Result], None]) -> None: ...
 
@@ -38,7 +38,7 @@ class BotExecutor(Protocol):
     """Where slow bots decide (hub/worker/bot_executor.py)."""
 
     def submit(self, task: BotTask) -> None:
-        """Calls the task's `answer` once, at once or later, unless the task is cancelled."""
+        """Calls the task's `answer` once, immediately or later, unless the task is cancelled."""
         ...
 
 
@@ -56,22 +56,22 @@ class Viewer(Protocol):
 
 
 class Responder(Protocol):
-    """Whoever waits for the verdict on a command; exactly one of the two is called, once."""
+    """Receives the verdict on a command: exactly one of the two methods is called, once."""
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
-        """The command was applied and is stored, or is refused.
+        """Called when the command was applied and stored, or refused.
 
-        `n` is the number of a client's command, or the session that an `Attach` gave; else 0.
+        `n` is the number of a client's command, or the session from an `Attach`; otherwise 0.
         """
         ...
 
     def abandoned(self) -> None:
-        """The hub lost the room before there was a verdict; its new owner can be asked."""
+        """Called if the hub lost the room before there was a verdict; its new owner can be asked."""
         ...
 
 
 class ListedRoom(Protocol):
-    """A room's actor, as far as the lobby needs it (hub/runtime/lobby.py)."""
+    """The part of a room's actor that the lobby needs (hub/runtime/lobby.py)."""
 
     room: Room
     token: str
@@ -84,7 +84,7 @@ class ListedRoom(Protocol):
 
 
 class Services(Struct, frozen=True):
-    """What every actor of a hub shares."""
+    """The services that all actors on a hub share."""
 
     clock: Clock
     live_clock: LiveClock
@@ -94,4 +94,4 @@ class Services(Struct, frozen=True):
     stopped: Callable[[str, str], None]
     """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
     summary: Callable[[ListedRoom], None]
-    """Called when what the lobby shows of a room changes."""
+    """Called when what the lobby shows about a room changes."""

@@ -1,4 +1,4 @@
-"""When a room is told who is connected: at once for a seat, after a moment for watchers."""
+"""When a room publishes who is connected: at once for a seat, after a moment for watchers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ PRESENCE_SECONDS: Final = 0.3
 
 
 class Presence:
-    """Calls `publish` when it is time to; that returns False while a commit is in flight."""
+    """Calls `publish` at the right time; `publish` returns False while a commit is in flight."""
 
     __slots__ = ("_clock", "_is_due", "_publish", "is_held")
 
     def __init__(self, clock: Clock, publish: Callable[[], bool]) -> None:
         self.is_held = False
-        """It could not be published yet; whoever ends the commit calls `tell` again."""
+        """Presence could not be published yet; `tell` is called again at the end of the commit."""
         self._clock = clock
         self._publish = publish
         self._is_due = False
 
     def change(self, seat: Seat | None) -> None:
-        """A connection of a seat, or (None) of a watcher, came or went."""
+        """Called when a connection for a seat, or (None) for a watcher, was added or removed."""
         if seat is not None:
             self.tell()
         elif not self._is_due:

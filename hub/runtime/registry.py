@@ -1,7 +1,7 @@
-"""The rooms of this hub: every room of the store, checked out when somebody asks for it and it is free.
+"""The rooms of this hub: any room in the store, checked out when somebody asks for it and it is free.
 
-Implements the port between the HTTP API and the rooms (hub/runtime/placement.py), and finds the actor of a
-room for each new connection. A room that another live hub owns is `Elsewhere`.
+Implements the port between the HTTP API and the rooms (hub/runtime/placement.py), and finds a room's actor
+for each new connection. A room that another live hub owns is `Elsewhere`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class HubRooms:
         return result
 
     async def _load(self, room_id: str) -> Actor | RoomsError:
-        """Errors are returned: a task that nobody awaits any more must not raise."""
+        """Loads the room. Returns errors, because a task that nobody awaits any more must not raise."""
         try:
             return await self._check_out(room_id)
         except RoomsError as error:
@@ -134,7 +134,7 @@ class HubRooms:
         return actor
 
     def stopped(self, room_id: str, reason: str) -> None:
-        """An actor gave its room up."""
+        """Called when an actor has given up its room."""
         actor = self._actors.pop(room_id, None)
         _log.info("room left", room=room_id, reason=reason)
         if actor is not None and reason == "asleep":
@@ -149,14 +149,14 @@ class HubRooms:
             _log.warning("a sleeping room was not released", room=room_id)
 
     async def _ask(self, answer: Awaitable[T]) -> T:
-        """What the store answers. Raises Unavailable if it does not."""
+        """The store's answer. Raises Unavailable if there is none."""
         try:
             return await answer
         except StoreUnavailable as error:
             _log.warning("store cannot be asked", reason=str(error))
             raise Unavailable(STORE_TROUBLE) from error
 
-    # --- what the HTTP API asks ---
+    # --- called by the HTTP API ---
 
     async def create(
         self,
@@ -169,7 +169,7 @@ class HubRooms:
         play_now: bool,
         bots: str | None,
     ) -> Placed:
-        """A new room with its host on seat 0; `play_now` fills it with bots and starts."""
+        """A new room with its host in seat 0; `play_now` fills it with bots and starts the game."""
         if self._draining:
             raise Unavailable("this hub is going away: try again, another one takes over")
         registration = self._games.get(game)
@@ -272,7 +272,7 @@ class HubRooms:
             return "the store has not confirmed this hub's heartbeat for 3 seconds"
         return None
 
-    # --- within ---
+    # --- internal ---
 
     async def _id(self, room_or_code: str) -> str:
         """The room's id. Raises NoSuchRoom for an unknown code."""
@@ -300,23 +300,23 @@ class HubRooms:
             raise Unavailable("too many commands wait at this table: try again")
         return await verdict.refusal
 
-    # --- called by the actors, and by the lease ---
+    # --- called by the actors and the lease ---
 
     def summary(self, listed: ListedRoom) -> None:
-        """Updates what the lobby shows of this room, and builds its record once its game has ended."""
+        """Updates what the lobby shows about this room, and builds its record once its game has ended."""
         if self._lobby.update(listed) and listed.room.table.status == "finished":
             self._tasks.start("record", self._archive.add(listed.room.table))
 
     def verify_ownership(self) -> None:
-        """Every room asks the store whether this hub still owns it: the lease had run out for a while."""
+        """Makes every room ask the store whether this hub still owns it, because the lease had run out."""
         _log.warning("the lease had run out", rooms=len(self._actors))
         for actor in list(self._actors.values()):
             actor.verify_ownership()
 
-    # --- leaving ---
+    # --- shutting down ---
 
     async def drain(self) -> None:
-        """Opens no more rooms. Each finishes its batch and is released; its sockets are told to reconnect."""
+        """Opens no more rooms. Each one finishes its batch and is released; its sockets must reconnect."""
         self._draining = True
         self._lobby.close()
         self._services.metrics.draining = True

@@ -1,4 +1,4 @@
-"""Who follows a room, and what each audience is sent: whole views, frames, talk.
+"""Who follows a room, and what is sent to each audience: whole views, frames, talk.
 
 An audience is a seat (however many connections it has), or all watchers together; the watchers come last.
 Frames are numbered per audience, and encoded once for all its connections.
@@ -23,11 +23,11 @@ from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 
 RECENT: Final = 80
-"""Lines of log, and of talk, that a whole view starts with, at most."""
+"""The most log lines, and the most talk messages, in a whole view."""
 MAX_CONNECTIONS_PER_SEAT: Final = 8
-"""One more closes the oldest, which may be dead without the hub knowing (G8)."""
+"""Another one closes the oldest, which may be dead without the hub knowing (G8)."""
 VIEW_HEAD: Final = 256
-"""Bytes of a whole view beside its sections, lines and talk, at most."""
+"""The most bytes in a whole view in addition to its sections, lines and talk."""
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 START: Final = Millis(0)
@@ -73,7 +73,7 @@ class Subscribers:
         return len(self._viewers[-1])
 
     def add(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
-        """A connection follows the room from now on: it is welcomed, and shown the whole view."""
+        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view."""
         i = self._audience(viewer.seat)
         if viewer.seat is not None and len(self._viewers[i]) >= MAX_CONNECTIONS_PER_SEAT:
             oldest = next(iter(self._viewers[i]))
@@ -118,17 +118,17 @@ class Subscribers:
     def _seat(self, audience: int) -> int | None:
         return audience if audience < len(self._viewers) - 1 else None
 
-    # --- what they are sent ---
+    # --- what is sent to them ---
 
     def render(self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None) -> Update:
         """The update that brings every audience to this room. Publish it before anything is rendered again.
 
-        `affected_seats`: as in hub/table/room.py, `Change`. The update is empty if the rules fail at a view.
+        `affected_seats`: see `Change` in hub/table/room.py. The update is empty if the rules fail at a view.
         """
         return self._render(room, notes, affected_seats, START)
 
     def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
-        """The same, replacing what was rendered but not shown: windows have ended meanwhile (G4.4)."""
+        """The same, but replaces a render that was not shown, because windows have since ended (G4.4)."""
         self._views.forget()
         return self._render(room, notes, None, at)
 
@@ -151,11 +151,11 @@ class Subscribers:
             return Update([], {}, [])
 
     def show(self, update: Update) -> None:
-        """Makes this what whole views show from now on; publish it next."""
+        """Makes this update part of whole views from now on; publish it next."""
         self._views.show(update)
 
     def publish(self, update: Update, at: int, lines: Sequence[log.NumberedLine]) -> None:
-        """Sends every audience what changed for it, and the new lines that it may read."""
+        """Sends every audience its changes, and the new lines that it may read."""
         shared, private, frames = update.shared, update.per_audience, self._frames
         readable = self._lines_by_audience(lines) if lines else NO_LINES
         common = _encode_unnumbered(at, shared) if shared else b""
@@ -172,7 +172,7 @@ class Subscribers:
             frames[i] = n = frames[i] + 1
             frame = start + n.to_bytes(codec.NUMBER, "big")
             frames_sent += len(viewers)
-            for viewer in viewers:  # nobody leaves from inside `send`
+            for viewer in viewers:  # `send` never removes a viewer
                 viewer.send(frame)
         self._metrics.frames_out += frames_sent
 
@@ -187,7 +187,7 @@ class Subscribers:
         return packed
 
     def tell_presence(self, room: Room, notes: Sequence[str], at: int) -> None:
-        """Publishes who is connected now."""
+        """Publishes who is currently connected."""
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(connected, self.watchers)
         update = self.render(room, notes, NO_SEATS)
@@ -195,7 +195,7 @@ class Subscribers:
         self.publish(update, at, ())
 
     def say(self, message: m.TalkMessage) -> None:
-        """Sends talk of the table, and adds it to whole views."""
+        """Sends talk at the table, and adds it to whole views."""
         data = encode_frame(codec.encode(m.Talk(message)))
         for i, viewers in enumerate(self._viewers):
             if log.hears(message, self._seat(i)):
@@ -211,13 +211,13 @@ class Subscribers:
                 recent.append(data)
 
     def say_to_watchers(self, message: m.TalkMessage) -> None:
-        """Talk among watchers: only they hear it (GEN-8), and it is not kept."""
+        """Sends talk among watchers: only they hear it (GEN-8), and it is not kept."""
         data = encode_frame(codec.encode(m.Talk(message)))
         for viewer in tuple(self._viewers[-1]):
             viewer.send(data)
 
     def observation(self, seat: Seat) -> dict[str, Any]:
-        """All sections of a seat as values: what its bot sees."""
+        """All of a seat's sections as values: what its bot sees."""
         return self._views.values(seat)
 
 
@@ -225,12 +225,12 @@ NO_LINES: Final[Mapping[int, Sequence[bytes]]] = {}
 
 
 def _encode_unnumbered(at: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """A frame up to its number."""
+    """A frame up to, but without, its number."""
     return encode_frame(codec.frame_before_number(at, sections, lines), codec.NUMBER)
 
 
 def _last(parts: Sequence[bytes], space: int) -> list[bytes]:
-    """The last of the parts, as many as fit into `space` bytes."""
+    """As many of the last parts as fit into `space` bytes."""
     fitting: deque[bytes] = deque()
     for part in reversed(parts):
         space -= len(part)

@@ -9,7 +9,7 @@ from hub.table.table_time import TableTime
 
 
 class TableClock:
-    """Table time of one room, read from its owner's live clock."""
+    """The table time of one room, read from its owner's live clock."""
 
     __slots__ = ("_now_live", "time")
 
@@ -25,5 +25,5 @@ class TableClock:
         return self.time.live is not None
 
     def follow(self, status: Status, at: Millis) -> None:
-        """Runs or halts as the table does: its status is this from table time `at` on."""
+        """Runs or halts with the table, which has this status from table time `at` on."""
         self.time = self.time.run(self._now_live()) if status == "running" else self.time.halt(at)

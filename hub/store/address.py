@@ -15,7 +15,7 @@ from hub.store.resp import pack
 
 @dataclass(slots=True, frozen=True)
 class StoreAddress:
-    """The address of a store and how to connect to it, from a URL as redis-py reads it."""
+    """The address of a store and how to connect to it, from a URL that redis-py understands."""
 
     url: str
     host: str
@@ -28,7 +28,7 @@ class StoreAddress:
 
     @classmethod
     def parse(cls, url: str) -> StoreAddress:
-        """Raises CannotStart for any other URL."""
+        """The address for a URL. Raises CannotStart for any that redis-py does not understand."""
         try:
             parts: dict[str, Any] = dict(parse_url(url))  # type: ignore[no-untyped-call]
             tls = _tls(parts) if url.startswith("rediss://") else None
@@ -53,7 +53,7 @@ class StoreAddress:
             await loop.create_connection(lambda: protocol, self.host, self.port, ssl=self.tls)
 
     def greeting(self) -> list[bytes]:
-        """The packed commands that open a connection: AUTH and SELECT, where needed."""
+        """The packed commands that open a connection: AUTH and SELECT, if needed."""
         commands = []
         if self.password is not None:
             login = (self.username, self.password) if self.username else (self.password,)

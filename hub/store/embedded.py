@@ -4,9 +4,9 @@
       appendonlydir/         the tables: an append-only file, synced every second (`fsync`: on every write)
       hub.lock               held by the hub that is using the folder
       server.lock            held by the server while it lives, so that no two servers write the same file
-      store.sock             or /tmp/parley-<uid>/<hash>.sock where that path would be too long
+      store.sock             or /tmp/parley-<uid>/<hash>.sock if that path would be too long
 
-The server ends with the hub (parent-death signal, then a clean shutdown) and is restarted if it dies alone.
+The server ends with the hub (parent-death signal, then a clean shutdown), and is restarted if it dies alone.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from hub.telemetry.tasks import Tasks
 _log = structlog.get_logger("parley.embedded")
 
 LONGEST_SOCKET_PATH: Final = 100
-"""In bytes; the system's limit is 107, or less on some systems."""
+"""The limit in bytes; the system's own is 107, or less on some systems."""
 RUNTIME: Final = Path("/tmp")
 OLDEST: Final = 7
 PREDECESSOR_SECONDS: Final = 10.0
-"""How long the server of a previous hub may take to end."""
+"""How long a previous hub's server may take to end."""
 STOP_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.01
 MOST_BACKOFF: Final = 5.0
@@ -77,15 +77,15 @@ class Embedded:
         self._supervisor: asyncio.Task[None] | None = None
         self._stopping = False
         self.restarts = 0
-        """How often the server died and was restarted."""
+        """How many times the server died and was restarted."""
 
     @property
     def pid(self) -> int | None:
-        """The server's process id, while it runs."""
+        """The server's process id, while it is running."""
         return None if self._process is None else self._process.pid
 
     async def start(self, tasks: Tasks) -> str:
-        """The store's URL, once it answers. Raises CannotStart with one sentence, and damages nothing."""
+        """Starts the store; returns its URL once it answers. Raises CannotStart, and damages nothing."""
         self._binary = self._binary or await find_binary()
         try:
             try:
@@ -131,7 +131,7 @@ class Embedded:
     # --- the folder ---
 
     def _prepare(self) -> None:
-        """Raises OSError if the folder cannot be used."""
+        """Prepares the folder. Raises OSError if it cannot be used."""
         self._data.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._folder.chmod(0o700)
@@ -167,7 +167,7 @@ class Embedded:
             await self._sleep(POLL_SECONDS)
 
     def _try_lock(self, name: str) -> int | None:
-        """The lock of this name, or None if another process holds it."""
+        """The lock with this name, or None if another process holds it."""
         handle = os.open(self._folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -238,7 +238,7 @@ class Embedded:
                 _log.debug("bundled store output", line=line)
 
     async def _supervise(self, tasks: Tasks) -> None:
-        """Restarts the server whenever it dies. Raises CannotStart when that fails."""
+        """Restarts the server whenever it dies. Raises CannotStart if that fails."""
         wait = 0.0
         while self._process is not None:
             code = await self._process.wait()
@@ -252,12 +252,12 @@ class Embedded:
                 await self._launch(tasks)
             except CannotStart:
                 if (self._process.returncode or 0) >= 0:
-                    raise  # it exited by itself; a killed one gets another chance
+                    raise  # it exited by itself; a server that was killed gets another chance
 
-    # --- when it does not start ---
+    # --- when it fails to start ---
 
     def _diagnosis(self, code: int) -> CannotStart:
-        """What the server's last output means, and what to do."""
+        """The error that the server's last output shows, and advice on what to do."""
         warnings = [line.split(" # ", 1)[1] for line in self._tail if " # " in line and "WARNING" not in line]
         cause = (warnings or list(self._tail) or ["no output"])[-1]
         output = "\n".join(warnings)
@@ -286,11 +286,11 @@ class Embedded:
         return f"bash -c \"exec -a {name} '{self._binary}' --fix '{file}'\""
 
 
-# --- finding one ---
+# --- finding a server ---
 
 
 async def find_binary() -> Path:
-    """The Valkey of this installation, or else one on PATH. Raises CannotStart if there is none."""
+    """The bundled Valkey, or else a server on PATH. Raises CannotStart if there is none."""
     bundled = _bundled()
     if bundled is not None:
         return bundled
@@ -349,7 +349,7 @@ def _short_socket(folder: Path) -> Path:
 
 
 def _die_with_parent() -> Callable[[], None] | None:
-    """Called in the server's process before exec, so that it gets a signal when the hub dies."""
+    """A function to call in the server's process before exec, so that it gets a signal if the hub dies."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None)
@@ -373,7 +373,7 @@ async def _shut_down(socket: Path) -> None:
 
 
 async def _send_command(socket: Path, command: bytes) -> bytes:
-    """Sends one command; returns its answer, or nothing if there is none."""
+    """Sends one command; returns the answer, or b"" if there is none."""
     try:
         reader, writer = await asyncio.open_unix_connection(str(socket))
     except OSError:

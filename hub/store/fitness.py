@@ -1,4 +1,4 @@
-"""The check at start: whether a store can keep what the hub promises."""
+"""The check at startup: whether a store can keep the hub's promises."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def _info(client: Redis) -> dict[str, Any]:
 
 
 async def _setting(client: Redis, name: str) -> str | None:
-    """A setting of the store; None where reading it is not allowed."""
+    """A setting of the store; None if reading it is not allowed."""
     try:
         settings: Any = await client.config_get(name)
     except redis.exceptions.ResponseError as error:
@@ -101,7 +101,7 @@ def _lower(sentence: str) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """What an error says, as the end of a sentence."""
+    """An error's message, as the end of a sentence."""
     return str(error).rstrip(".") or type(error).__name__
 
 

@@ -1,7 +1,7 @@
 """A hub's lease: its heartbeat in the store, and the live clock from which all table time derives (G5).
 
 The live clock counts the milliseconds during which the store knew this hub to be alive. It runs at most
-`GRACE` past the last confirmed heartbeat, then freezes until the next one, and continues from there: an
+`GRACE` past the last confirmed heartbeat, then freezes until the next one and continues from there: an
 outage, a stall or a SIGSTOP costs a table at most a second of thinking time.
 """
 
@@ -33,7 +33,7 @@ def new_incarnation() -> str:
 class Lease:
     """One life of a hub. `send(live)` stores a heartbeat, and raises OSError unless the store confirms it.
 
-    It answers False when the hub did not count as alive any more.
+    `send` returns False if the hub no longer counted as alive.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Lease:
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
 
     def now_live(self) -> int:
-        """The live clock, ms."""
+        """The live clock's reading, in milliseconds."""
         running = int((self._clock.time() - self._start) * 1000 + ALMOST) - self._frozen_ms
         most = self.confirmed + GRACE
         return running if running < most else most
 
     def is_frozen(self) -> bool:
-        """Whether the live clock stands still until the next heartbeat is confirmed."""
+        """Whether the live clock is stopped until the next heartbeat is confirmed."""
         return self._running() > self.confirmed + GRACE
 
     def lost(self) -> bool:
@@ -77,7 +77,7 @@ class Lease:
         return not self._beaten or (self._clock.time() - self._confirmed_at) * 1000 >= LEASE_MS
 
     async def beat(self) -> None:
-        """Sends one heartbeat. Raises what `send` raises; the live clock may then freeze."""
+        """Sends one heartbeat. Raises whatever `send` raises; the live clock may then freeze."""
         live = self.now_live()
         began = self._clock.time()
         self.missed += 1

@@ -1,4 +1,4 @@
-"""The commit pipe: the commits of every room, over one connection to the store, with an answer for each.
+"""The commit pipe: the commits of all rooms, over one connection to the store, with an answer for each.
 
 This is the hub's hot path. All commits submitted in one tick of the event loop leave in one write, and
 answers are delivered from the read callback. A commit needs no task, queue or future; one timer serves all.
@@ -37,15 +37,15 @@ SCRIPT: Final = (Path(__file__).parent / "lua" / "commit.lua").read_bytes()
 SCRIPT_SHA: Final = sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
 
 FIRST_TAG: Final = 2**20
-"""Tags are larger than any other number the store answers with, so they cannot be confused with it."""
+"""Tags are larger than any other number in the store's answers, so the two cannot be confused."""
 
 
 class Result(Enum):
     APPLIED = 1
     ALREADY = 2
-    """The same commit was applied when it was sent before."""
+    """The same commit was already applied when it was sent before."""
     FENCED = 3
-    """The room has another owner or another history: nothing was written or ever will be."""
+    """The room has a different owner or history: nothing was written, or ever will be."""
 
 
 RESULTS: Final = (None, Result.APPLIED, Result.ALREADY, Result.FENCED)
@@ -66,9 +66,9 @@ class Commit(Struct, frozen=True):
     seq: int
     """The sequence it has afterwards."""
     at: int
-    """Table time, ms."""
+    """Table time, in milliseconds."""
     live: int
-    """The owner's live clock at `at`, ms."""
+    """The owner's live clock at `at`, in milliseconds."""
     status: str
     """waiting, running, paused or finished. Table time advances only while `running`."""
     snapshot: bytes
@@ -84,20 +84,20 @@ Done: TypeAlias = Callable[[Result], None]
 
 @dataclass(slots=True)
 class Hooks:
-    """What the pipe reports: plain callables, called on the hot path."""
+    """The pipe's reports: plain callables, called on the hot path."""
 
     health: Callable[[bool], None] = lambda healthy: None
-    """The pipe became healthy, or unhealthy."""
+    """The pipe became healthy or unhealthy."""
     pipeline: Callable[[int], None] = lambda commits: None
     """This many commits left in one write."""
     latency: Callable[[float], None] = lambda seconds: None
-    """From a write to the answer of its last commit."""
+    """The time from a write to the answer to its last commit."""
     resent: Callable[[int], None] = lambda commits: None
     """This many commits will be sent again."""
 
 
 class _Flight:
-    """A commit that has no answer yet."""
+    """A commit without an answer so far."""
 
     __slots__ = ("done", "packed", "room", "sent_at", "tag")
 
@@ -113,8 +113,8 @@ class _Flight:
 class CommitPipe:
     """Commits to one store. Call `connect` once; `submit` works before that, and through every outage.
 
-    `timeout`: seconds without any answer until the connection is abandoned. `replica_seconds`, which is
-    shorter: how long the WAIT of a pipeline may take before its commits are sent again.
+    `timeout` is how many seconds without an answer abandon the connection. `replica_seconds`, which is
+    shorter, is how long a pipeline's WAIT may take before its commits are sent again.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class CommitPipe:
         clock: Clock | None = None,
     ) -> None:
         self.healthy = False
-        """Connected, and no commit is being sent again."""
+        """Whether it is connected, and no commit is being sent again."""
         self._address = StoreAddress.parse(url)
         self._tasks = tasks
         self._prefix = prefix
@@ -161,7 +161,7 @@ class CommitPipe:
     async def connect(self) -> None:
         """Connects for the first time; afterwards the pipe reconnects by itself.
 
-        Raises CannotStart, with one sentence for the operator, when the store is unreachable or refuses.
+        Raises CannotStart, with one sentence for the operator, if the store is unreachable or refuses.
         """
         try:
             await self._open()
@@ -170,7 +170,7 @@ class CommitPipe:
         self._tasks.start("commit pipe", self._reconnect())
 
     async def close(self) -> None:
-        """Stops. Commits that have no answer get none; `unanswered` counts them."""
+        """Stops. Commits without an answer will get none; `unanswered` counts them."""
         self._closed = True
         self._drop()
         self._set_health()
@@ -186,7 +186,7 @@ class CommitPipe:
 
         Never raises for a failure of the store. Raises ValueError for an inconsistent commit. Each token may
         have one unanswered commit at a time: if it were resent after a second one was applied, it would look
-        like a stranger's.
+        like another owner's.
         """
         count = len(commit.entries)
         if not commit.base < commit.seq >= commit.base + count:
@@ -237,7 +237,7 @@ class CommitPipe:
             self._watch = self._clock.later(self._timeout, self._check_progress)
 
     def _check_progress(self) -> None:
-        """Checks every `timeout`, while commits are in flight, that some answer has arrived since."""
+        """Checks every `timeout`, while commits are in flight, that answers are still arriving."""
         self._watch = None
         if not self._in_flight:
             return

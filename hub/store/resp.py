@@ -36,7 +36,7 @@ class RespConnection(asyncio.Protocol):
             self._transport.write(data)
 
     def abort(self) -> None:
-        """Closes at once and ignores whatever still arrives."""
+        """Closes at once and ignores anything that still arrives."""
         transport, self._transport = self._transport, None
         self._ready.cancel()
         if transport is not None:

@@ -40,7 +40,7 @@ class StoreUnavailable(ConnectionError):
 
 
 class HubIdentity(NamedTuple):
-    """One run of a hub: a random name, and the URL browsers use (no two live hubs share one)."""
+    """One run of a hub: a random name, and the URL that browsers use (no two live hubs share one)."""
 
     incarnation: str
     url: str
@@ -82,12 +82,12 @@ def first_token(incarnation: str) -> str:
 
 
 def incarnation_of(token: str) -> str:
-    """The run of a hub a token belongs to; empty when the room was released."""
+    """The run of a hub that a token belongs to; empty if the room was released."""
     return token.split(":")[1]
 
 
 class Store:
-    """All a hub does with the store, except commits. Created by `open`."""
+    """Everything a hub does with the store, except commits. Created by `open`."""
 
     def __init__(self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack) -> None:
         self._client = client
@@ -129,7 +129,7 @@ class Store:
         at: int,
         live: int,
     ) -> bool:
-        """A new room, owned by `token` (of `first_token`), at sequence 0. False if its id or code is taken.
+        """Creates a room, owned by `token` (from `first_token`), at sequence 0. False if id or code is taken.
 
         An empty summary keeps it out of the lobby.
         """
@@ -150,7 +150,7 @@ class Store:
         return True
 
     async def claim(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
-        """Takes ownership of this room unless a live hub has it. `live` is the reading of our live clock.
+        """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
 
         Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
         under this hub before it is taken.
@@ -181,14 +181,14 @@ class Store:
         return ownership
 
     async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        """Releases a room at table time `at`; False if another hub owned it already.
+        """Releases a room at table time `at`; False if another hub already owned it.
 
-        The room is deleted after `forget_days` in which nobody takes it (0: never).
+        The room is deleted after `forget_days` without a new owner (0: never).
         """
         lifetime = forget_days * 24 * 3600 * 1000
         async with self._errors():
             released = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
-            if released == 1:  # otherwise the new owner, perhaps this same hub, did that
+            if released == 1:  # otherwise the new owner, perhaps this very hub, did that
                 await self.unlist(incarnation_of(token), room)
         return bool(released == 1)
 
@@ -199,7 +199,7 @@ class Store:
         return None if room is None else text(room)
 
     async def snapshot(self, room: str) -> bytes | None:
-        """A room's stored snapshot, whoever owns the room."""
+        """A room's stored snapshot, no matter who owns the room."""
         async with self._errors():
             return cast(bytes | None, await self._client.hget(self._keys(room)[0], "snapshot"))
 
@@ -319,8 +319,8 @@ class Store:
         arguments: Sequence[str | int | bytes],
         client: Redis | None = None,
     ) -> Any:
-        """Runs a script; with PARLEY_ACK=replica, waits until a replica has what it wrote."""
-        client = client or self._client  # heartbeats do not wait: the next is due in half a second
+        """Runs a script; with PARLEY_ACK=replica, waits until a replica has its writes."""
+        client = client or self._client  # heartbeats do not wait: the next one is due in half a second
         if client is self._beats or not self._replica:
             return await client.eval(script, len(keys), *keys, *arguments)
         async with client.pipeline(transaction=False) as pipe:
@@ -353,7 +353,7 @@ LOBBY: Final = _script("lobby")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:
-    """A client that never retries: that is left to the caller."""
+    """A client that never retries; retrying is left to the caller."""
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=connections,

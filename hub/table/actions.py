@@ -1,6 +1,6 @@
-"""What is done to a table: sitting down, bots, starting, pausing, talk and notes.
+"""Actions on a table: sitting down, bots, starting, pausing, talk and notes.
 
-Functions take a room and return a `Change`, or the `Refusal` that leaves it as it was.
+Functions take a room and return a `Change`, or a `Refusal`, which leaves it as it was.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ OPEN_TALK = TalkPolicy("open")
 
 
 def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
-    """A change of the table alone, with public lines."""
+    """A change to the table only, with public lines."""
     before = room.counts
     counts = count_lines(before, lines, before.draws, before.entries, before.sessions)
     return Change(
@@ -87,7 +87,7 @@ def holds(table: Table, seat: int, person: str, seat_generation: int) -> bool:
 
 
 def name_of(table: Table, seat: int) -> str:
-    """The name a seat plays under: its person's, or the bot's."""
+    """The name of a seat: its person's, or the bot's."""
     return table.seats[seat].name or _bot_name(seat)
 
 
@@ -158,9 +158,9 @@ _LOOKALIKE = str.maketrans(
     "01l|5$" + "аеорсухіјѕкмтвн" + "αβεζηικμνορτυχ",
     "oiiiss" + "aeopcyxijskmtbh" + "abezhikmnoptyx",
 )
-"""Digits, Cyrillic and Greek letters that look like Latin ones, in lower or in upper case."""
+"""Digits, Cyrillic and Greek letters that look like Latin ones, in lower or upper case."""
 _UNSEEN = re.compile("[\\s\u0300-\u036f\u200b-\u200f\u2060\ufe00-\ufe0f]")
-"""Spaces, accents, joiners and variant selectors."""
+"""Spaces, accents, joiners and variation selectors."""
 
 
 def _fold(name: str) -> str:
@@ -172,7 +172,7 @@ def _bot_name(seat: int) -> str:
 
 
 def _distinct_name(table: Table, name: str) -> str:
-    """The name, numbered if it looks like a name at the table or a bot's."""
+    """The name, numbered if it looks like another name at the table or a bot's."""
     used = {_fold(seat.name) for seat in table.seats if seat.name}
     used |= {_fold(_bot_name(seat)) for seat in range(len(table.seats))}
     candidate, i = name, 2
@@ -181,13 +181,13 @@ def _distinct_name(table: Table, name: str) -> str:
     return candidate
 
 
-# --- acts (`Manage`) ---
+# --- table actions (`Manage`) ---
 
 
 def manage(
     rules: Rules, levels: Sequence[str], room: Room, seat: Seat, act: m.Act, at: Millis
 ) -> Change | Refusal:
-    """What a seated person does to the table. `levels` are those of the game's bot."""
+    """A seated person's action on the table. `levels` are those of the game's bot."""
     table = room.table
     state = table.seats[seat]
     match act:
@@ -245,7 +245,7 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
 
 
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
-    """A bot sits down on a free seat, or changes its level."""
+    """A bot takes a free seat, or changes its level."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-7")
@@ -261,7 +261,7 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
 
 
 def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
-    """A person leaves or is removed: the seat becomes free, or in a game a bot's for good (GEN-7)."""
+    """A person leaves or is removed: the seat becomes free or, during a game, a bot's for good (GEN-7)."""
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -358,14 +358,14 @@ def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
-    """How a seat may talk now: as the rules say while the game runs. Watchers have a channel of their own."""
+    """How a seat may talk now: the rules decide while the game runs. Watchers have their own channel."""
     if seat is None or room.position is None or isinstance(room.position.prompts, Outcome):
         return OPEN_TALK
     return rules.talk_policy(room.position.state, seat)
 
 
 def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Change | Refusal:
-    """A seat says something at the table, in words or with a phrase of the game."""
+    """A seat says something at the table, in its own words or with one of the game's phrases."""
     if request.channel != "table" or (request.text is None) == (request.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
     policy = talk_policy(rules, room, seat)
@@ -402,7 +402,7 @@ def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
 
 
 def options_of(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | str:
-    """The game's options, or a sentence saying what is wrong with them."""
+    """The game's options, or a sentence that says what is wrong with them."""
     try:
         options = msgspec.convert(raw, rules.Options)
     except msgspec.ValidationError as error:

@@ -1,7 +1,8 @@
-"""What a room decides: `decide` for a command, `expire` for what time alone brings about.
+"""A room's decisions: `decide` for a command, `expire` for the effects of time alone.
 
 Both are pure: a room and a table time in, a `Change` or a `Refusal` out. The actor (hub/runtime/actor.py)
-applies the changes, commits them, and only then publishes them. They raise only what the rules raise: a bug.
+applies the changes, commits them, and only then publishes them. An exception always comes from the rules: a
+bug.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Sit(Struct, frozen=True):
 
 
 class AddBot(Struct, frozen=True):
-    """A bot takes a free seat of a new table."""
+    """A bot takes a free seat at a new table."""
 
     seat: int
     level: str
@@ -57,11 +58,11 @@ class Attach(Struct, frozen=True):
 
 
 class ResumeTable(Struct, frozen=True):
-    """A table that was paused because nobody was connected goes on."""
+    """A table that was paused because nobody was connected continues."""
 
 
 class BotMove(Struct, frozen=True):
-    """A bot moves, on its own seat or as a substitute."""
+    """A bot moves, in its own seat or as a substitute."""
 
     seat: Seat
     prompt: str
@@ -69,21 +70,21 @@ class BotMove(Struct, frozen=True):
 
 
 class BotPhrase(Struct, frozen=True):
-    """A bot says a phrase of the game."""
+    """A bot says one of the game's phrases."""
 
     seat: Seat
     phrase: str
 
 
 InternalCommand: TypeAlias = Sit | AddBot | StartGame | Attach | ResumeTable | BotMove | BotPhrase
-"""Commands of the hub itself. Each arrives only once, so it needs no number."""
+"""Commands from the hub itself. Each arrives only once, so it needs no number."""
 Command: TypeAlias = ClientCommand | InternalCommand
 
 
 def decide(
     room: Room, command: Command, at: Millis, seat: Seat | None, rules: Rules, levels: Sequence[str]
 ) -> Change | Refusal:
-    """What a command received at table time `at` does.
+    """The effect of a command received at table time `at`.
 
     `seat` sent it; None for an internal command. `levels` are those of the game's bot.
     """
@@ -163,10 +164,10 @@ def _bot_move(room: Room, command: BotMove, at: Millis, rules: Rules) -> Change 
 
 
 def expire(room: Room, at: Millis, absences: Mapping[Seat, Millis], rules: Rules) -> Change | None:
-    """The first of the changes that time alone has brought about by `at`; None if there is none (left).
+    """The first change that is due by `at` through time alone; None if there is none (left).
 
     Windows end first, in their order (G5); then substitutes play for the seats that have been away too long.
-    `absences`: the seats of disconnected persons, with the table time since when.
+    `absences`: the seats of disconnected people, with the table time at which each absence began.
     """
     window = due(room, at)
     if window is not None:

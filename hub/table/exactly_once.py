@@ -1,8 +1,8 @@
-"""Which commands of a seat were applied, so that one sent twice is applied once (G2).
+"""Which of a seat's commands were applied, so that one sent twice is applied once (G2).
 
 A command's id is (session, n): the client instance that sent it, and its number there. A seat remembers the
-last `SESSIONS_KEPT` sessions, and of each the last `VERDICTS` numbers. Anything older is "too old": nobody
-knows any more whether it was applied.
+last `SESSIONS_KEPT` sessions, and the last `VERDICTS` numbers of each. Anything older is "too old": it is no
+longer known whether it was applied.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MASK = (1 << VERDICTS) - 1
 
 
 class Session(Struct, frozen=True, array_like=True, gc=False):
-    """What is remembered of a client instance: bit i of `applied` says command `high - i` was applied."""
+    """What is remembered about a client instance: bit i of `applied` says `high - i` was applied."""
 
     number: int
     high: int = -1
@@ -61,5 +61,5 @@ def is_known(sessions: Sessions, session: int) -> bool:
 
 
 def begin(sessions: Sessions, session: int) -> Sessions:
-    """The sessions with a new one, which may push out the oldest."""
+    """The sessions with a new one added, which may push out the oldest."""
     return (*sessions[-(SESSIONS_KEPT - 1) :], Session(session))

@@ -17,7 +17,7 @@ from hub.wire import messages as m
 
 
 class NumberedLine(Struct, frozen=True):
-    """A line of the log with its number: `lines` counts the public ones, `own_lines` those of each seat."""
+    """A log line with its number: `lines` counts the public ones, `own_lines` those for each seat."""
 
     line: LogLine
     at: int
@@ -26,7 +26,7 @@ class NumberedLine(Struct, frozen=True):
 
 
 def number_lines(before: Room, logged: Sequence[Logged]) -> Sequence[NumberedLine]:
-    """The new lines with their numbers, which go on from those of the room before."""
+    """The new lines with their numbers, which continue from those of the room before."""
     lines, own_lines = before.counts.lines, before.counts.own_lines
     numbered: list[NumberedLine] = []
     for entry in logged:
@@ -40,7 +40,7 @@ def number_lines(before: Room, logged: Sequence[Logged]) -> Sequence[NumberedLin
 
 
 def renumber_lines(room: Room, logged: Sequence[Logged], most: int) -> list[deque[NumberedLine]]:
-    """The last lines of a stored log, per audience (watchers last), counted back from those of the room."""
+    """The last lines of a stored log, per audience (watchers last), counted back from the room's counts."""
     lines, own_lines = room.counts.lines, room.counts.own_lines
     numbered: list[deque[NumberedLine]] = [deque(maxlen=most) for _ in range(len(own_lines) + 1)]
     for entry in reversed(logged):

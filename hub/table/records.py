@@ -1,4 +1,4 @@
-"""The record of a finished game: its log as JSON lines, chained, signed, and checked by playing it again.
+"""The record of a finished game: its log as JSON lines, chained, signed, and checked by replaying it.
 
     {"parley_record": 1, "game": ..., "version", "seats", "names", "options", "seed", "seed_hash", "salts",
      "public_key", "chain"}
@@ -41,9 +41,9 @@ __all__ = [
 
 FORMAT: Final = 1
 SIGNED: Final = b"parley record 1\n"
-"""The signature covers this prefix and the last chain value, so that it is valid for nothing else."""
+"""The signature covers this prefix and the last chain value, so it is valid for nothing else."""
 LARGEST: Final = 8 * 1024 * 1024
-"""Bytes of a record, unpacked."""
+"""The most bytes in a record, unpacked."""
 _START: Final = bytes(32)
 _CHAIN: Final = b',"chain":"'
 _SIGNATURE: Final = b',"signature":"'
@@ -51,9 +51,9 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 class Verified(Struct, frozen=True):
-    """A genuine record: all of it follows from its seed and its moves, and `public_key` signed it.
+    """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
 
-    `key_given`: the caller asked for this very key. Otherwise anybody may have signed.
+    `key_given`: the caller asked for this very key. Otherwise anybody may have signed it.
     """
 
     game: str
@@ -67,7 +67,7 @@ class Verified(Struct, frozen=True):
 
 
 class Rejected(Struct, frozen=True):
-    """What is wrong with a record, in one sentence, and the line (from 1) where it shows; None: the file."""
+    """What is wrong with a record, in one sentence, and the line (from 1), or None for the whole file."""
 
     line: int | None
     reason: str
@@ -118,7 +118,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 def build(
     config: ReplayConfig, entries: Iterable[LogEntry], registry: Registry, key: Ed25519PrivateKey
 ) -> bytes:
-    """The record of a finished game. Raises ReplayError when the log does not play to its end."""
+    """The record of a finished game. Raises ReplayError if the log does not play to its end."""
     replay = Replay(config, registry)
     public = key.public_key().public_bytes_raw()
     line, chain = _chained(_encode(_header(config, replay, public)), _START)
@@ -173,7 +173,7 @@ class _Bad(Exception):
 def verify(data: bytes, registry: Registry, key: bytes | None = None) -> Report:
     """Checks all of a record (plain, or packed with gzip): chain, draws, states, outcome, signature.
 
-    `key` is the public key (32 bytes) it must be signed with. Never raises for anything that `data` may hold.
+    `key` is the public key (32 bytes) it must be signed with. Never raises, whatever `data` contains.
     """
     try:
         return _verify(_lines(_unpacked(data)), registry, key)

@@ -1,4 +1,4 @@
-"""A game replayed from its log: same rules, same dice, and each entry checked for whether it was possible.
+"""A game replayed from its log: same rules, same dice, and a check that each entry was possible.
 
 The hub replays a finished game to write its record, and `parley verify` to check one (records.py).
 """
@@ -19,9 +19,9 @@ EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
 
 
 class LogEntry(Struct, frozen=True, array_like=True):
-    """One event that changed a game's state, with all that is needed to replay it. By kind, it has:
+    """One event that changed a game's state, with everything needed to replay it. By kind, it has:
 
-    setup   the game was set up, always and only the first entry: nothing more
+    setup   the game was set up, always and only the first entry: nothing else
     move    a seat, or its bot, moved: seat, prompt, move
     extend  at a window's end `Game.extension` moved for an absent seat (GEN-6): seat, prompt, move, window
     expire  a window ran out (GEN-7): window
@@ -38,7 +38,7 @@ class LogEntry(Struct, frozen=True, array_like=True):
 
 
 class ReplayConfig(Struct, frozen=True):
-    """What a game was played with: the room's seed (32 bytes), and the salt each seat added to it."""
+    """The setup of a game, including the room's seed (32 bytes) and the salt that each seat added to it."""
 
     game: str
     version: int
@@ -58,7 +58,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayError(Exception):
-    """The rules do not allow this; the text says what in one sentence, without the entry's place."""
+    """The rules do not allow this; the text says why in one sentence, without the entry's place."""
 
 
 Registry: TypeAlias = Mapping[str, api.Registration]
@@ -67,9 +67,9 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class Replay:
-    """A game under replay: `play` entry by entry, then ask for the `outcome`.
+    """A game being replayed: `play` entry by entry, then ask for the `outcome`.
 
-    Raises ReplayError: for a configuration that no game could have started with, and by `play` for an entry
+    Raises ReplayError for a configuration that no game could have started with, and in `play` for an entry
     that was not possible at its place.
     """
 
@@ -104,7 +104,7 @@ class Replay:
 
     @property
     def outcome(self) -> api.Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None until it has."""
         if self._state is None:
             return None
         prompts = self._rules.prompts(self._state)

@@ -1,8 +1,8 @@
-"""A room as one frozen value, and the two things that happen in its game: a move, and a window's end.
+"""A room as one frozen value, and the two events in its game: a move, and a window's end.
 
-A `Room` is a `Table` (who sits where, options, status: changes rarely), `Counts` (what grows with every
-command) and a `Position` (the game's state with its open prompts and windows). Functions take a room and
-return a `Change`, or the `Refusal` that leaves it unchanged. Actions on the table are in actions.py.
+A `Room` is a `Table` (who sits where, options, status: changes rarely), `Counts` (numbers that grow with
+every command) and a `Position` (the game's state with its open prompts and windows). Functions take a room
+and return a `Change`, or a `Refusal`, which leaves it unchanged. Actions on the table are in actions.py.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NEVER: Final = Millis(2**53)
 
 
 class SeatState(Struct, frozen=True, array_like=True):
-    """One seat. `seat_generation` rises whenever the seat changes hands, which voids older tickets."""
+    """One seat. `seat_generation` increases whenever the seat changes hands, which voids older tickets."""
 
     person: str | None = None
     name: str | None = None
@@ -79,7 +79,7 @@ class Table(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True, array_like=True, gc=False):
-    """What grows: draws of the dice, log entries, lines (public ones, and those of each seat), sessions.
+    """Growing counts: dice draws, log entries, lines (public ones, and those for each seat), sessions.
 
     `attached` is the number of sessions that each seat has ever had.
     """
@@ -93,7 +93,7 @@ class Counts(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Position(Struct, frozen=True, gc=False):
-    """A state of the game with what follows from it. `end`: when the first of its windows ends."""
+    """A state of the game with everything derived from it. `end` is when the first of its windows ends."""
 
     state: Any
     prompts: tuple[Prompt, ...] | Outcome
@@ -120,22 +120,22 @@ class Logged(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Change(Struct, frozen=True, gc=False):
-    """What one command does: the next room, and what to store with it."""
+    """The effect of one command: the next room, and what to store with it."""
 
     room: Room
     logged: tuple[Logged, ...] = ()
     played: bool = False
-    """Only the game went on: replaying `logged` leads from the room before to this one (`play_on`)."""
+    """Only the game advanced: replaying `logged` leads from the previous room to this one (`play_on`)."""
     talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
     """Seats whose private sections or choices may have changed; None: any seat's, and talk policies too."""
     note_moves: tuple[tuple[int, int | None], ...] = ()
-    """Notes that move with their persons: (seat, the seat whose notes it gets, or None for empty ones)."""
+    """Notes that move with a person: (seat, the seat whose notes it gets, or None for empty ones)."""
     repeated: bool = False
     """The command was applied before (G2); nothing changes."""
     session: int = 0
-    """The session that `Attach` gave (hub/table/commands.py); 0 for other commands."""
+    """The session assigned by `Attach` (hub/table/commands.py); 0 for other commands."""
 
 
 def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
@@ -209,14 +209,14 @@ def apply_step(
     draws: int,
     command: tuple[int, int] | None = None,
 ) -> Change:
-    """The change a step of the game makes; `command` is the client's (session, n), if it was one."""
+    """The change that a step of the game makes; `command` is the client's (session, n), if any."""
     before, table, counts = room.position, room.table, room.counts
     affected_seats = step.affected_seats
     if before is None or affected_seats is None:
         position = position_of(rules, step.state)
         if isinstance(position.prompts, Outcome):
             table = replace(table, status="finished", paused_for=None)
-    else:  # prompts and windows stay (games/api.py, `Step`)
+    else:  # prompts and windows stay the same (games/api.py, `Step`)
         position = Position(step.state, before.prompts, before.windows, before.end)
     sessions = counts.sessions
     if command is not None and entry.seat is not None:
@@ -273,7 +273,7 @@ def move(
 def preview(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
-    """What a move would do, as far as its seat may know. Changes nothing."""
+    """The effect a move would have, as far as its seat may know. Changes nothing."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal
@@ -317,7 +317,7 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
-    """Replays the log beyond a snapshot: gives exactly the room that its last owner had (G7).
+    """Replays the log after a snapshot; returns exactly the room that its last owner had (G7).
 
     Raises ValueError if these rules play the log differently, as those of another version may.
     """

@@ -1,8 +1,8 @@
-"""Table time: milliseconds a table has been live (G5).
+"""Table time: how many milliseconds a table has been live (G5).
 
-Table time is a stored offset plus the owner's live clock. It is monotonic, stands still while the table is
-not live, and never runs more than `GRACE` past the owner's last confirmed heartbeat, so that an owner cut off
-from the store cannot spend the players' thinking time. Pure arithmetic: clock readings are passed in.
+Table time is a stored offset plus the owner's live clock. It is monotonic, stops while the table is not live,
+and never runs more than `GRACE` past the owner's last confirmed heartbeat, so that an owner cut off from the
+store cannot use up the players' thinking time. Pure arithmetic: clock readings are passed in.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ GRACE: Millis = Millis(1000)
 
 
 class TableTime(Struct, frozen=True):
-    """`at` was the table time when the owner's live clock showed `live`; None: the table stands still."""
+    """`at` was the table time when the owner's live clock showed `live`; None: table time is stopped."""
 
     at: Millis
     live: int | None
@@ -28,9 +28,9 @@ class TableTime(Struct, frozen=True):
         return Millis(self.at + live - self.live)
 
     def halt(self, at: Millis) -> TableTime:
-        """Stopped at `at`, or at its present value if that is later: table time never runs back."""
+        """Table time stopped at `at`, or at its present value if that is later: it never runs backwards."""
         return TableTime(max(at, self.at), None)
 
     def run(self, live: int) -> TableTime:
-        """Running on from its present value."""
+        """Table time running on from its present value."""
         return self if self.live is not None else TableTime(self.at, live)

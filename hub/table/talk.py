@@ -1,7 +1,7 @@
-"""A room's talk as it is stored: the last messages of each audience, whatever other audiences say.
+"""A room's talk as stored: the last messages for each audience, no matter what other audiences say.
 
-Talk to everybody is one audience, each pair of seats that whisper another. Each audience has its own ring of
-slots, so that whispers displace nothing that others hear: how much is left would reveal them (G4).
+Talk to everybody is one audience; each pair of seats that whisper is another. Each audience has its own ring
+of slots, so that whispers displace nothing that others hear, which would reveal them (G4).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from hub.wire.messages import TalkMessage
 
 MESSAGES_KEPT: Final = 80
-"""Messages that are kept for each audience."""
+"""Messages kept for each audience."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[int, TalkMessage]).decode
@@ -25,14 +25,14 @@ class TalkHistory:
     """The slots of one room's talk: `<audience>:<slot>` to (order in the room, message), packed."""
 
     def __init__(self) -> None:
-        """For a room in which nothing has been said yet."""
+        """Creates the history for a room in which nothing has been said yet."""
         self._order = 0
         self._last: dict[str, int] = {}
-        """The slot that each audience has reached."""
+        """The last slot used for each audience."""
 
     @classmethod
     def restore(cls, slots: Mapping[bytes, bytes]) -> tuple[Self, tuple[TalkMessage, ...]]:
-        """The history and its messages, oldest first, from what is stored. Raises ValueError if damaged."""
+        """The history and its messages, oldest first, from stored slots. Raises ValueError if damaged."""
         ordered = sorted(((*_decode(data), slot) for slot, data in slots.items()), key=itemgetter(0))
         history = cls()
         for order, _, name in ordered:

@@ -1,4 +1,4 @@
-"""What each audience sees of a room, section by section, and what has changed since the last update (G4).
+"""What each audience sees in a room, section by section, and what has changed since the last update (G4).
 
 An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, presence
 and the game's public ones. The others are rendered per audience. Sections are rendered as values first:
@@ -42,12 +42,12 @@ PackedSections: TypeAlias = dict[str, PackedSection]
 
 
 class Update(Struct, gc=False):
-    """What a render changes: packed sections to send, and the parts of the views once it is shown."""
+    """The changes made by a render: packed sections to send, and new parts for the views when it is shown."""
 
     shared: list[bytes]
-    """For everybody."""
+    """Packed sections for everybody."""
     per_audience: dict[int, list[bytes]]
-    """In addition, by audience; watchers come last."""
+    """Further packed sections by audience; watchers come last."""
     parts: list[tuple[PackedSections, str, PackedSection | None]]
 
     def put(
@@ -68,7 +68,7 @@ class Update(Struct, gc=False):
             self.add(part.packed, place)
 
     def add(self, packed: bytes, place: int | None) -> None:
-        """Adds bytes to what is sent."""
+        """Adds bytes to send."""
         if place is None:
             self.shared.append(packed)
         elif place in self.per_audience:
@@ -104,10 +104,10 @@ class Views:
         self._windows: tuple[Window, ...] | None = None
         self._live = False
         self._peeks: frozenset[WindowId] = frozenset()
-        """The windows that run: sections bound to other windows are not shown."""
+        """The running windows: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._private_sections: list[Mapping[str, Section] | None] = [None] * seats
-        """What the game last returned for each seat, as long as the same windows run."""
+        """What the game last returned for each seat, valid while the same windows run."""
 
     def render(
         self,
@@ -120,10 +120,10 @@ class Views:
         affected_seats: frozenset[Seat] | None = None,
         at: Millis = START,
     ) -> Update:
-        """The update that brings every view to this room once it is shown. Raises what the rules raise.
+        """The update that brings every view to this room when it is shown. Raises what the rules raise.
 
-        `affected_seats`: whose private sections or choices may have changed; None: all, and talk policies.
-        `at`: a peek that has ended by then is not shown, though its window is not closed yet.
+        `affected_seats`: seats whose private sections or choices may have changed; None: all, and talk
+        policies. `at`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
         try:
             return self._render(rules, room, presence, live, notes, affected_seats, at)
@@ -213,7 +213,7 @@ class Views:
         return [part.packed for parts in self._parts(seat) for part in parts.values()]
 
     def values(self, seat: Seat) -> dict[str, Any]:
-        """What the bot of a seat sees: all its sections as values, but never its notes (G4)."""
+        """What a seat's bot sees: all the seat's sections as values, but never its notes (G4)."""
         parts = (part for parts in self._parts(seat) for part in parts.items())
         return {name: part.data for name, part in parts if name != "note"}
 
@@ -231,7 +231,7 @@ def _put_game(
     peeks: frozenset[WindowId],
     place: int | None,
 ) -> None:
-    """Puts the game's sections, those bound to a peek only while it runs; removes sections not named."""
+    """Puts the game's sections, those bound to a peek only while it runs; removes all others."""
     has_removals = sections.keys() != parts.keys()
     for name, section in sections.items():
         before = parts.get(name)
@@ -258,7 +258,7 @@ MOST_PARTS: Final = 4096
 
 
 _CHOICES: Final[dict[int, m.ChoicesSection]] = {}
-"""The same for choices, as the section that holds them."""
+"""The same for choices, as the section that contains them."""
 
 
 def _choices(choices: Choices) -> m.ChoicesSection:

@@ -33,18 +33,18 @@ SECRET: Final = frozenset(
         *("name", "names", "person", "url"),
     }
 )
-"""Words that mark a field as secret, when one of them is a part of its name between underscores."""
+"""Words that mark a field as secret if they are part of its name, separated by underscores."""
 REDACTED: Final = "[not logged]"
 LONGEST: Final = 1000
-"""The most characters of one field."""
+"""The most characters in one field."""
 
 Level = Literal["debug", "info", "warning", "error"]
 
 
 def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bool | None = None) -> None:
-    """Sends all logs, also those of the standard library, to `stream` (standard error by default).
+    """Sends all logs, including those of the standard library, to `stream` (standard error by default).
 
-    `pretty` formats them for people; None: if the stream is a terminal.
+    `pretty` formats them for people; None: only if the stream is a terminal.
     """
     stream = sys.stderr if stream is None else stream
     pretty = stream.isatty() if pretty is None else pretty
@@ -83,13 +83,13 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
         other.close()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    # uvicorn logs a line per request and socket, with its path; the metrics count them instead.
+    # uvicorn logs one line per request and socket, with its path; the metrics count them instead.
     for chatty in ("uvicorn.access", "websockets.server"):
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
 
 
 def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Removes secrets: fields named as such, at any depth, and all but plain values."""
+    """Removes secrets: fields with secret names, at any depth, and everything except plain values."""
     return {
         key: value if key in PLAIN else REDACTED if _is_secret(key) else _plain(value)
         for key, value in event.items()
@@ -97,9 +97,9 @@ def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
 
 
 def format_exception(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Replaces `exc_info` by the frames and types of the exception.
+    """Replaces `exc_info` with the frames and types of the exception.
 
-    Its text is left out: that of a KeyError in the rules may be somebody's bid.
+    Its text is left out: the text of a KeyError in the rules may be somebody's bid.
     """
     error = event.pop("exc_info", None)
     if error is True:
@@ -129,7 +129,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A simple value as it is, a collection by its parts, and of all else only the type."""
+    """A simple value unchanged, a collection with its parts treated alike, and for anything else the type."""
     match value:
         case None | bool() | int() | float():
             return value

@@ -73,7 +73,7 @@ class Metrics:
         """Commits answered `applied` or `already`."""
         self.commits_fenced = 0
         self.commits_resent = 0
-        """Commits sent again for lack of an answer."""
+        """Commits sent again because no answer arrived."""
         self.commit_seconds = Histogram(COMMIT_BOUNDS)
         self.pipelines = 0
         """Batches of commits sent in one write."""
@@ -86,7 +86,7 @@ class Metrics:
         self.requests: Counter[int] = Counter()
         """HTTP responses by status."""
         self.tasks_failed = 0
-        """Background tasks that failed: each is a defect, and is in the log."""
+        """Background tasks that failed: each is a defect and is logged."""
         self.store_healthy = True
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)

@@ -14,7 +14,7 @@ _log = structlog.get_logger("parley.tasks")
 
 
 class Tasks:
-    """A supervised group of tasks. A failing task is logged, counted and reported; the others go on.
+    """A supervised group of tasks. A failing task is logged, counted and reported; the others continue.
 
     `on_failure(name, error)` is called after each failure is logged: to count it, or to stop a hub that
     cannot run without the task. Leaving the `async with` cancels the remaining tasks and waits for them.

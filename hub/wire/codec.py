@@ -1,8 +1,8 @@
-"""The codec: bytes of one WebSocket frame to a typed message of `ToHub`, and messages to bytes.
+"""The codec: bytes of one WebSocket frame to a typed `ToHub` message, and messages to bytes.
 
-Reading is strict (G8): what `decode` lets through is a message of the closed union whose maps have distinct
-text keys and whose values are text, booleans, None and integers within +-(2^53 - 1), at most 16 levels deep.
-Everything else is a `BadFrame` with a stable code.
+Reading is strict (G8): `decode` only returns messages of the closed union whose maps have distinct text keys
+and whose values are text, booleans, None and integers within +-(2^53 - 1), at most 16 levels deep. Everything
+else is a `BadFrame` with a stable code.
 
 Writing is deterministic (G4): equal messages give equal bytes, whatever order their maps were filled in. A
 frame can also be put together from parts encoded earlier, so that what many viewers share is encoded once;
@@ -50,7 +50,7 @@ BAD_FRAMES: Final[Mapping[str, int | None]] = {
     "UNKNOWN_KIND": None,
     "BAD_FIELDS": None,
 }
-"""Every code of a `BadFrame`, with the close code of the socket, or None where the socket may stay open."""
+"""Every code of a `BadFrame`, with the socket's close code, or None if the socket may stay open."""
 
 MAX_ADVICE = 200
 
@@ -58,8 +58,8 @@ MAX_ADVICE = 200
 class BadFrame(Exception):
     """A frame that is not a message of this protocol.
 
-    `code` is one of `BAD_FRAMES`; `advice` is a sentence for whoever writes the client; `close` is the code
-    to close the socket with, or None where an `Error` is answer enough.
+    `code` is one of `BAD_FRAMES`; `advice` is a sentence for the author of the client; `close` is the code to
+    close the socket with, or None if an `Error` is enough of an answer.
     """
 
     def __init__(self, code: str, advice: str) -> None:
@@ -136,7 +136,7 @@ def _plain_move(data: bytes) -> Do | None:
 
 
 MAX_PLAIN: Final = 16
-"""Fields of a plain move."""
+"""A plain move has fewer fields than this."""
 _in_order = msgspec.msgpack.Encoder().encode
 """Keeps the order of a map's keys."""
 
@@ -154,7 +154,7 @@ def _distinct(pairs: list[tuple[object, object]]) -> dict[object, object]:
 
 
 def _unpacking(error: Exception) -> BadFrame:
-    """What an error of msgpack means. Its own messages are not passed on: they change between versions."""
+    """The BadFrame for an error from msgpack, whose own messages are not used: they vary between versions."""
     match error:
         case _DuplicateKey():
             return BadFrame("DUPLICATE_KEY", "a map names one key twice")
@@ -212,17 +212,17 @@ _encode = _encoder.encode
 
 
 def encode(message: ToClient | ToHub) -> bytes:
-    """The bytes of a message; maps and sets in the order of their keys."""
+    """The bytes of a message, with maps and sets in key order."""
     return _encode(message)
 
 
 def encode_line(line: AudienceLine) -> bytes:
-    """A line of the log as frames and views contain it."""
+    """A log line, as contained in frames and views."""
     return _encode(line)
 
 
 def encode_talk(message: TalkMessage) -> bytes:
-    """A message of the talk as views contain it."""
+    """A talk message, as contained in views."""
     return _encode(message)
 
 

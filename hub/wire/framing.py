@@ -1,4 +1,4 @@
-"""Server frames of a WebSocket (RFC 6455 section 5.2): not masked, so many sockets share the same bytes."""
+"""WebSocket frames from the server (RFC 6455 section 5.2): not masked, so sockets can share their bytes."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ class TokenBucket:
 class Limiter:
     """A token bucket for each key, at most `keys` of them.
 
-    The least recently used bucket is dropped first, and its key starts with a full one: a flood of keys
-    weakens the limits of others, but never fills the hub's memory.
+    The least recently used bucket is dropped first, and its key starts again with a full one: a flood of keys
+    weakens the limits for others, but never fills the hub's memory.
     """
 
     def __init__(self, rate: float, burst: float, keys: int = 10_000) -> None:
@@ -58,7 +58,7 @@ class Limiter:
 
 
 def network(address: str | None) -> str | None:
-    """The addresses that share a limit: an IPv4 address, the /64 of an IPv6 one; None for this machine."""
+    """The addresses that share a limit: an IPv4 address, or the /64 of an IPv6 one; None for this machine."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -30,18 +30,18 @@ Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
-    """Base of what a client sends."""
+    """Base of all messages from a client."""
 
 
 class Out(Struct, frozen=True, tag_field="t", omit_defaults=True):
-    """Base of what the hub sends; fields at their default are left out."""
+    """Base of all messages from the hub; fields at their default are omitted."""
 
 
 # --- to the hub ---
 
 
 class Hello(In, frozen=True, tag="hello"):
-    """The first message of a socket. `session` is this client instance's number; None the first time."""
+    """The first message on a socket. `session` is this client instance's number; None the first time."""
 
     ticket: Annotated[str, Meta(min_length=1, max_length=2048)]
     session: Count | None = None
@@ -65,7 +65,7 @@ class Manage(In, frozen=True, tag="manage"):
 
 
 class Say(In, frozen=True, tag="say"):
-    """Talk: free text, or one of the game's phrases (a text key). With `to`, a whisper to that seat."""
+    """Talk: free text, or one of the game's phrases (a text key); with `to`, a whisper to that seat."""
 
     session: Count
     n: Count
@@ -100,15 +100,15 @@ class Ping(In, frozen=True, tag="ping"):
 ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
 
 
-# --- what may be done to a table (`Manage.act`) ---
+# --- table actions (`Manage.act`) ---
 
 
 class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Base of the table actions. docs/PROTOCOL.md says who may do which."""
+    """Base of the table actions. docs/PROTOCOL.md says who may use which."""
 
 
 class Ready(TableAction, frozen=True, tag="ready"):
-    """The seat is ready to start, or no longer. Its salt goes into the game's seed."""
+    """The seat is ready to start, or no longer is. Its salt becomes part of the game's seed."""
 
     ready: bool
     salt: Annotated[str, Meta(max_length=64)] = ""
@@ -119,7 +119,7 @@ class Start(TableAction, frozen=True, tag="start"):
 
 
 class AddBot(TableAction, frozen=True, tag="add_bot"):
-    """Host: put a bot of this level on a free seat."""
+    """Host: put a bot of this level in a free seat."""
 
     seat: Place
     level: Id
@@ -139,11 +139,11 @@ class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
 
 
 class TakeBack(TableAction, frozen=True, tag="take_back"):
-    """The person of a seat plays again instead of the substitute."""
+    """The seat's person plays again instead of the substitute."""
 
 
 class StandIn(TableAction, frozen=True, tag="stand_in"):
-    """The person of a seat lets a substitute play until `TakeBack`."""
+    """The seat's person lets a substitute play until `TakeBack`."""
 
 
 class Pause(TableAction, frozen=True, tag="pause"):
@@ -151,11 +151,11 @@ class Pause(TableAction, frozen=True, tag="pause"):
 
 
 class Resume(TableAction, frozen=True, tag="resume"):
-    """Host: let table time run again."""
+    """Host: restart table time."""
 
 
 class HandOver(TableAction, frozen=True, tag="hand_over"):
-    """Host: make the person on this seat the host."""
+    """Host: make the person in this seat the host."""
 
     seat: Place
 
@@ -201,7 +201,7 @@ class Welcome(Out, frozen=True, tag="welcome"):
 
 
 class AudienceLine(Struct, frozen=True, array_like=True):
-    """A line of the log: its number for this audience, text key, arguments and table time."""
+    """A log line: its number for this audience, text key, arguments and table time."""
 
     number: int
     key: str
@@ -210,7 +210,7 @@ class AudienceLine(Struct, frozen=True, array_like=True):
 
 
 class View(Out, frozen=True, tag="view"):
-    """The whole view of an audience, up to and including frame `n` of this epoch."""
+    """An audience's whole view, up to and including frame `n` of this epoch."""
 
     epoch: str
     n: int
@@ -221,7 +221,7 @@ class View(Out, frozen=True, tag="view"):
 
 
 class Frame(Out, frozen=True, tag="frame"):
-    """What changed for an audience: whole sections (None if removed) and new lines of the log."""
+    """The changes for an audience: whole sections (None if removed) and new log lines."""
 
     n: int
     now: int
@@ -246,7 +246,7 @@ class Talk(Out, frozen=True, tag="talk"):
 
 
 class Verdict(Out, frozen=True, tag="verdict"):
-    """The one answer to a command: applied if `code` is None, otherwise refused."""
+    """The answer to a command: applied if `code` is None, otherwise refused."""
 
     n: int
     code: str | None = None
@@ -280,7 +280,7 @@ class Error(Out, frozen=True, tag="error"):
 ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
 
-# --- the hub's own sections of every view, beside the game's ---
+# --- the hub's own sections in every view, in addition to the game's ---
 
 
 class SeatInfo(Struct, frozen=True):
@@ -313,7 +313,7 @@ class TableSection(Struct, frozen=True):
 
 
 class PresenceSection(Struct, frozen=True):
-    """Section `presence`: which seats have a person connected, and how many people watch."""
+    """Section `presence`: which seats have a person connected, and how many people are watching."""
 
     connected: tuple[bool, ...]
     watchers: int
@@ -335,7 +335,7 @@ class PromptsSection(Struct, frozen=True):
 class WindowInfo(Struct, frozen=True, omit_defaults=True):
     """A running window has `end`, a held one has `left`; `span` is its whole length.
 
-    `sections` names those that a client must forget when the window closes or the connection is lost.
+    `sections` names the sections a client must forget when the window closes or the connection is lost.
     """
 
     id: str
@@ -349,7 +349,7 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class WindowsSection(Struct, frozen=True):
-    """Section `windows`. While `live` is false, table time stands still at the frame's `now`."""
+    """Section `windows`. While `live` is false, table time is stopped at the frame's `now`."""
 
     live: bool
     windows: tuple[WindowInfo, ...]

@@ -1,8 +1,8 @@
 """Signed identities and tickets: who somebody is, and which place at which table is theirs.
 
 Both are `<payload>.<signature>` in URL-safe base64, signed with HMAC-SHA-256 under keys derived from the
-hub's secret, one per kind, so that one kind never passes as the other. Whoever holds the text holds the
-place: it travels in an `Authorization` header or the first socket message, never in a URL or a log.
+hub's secret, one per kind, so that one kind never passes as the other. Anyone who has the text has the
+place: it is sent in an `Authorization` header or the first socket message, never in a URL or a log.
 
 Times are passed in, in seconds since 1970: tickets outlive a hub, and table time does not.
 """
@@ -33,7 +33,7 @@ LONGEST: Final = 2048
 LONGEST_NAME: Final = 24
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or not any more: enter the table again to get a new one"
-"""The only explanation a client gets, whatever the problem is."""
+"""The only explanation a client gets, no matter what the problem is."""
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +61,7 @@ class TicketProblem(Enum):
 
     MALFORMED = "malformed"
     FORGED = "forged"
-    """Signed with another key: tampered with, made up, from another hub, or of the other kind."""
+    """Signed with a different key: tampered with, made up, from another hub, or of the other kind."""
     EXPIRED = "expired"
     FROM_THE_FUTURE = "from the future"
 
@@ -72,8 +72,8 @@ Kind = TypeVar("Kind", Person, Ticket)
 def clean_name(text: str) -> str | None:
     """A name as it is displayed: NFC, single plain spaces, 1 to 24 characters, at least one of them visible.
 
-    None if the text cannot be one, or has control or format characters (line ends, changes of direction,
-    invisible joiners), private or unassigned ones. The joiner that emoji are composed with is allowed.
+    None if the text cannot be a name, or has control or format characters (line breaks, changes of direction,
+    invisible joiners), private or unassigned ones. The joiner used in composed emoji is allowed.
     """
     letters = unicodedata.normalize("NFC", text)
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)

@@ -2,7 +2,7 @@
 
 The worker (hub/worker/process.py) starts with the first task. It ends with the hub, however the hub ends,
 because its input ends then. If the worker dies or hangs, another one is started and repeats the task: a
-decision depends only on what was sent. A task the worker cannot decide is decided inline.
+decision depends only on the data sent. A task that the worker cannot decide is decided inline.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from hub.telemetry.tasks import Tasks
 
 PROGRAM: Final = ("-m", "hub.worker.process")
 MAX_ATTEMPTS: Final = 2
-"""How many workers may die of one task."""
+"""How many workers one task may kill before it is decided inline."""
 TASK_SECONDS: Final = 10.0
-"""Many times what any task needs; a worker that takes longer is replaced."""
+"""Many times longer than any task needs; a worker that takes longer is replaced."""
 
 _log = structlog.get_logger("parley.bot_executor")
 
 
 class BotTask:
-    """One decision for a bot to make. `answer` is called with it, unless the task is cancelled first."""
+    """A decision for a bot to make. `answer` is called with it, unless the task is cancelled first."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class ProcessExecutor:
     async def _decide(self, task: BotTask) -> Decision[Any] | None:
         try:
             return await self._decide_in_process(pickle.dumps((task.bot, *task.arguments)))
-        except Exception:  # noqa: BLE001 - whatever went wrong, the table must go on
+        except Exception:  # noqa: BLE001 - whatever went wrong, the table must continue
             _log.exception("a bot decides on the event loop", bot=type(task.bot).__name__)
             return task.decide()
 
@@ -130,7 +130,7 @@ class ProcessExecutor:
                 *PROGRAM,
                 stdin=PIPE,
                 stdout=PIPE,
-                start_new_session=True,  # Ctrl-C in the terminal is for the hub alone
+                start_new_session=True,  # Ctrl-C in the terminal is only for the hub
             )
         assert process.stdin is not None
         assert process.stdout is not None

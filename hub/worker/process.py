@@ -1,4 +1,4 @@
-"""The bot worker's program: tasks arrive on standard input, decisions leave on standard output.
+"""The bot worker's program: tasks arrive on standard input, decisions are written to standard output.
 
 It ends when its input ends: the hub closed it or was killed. On Linux it ends even in the middle of a task.
 See hub/worker/bot_executor.py.
@@ -15,7 +15,7 @@ import sys
 from typing import Final
 
 NICE: Final = 5
-"""Where hub and worker share a processor, tables come first."""
+"""If hub and worker share a processor, tables come first."""
 
 
 def main() -> None:

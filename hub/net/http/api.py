@@ -1,4 +1,4 @@
-"""The HTTP API: people, games, tables and tickets to them; health and metrics.
+"""The HTTP API: people, games, tables and their tickets; health and metrics.
 
 It reaches rooms only through the port in hub/runtime/placement.py. Errors are in hub/net/http/errors.py.
 """
@@ -132,7 +132,7 @@ class Api:
         return json_response(self._key)
 
     async def addresses(self, request: Request) -> Response:
-        """For a page opened on the hub's own machine, which no other device can reach by the same address."""
+        """The hub's network addresses, for a page on its own machine whose address works nowhere else."""
         return json_response({"addresses": self._network_urls() if _is_local(request) else []})
 
     # --- rooms ---
@@ -211,7 +211,7 @@ class Api:
         return json_response({"ready": True})
 
     async def figures(self, request: Request) -> Response:
-        """For the operator only: on a quiet hub, a changing count reveals that somebody is drafting (G4)."""
+        """Metrics, for the operator only: on a quiet hub, a changing count could reveal a draft (G4)."""
         if self._metrics_token is None:
             if self._public_url is not None or not _is_local(request):
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, then send it as Authorization: Bearer <token>."
@@ -270,7 +270,7 @@ class Api:
 
 
 def _is_local(request: Request) -> bool:
-    """Whether a program of this machine asks, not a proxy for somebody else."""
+    """Whether the request comes from a program on this machine, rather than through a proxy."""
     return is_local(client_address(request)) and "x-forwarded-for" not in request.headers
 
 

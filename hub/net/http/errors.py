@@ -1,4 +1,4 @@
-"""Errors of the HTTP API: each becomes `{"code": ..., "advice": ...}` with a sentence for people."""
+"""Errors from the HTTP API: each becomes `{"code": ..., "advice": ...}` with a sentence for people."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def _bad_options(request: Request, error: Exception) -> Response:
 
 
 async def _defect(request: Request, error: Exception) -> Response:
-    endpoint = getattr(request.scope.get("endpoint"), "__name__", None)  # the path may hold a table's code
+    endpoint = getattr(request.scope.get("endpoint"), "__name__", None)  # the path may contain a table's code
     _log.error("request failed", method=request.method, endpoint=endpoint, exc_info=error)
     return error_response(500, "DEFECT", "The hub has a defect and did nothing. Details are in its log.")
 

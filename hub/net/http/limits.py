@@ -32,7 +32,7 @@ class RequestLimits:
         self._check(self._tables, person)
 
     def _check_network(self, limiter: Limiter, address: str | None) -> None:
-        # Everyone behind a proxy on this machine that names no client has this address: the proxy must limit.
+        # Everyone behind a local proxy that names no client has this machine's address: the proxy must limit.
         key = network(address)
         if key is not None:
             self._check(limiter, key)

@@ -1,8 +1,8 @@
-"""HTTP with limits: uvicorn's protocol class, which by itself waits forever and accepts heads of any size.
+"""HTTP with limits: uvicorn's protocol class, which alone would wait forever and accept heads of any size.
 
 The head of a request may have `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start or
-of the last response. Once a request is answered, the rest of its body has the same time, and `BODY_LEFT`
-bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
+of the last response. Once a request is answered, the rest of its body has the same time limit, and at most
+`BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._in_head = True
         self._answered = False
         self._unread = 0
-        """Bytes of this head, or of a body that no handler reads."""
+        """Bytes received of this head, or of a body that no handler reads."""
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn

@@ -19,7 +19,7 @@ Body = TypeVar("Body")
 
 
 async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SECONDS) -> Body:
-    """The request's JSON body. Raises ApiError when it is too large, too slow, or not of this kind."""
+    """The request's JSON body. Raises ApiError if it is too large, too slow, or not of this type."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ApiError(415, "NOT_JSON", "Send JSON, with the header Content-Type: application/json.")
     length = request.headers.get("content-length", "0")
@@ -53,7 +53,7 @@ def client_address(request: Request) -> str | None:
 
 
 def is_local(address: str | None) -> bool:
-    """Whether this is an address of this machine."""
+    """Whether this is one of this machine's addresses."""
     try:
         return address is None or ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -61,6 +61,6 @@ def is_local(address: str | None) -> bool:
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token of an `Authorization: Bearer` header (RFC 6750 section 2.1)."""
+    """The token in an `Authorization: Bearer` header (RFC 6750 section 2.1)."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None

@@ -1,8 +1,8 @@
-"""The browser client as static files: read once at start, packed once, served from memory.
+"""The browser client as static files: read once at start, compressed once, served from memory.
 
-Files under `assets/` carry a hash of their content in their name and may be kept for ever; everything else is
-asked for anew each time, and mostly answered 304. A browser that opens an address of nothing gets the page,
-which says so; every other request there gets the API's own 404.
+Files under `assets/` have a hash of their content in their name and may be cached forever; everything else is
+revalidated each time, mostly with a 304. A browser that opens an unknown address gets the page, which says
+that nothing is there; every other request for one gets the API's own 404.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 WEB: Final = Path(__file__).resolve().parents[2] / "_web"
-"""Where the built client is put (client-js/vite.config.ts)."""
+"""The folder with the built client (client-js/vite.config.ts)."""
 
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
@@ -94,7 +94,7 @@ class Site:
 
 
 class NotFound(Route):
-    """Any path that a browser opens as a page; not those of the API, and not for scripts."""
+    """Any path that a browser opens as a page, except those of the API; scripts' requests do not match."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
@@ -118,7 +118,7 @@ def _accepts(request: Request, header: str, value: str) -> bool:
 
 
 def make_page(plain: bytes, kind: str, cache: str = REVALIDATE) -> Page:
-    """A page of these bytes, packed once where that helps."""
+    """A page with these bytes, compressed once if that helps."""
     packed = gzip.compress(plain, 9, mtime=0)
     small = packed if len(packed) < 0.9 * len(plain) else None
     return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache)
