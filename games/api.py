@@ -1,11 +1,11 @@
-"""The rules contract: what a game gives the hub, and nothing else.
+"""The rules contract: what a game provides to the hub, and nothing else.
 
 A game is pure, synchronous and deterministic: frozen typed values in, frozen typed values out. It imports
-nothing of the hub, reads no clock, no `random`, no environment. All time comes in as `at` (table time, in
-milliseconds), all randomness from the `Dice` passed in (G7, GEN-2).
+nothing from the hub and uses no clock, no `random` and no environment. All time is passed in as `at` (table
+time, in milliseconds), and all randomness as `Dice` (G7, GEN-2).
 
-There is no default view. What everybody may see is `public(state)`; what one seat sees beside it is
-`private(state, seat)`; both start empty and add. A spectator gets `public` alone, so it can never hold the
+There is no default view. `public(state)` is what everybody may see; `private(state, seat)` is what one seat
+sees in addition; both start empty and add sections. A spectator gets only `public`, so it can never hold the
 union of what seats know (GEN-8), and what all viewers share is computed and encoded once.
 """
 
@@ -24,21 +24,21 @@ PromptId = NewType("PromptId", str)
 WindowId = NewType("WindowId", str)
 
 Audience: TypeAlias = frozenset[Seat] | None
-"""Who may know of something: these seats, or `EVERYONE` (all seats and all spectators)."""
+"""Who may know about something: these seats, or `EVERYONE` (all seats and all spectators)."""
 EVERYONE: Final[Audience] = None
 
 
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of every value that crosses the contract: frozen, strict; part of no cycle, so never garbage."""
+    """Base of every value that crosses the contract: frozen, strict, never in a cycle (so `gc=False`)."""
 
 
-# --- how far a state field may be seen ---
+# --- who may see a state field ---
 
 T = TypeVar("T")
 Public = Annotated[T, msgspec.Meta(extra={"seen": "public"})]
 """Everybody may see this field."""
 OwnerOnly = Annotated[T, msgspec.Meta(extra={"seen": "owner"})]
-"""A tuple indexed by seat: entry i is for seat i alone."""
+"""A tuple indexed by seat: only seat i may see entry i."""
 Secret = Annotated[T, msgspec.Meta(extra={"seen": "hidden"})]
 """Nobody may see this field, or only through what `public` and `private` derive from it."""
 
@@ -51,8 +51,9 @@ Argument: TypeAlias = int | str | Sequence[int | str] | None
 class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
-    The client shows arguments of these names as the names of who sits there: `seat`, `other`, `by`, `colour`,
-    `enemy` and `ally` are one seat each, `seats` is a list of them. No other argument is a seat.
+    The client shows arguments with these names as the names of the players seated there: `seat`, `other`,
+    `by`, `colour`, `enemy` and `ally` are one seat each, `seats` is a list of seats. No other argument is a
+    seat.
     """
 
     key: str
@@ -61,7 +62,7 @@ class LogLine(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """One thing some seats may do now. Ids change only with publicly visible events (GEN-4)."""
+    """Something that some seats may do now. Ids change only with publicly visible events (GEN-4)."""
 
     id: PromptId
     kind: str
@@ -75,17 +76,17 @@ class Running(Struct, frozen=True, tag="running"):
 
 
 class Held(Struct, frozen=True, tag="held"):
-    """A window that stands still, with what is left of it (SSA-39)."""
+    """The clock of a paused window, with the time left on it (SSA-39)."""
 
     left: Millis
 
 
 class Window(Struct, frozen=True):
-    """A timed span of the game, of an id never used twice. `span` is its whole length, for the ring.
+    """A timed span of the game, with an id that is never reused. `span` is its whole length, for the ring.
 
-    `extend` names the open prompt by which a concerned seat may lengthen this window (GEN-6); the hub answers
-    it with `Game.extension` for a disconnected seat at expiry. `sections` names the private sections bound to
-    it: a client that has lost its connection forgets them.
+    `extend` names the open prompt with which a concerned seat may lengthen this window (GEN-6); at expiry the
+    hub answers it with `Game.extension` for a disconnected seat. `sections` names the private sections bound
+    to the window: a client that has lost its connection forgets them.
     """
 
     id: WindowId
@@ -99,14 +100,14 @@ class Window(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. Bound to `peek`, which names it, it is shown while that runs unpaused."""
+    """A named part of a view. If it names a window as `peek`, it is shown only while that runs unpaused."""
 
     data: msgspec.Struct
     peek: WindowId | None = None
 
 
 class Outcome(Struct, frozen=True):
-    """The end of a game: who won (GEN-10: all equals win), and exact scores as `scores[i] / over`."""
+    """The end of a game: who won (GEN-10: all tied players win), and exact scores as `scores[i] / over`."""
 
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
@@ -114,7 +115,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Why a move was not applied: a stable code and a rule id, from what its seat may see alone (GEN-3)."""
+    """Why a move was not applied: a stable code and a rule id, based only on what the seat sees (GEN-3)."""
 
     code: str
     rule: str
@@ -122,7 +123,7 @@ class Refusal(Struct, frozen=True):
 
 
 class TalkPolicy(Struct, frozen=True):
-    """Who may talk how, now. `mode` is the table channel; `phrases` are catalogue keys."""
+    """Who may currently talk, and how. `mode` is for the table channel; `phrases` are catalogue keys."""
 
     mode: Literal["open", "phrases", "closed"]
     phrases: tuple[str, ...] = ()
@@ -147,7 +148,7 @@ class OneOf(Struct, frozen=True, tag="one_of"):
 
 
 class Subset(Struct, frozen=True, tag="subset"):
-    """Between `least` and `most` of these, each once."""
+    """Between `least` and `most` of these, each at most once."""
 
     of: tuple[int, ...] | tuple[str, ...]
     least: int
@@ -162,9 +163,9 @@ class PerSeat(Struct, frozen=True, tag="per_seat"):
 
 
 class Bound(Struct, frozen=True):
-    """The worths of what is in a bag add up to between `least` and `most`.
+    """The total worth of the items in a bag is between `least` and `most`.
 
-    `worth` has one number, 0 or more, for each of the bag's `of`; None: each counts 1.
+    `worth` has one number, 0 or more, for each item in the bag's `of`; None: each counts 1.
     """
 
     worth: tuple[int, ...] | None
@@ -175,8 +176,8 @@ class Bound(Struct, frozen=True):
 class Multiset(Struct, frozen=True, tag="multiset"):
     """Some of these, in any order, within every bound: a payment, an order, cards that meet a demand.
 
-    Item i may be in it up to `times[i]` times; None: each once. Where it is `tight`, nothing in it could be
-    left out and the rest keep within the bounds.
+    Item i may be in it up to `times[i]` times; None: each once. If it is `tight`, leaving out any item would
+    break a bound.
     """
 
     of: tuple[int, ...] | tuple[str, ...]
@@ -189,13 +190,13 @@ Domain: TypeAlias = Range | OneOf | Subset | PerSeat | Multiset
 
 
 class MoveBase(Struct, frozen=True, tag_field="move"):
-    """Base of every move: its tag stands in the field `move`."""
+    """Base of every move: its tag is in the field `move`."""
 
 
 class Choice(Struct, frozen=True):
     """One kind of legal move: the move's tag, and the domain of each of its fields.
 
-    A field that is not named here is left out of the move. A move may have several choices under one prompt.
+    A field that is not named here is left out of the move. A prompt may have several choices for one move.
     A field called `seat`, `to` or `seats` takes seats.
     """
 
@@ -213,7 +214,7 @@ Choices: TypeAlias = Mapping[PromptId, tuple[Choice, ...]]
 
 
 class Dice(Protocol):
-    """All randomness of a game. Each draw is HMAC(seed, label, counter); see games/dice.py."""
+    """All randomness in a game. Each draw is HMAC(seed, label, counter); see games/dice.py."""
 
     def below(self, label: str, sides: int) -> int:
         """A uniform integer in 0..sides-1. Raises ValueError unless sides >= 1."""
@@ -228,9 +229,9 @@ class Dice(Protocol):
 
 
 class Texts(Struct, frozen=True):
-    """Every key a game may ever send, as its `texts/en.json` holds them (games/kit/texts/ reads it).
+    """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are the bare keys, phrases in the
+    `lines` and `refusals` map a key to the names of its arguments; the rest are just keys, phrases in the
     order in which they are offered.
     """
 
@@ -252,25 +253,25 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the options
 
 
 class Step(Struct, Generic[S], frozen=True):
-    """What a move leaves behind: the next state, and what the log tells of it."""
+    """The result of a move: the next state, and the log lines about the move."""
 
     state: S
     lines: tuple[LogLine, ...] = ()
     affected_seats: frozenset[Seat] | None = None
-    """Seats whose `private` or `choices` may differ from before, where prompts and windows stay the same.
+    """Seats whose `private` or `choices` may have changed, if prompts and windows have not.
 
-    None: prompts, windows and anybody's may differ. The hub looks at nothing else: naming seats makes a
-    command as cheap at ten of them as at two.
+    None: prompts, windows and any seat's view may have changed. The hub checks nothing else: naming seats
+    makes a command as cheap with ten seats as with two.
     """
 
 
 class Game(Protocol[S, M, O]):
-    """One game's rules. Every method is total for reachable states, or says what it raises."""
+    """One game's rules. Every method is total for reachable states, or documents what it raises."""
 
     key: str
     title: str
     version: int
-    """Rises when an old log would replay differently."""
+    """Increased whenever an old log would replay differently."""
     seats: range
     minutes: tuple[int, int]
     Options: type[O]
@@ -278,13 +279,13 @@ class Game(Protocol[S, M, O]):
     Move: Any
     """The closed union of moves: structs tagged by the field `move`."""
     silent: frozenset[str]
-    """Tags of moves nobody but their seat may notice (a draft): no line, and no view of others changes.
+    """Tags of moves only their own seat may notice (a draft): they add no line and change no other view.
 
     The last answer to a prompt may be one of these, and end the wait: then others learn that all have
-    answered, and nothing that depends on the order in which they did.
+    answered, but nothing that depends on the order in which they did.
     """
     sections: Mapping[str, type[msgspec.Struct]]
-    """Every section name `public` or `private` may ever hold, with its type (client types are made of it)."""
+    """Every section name `public` or `private` may ever hold, with its type (used for the client's types)."""
     texts: Texts
 
     def refuse_options(self, seats: int, options: O) -> Refusal | None:
@@ -292,68 +293,68 @@ class Game(Protocol[S, M, O]):
         ...
 
     def setup(self, seats: int, options: O, at: Millis, dice: Dice) -> Step[S]:
-        """The first state, at table time `at`, of seats and options that `refuse_options` let pass."""
+        """The first state, at table time `at`, for seats and options that `refuse_options` allowed."""
         ...
 
     def prompts(self, state: S) -> tuple[Prompt, ...] | Outcome:
-        """Everything that may be done now, by anybody, or the outcome."""
+        """Everything that any seat may do now, or the outcome."""
         ...
 
     def windows(self, state: S) -> tuple[Window, ...]:
-        """Every open window; the order breaks ties at one millisecond."""
+        """Every open window; the order decides between windows that end in the same millisecond."""
         ...
 
     def check(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
-        """Why this move may not be made, or None. `prompt` is open to `seat`: the hub has looked."""
+        """Why this move may not be made, or None. `prompt` is open to `seat`: the hub has checked."""
         ...
 
     def apply(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis, dice: Dice) -> Step[S]:
-        """The step of a move that `check` let pass."""
+        """The step that a move allowed by `check` leads to."""
         ...
 
     def expire(self, state: S, window: WindowId, at: Millis, dice: Dice) -> Step[S]:
-        """The default of a window that has run out (GEN-7); that window is gone afterwards."""
+        """Applies the default of a window that has run out (GEN-7) and closes that window."""
         ...
 
     def extension(self, state: S, seat: Seat, window: WindowId) -> M | None:
-        """The move by which a disconnected seat lengthens this window at its end, if it still can (GEN-6)."""
+        """The move that lengthens this window at its end for a disconnected seat, if it still can (GEN-6)."""
         ...
 
     def public(self, state: S) -> dict[str, Section]:
-        """What everybody sees: all that spectators get (GEN-8).
+        """The sections that everybody sees; spectators get nothing else (GEN-8).
 
-        The hub sends a section when it differs by value from what was sent before. Never change in place what
-        was handed out, here or by the methods below. What is the same object as before costs the hub nothing:
-        see `games.kit.memo` where that matters.
+        The hub sends a section when its value differs from the one sent before. Never modify a returned
+        section in place; the same applies to the methods below. Returning the same object as before costs the
+        hub nothing: see `games.kit.memo` where that matters.
         """
         ...
 
     def private(self, state: S, seat: Seat) -> dict[str, Section]:
-        """What this seat sees beside `public`; no name is in both."""
+        """The sections that this seat sees in addition to `public`; no name is in both."""
         ...
 
     def choices(self, state: S, seat: Seat) -> Choices:
-        """The seat's legal moves, by open prompt, made from what it may see."""
+        """The seat's legal moves, by open prompt, computed from what it may see."""
         ...
 
     def preview(self, state: S, seat: Seat, move: M) -> Section | None:
-        """What this move would do, from what the seat may see; None where the game has nothing to say."""
+        """The effect of this move, based on what the seat may see; None if the game has no preview."""
         ...
 
     def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[PromptId, M] | None:
-        """Some legal move of this seat: for fuzzing, and the simplest bot."""
+        """A random legal move for this seat: for fuzzing, and for the simplest bot."""
         ...
 
     def talk_policy(self, state: S, seat: Seat | None) -> TalkPolicy:
-        """The rights to talk and note; they change only when `prompts` or `windows` do."""
+        """The rights to talk and take notes; they change only when `prompts` or `windows` do."""
         ...
 
     def resample(self, state: S, viewer: Seat | None, dice: Dice) -> S:
-        """A state that this viewer cannot tell from `state`: everything hidden from it is redrawn."""
+        """A state that this viewer cannot tell apart from `state`: everything hidden from it is redrawn."""
         ...
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> S | None:
-        """A state stored by an older version, in today's form; None where it cannot be carried over."""
+        """A state stored by an older version, in today's form; None if it cannot be converted."""
         ...
 
 
@@ -361,7 +362,7 @@ class Game(Protocol[S, M, O]):
 
 
 class Observation(Struct, frozen=True):
-    """All a bot may know: what the socket of its seat would be sent."""
+    """Everything a bot may know: what would be sent to its seat's socket."""
 
     seat: Seat
     seats: int
@@ -373,30 +374,30 @@ class Observation(Struct, frozen=True):
 
 
 class Decision(Struct, Generic[M], frozen=True):
-    """What a bot does: a move answering a prompt, and at most one phrase said with it."""
+    """A bot's decision: a move in answer to a prompt, and at most one phrase to say with it."""
 
     prompt: PromptId
     move: M
     phrase: str | None = None
     after: Millis | None = None
-    """How long the bot takes over it, at least: the hub keeps it within bounds. None: as the hub likes.
+    """The shortest time the bot appears to think; the hub keeps it within bounds. None: the hub chooses.
 
-    It shows to everybody, so it depends on what everybody sees, and on dice, alone.
+    Everybody can see it, so it may depend only on public information and dice.
     """
 
 
 class Bot(Protocol[M]):
-    """A pure function of a seat's observation and a random stream of its own (never the rules' dice)."""
+    """A pure function of a seat's observation and of its own random stream (never the rules' dice)."""
 
     levels: tuple[str, ...]
     slow: frozenset[str] = frozenset()
-    """Levels that may think for more than 2 ms: the hub lets them decide in a process of their own.
+    """Levels that may think for more than 2 ms: the hub lets them decide in a separate process.
 
-    So bot and decision have to go through `pickle`: a class of a module, with nothing to remember.
+    So bot and decision must be picklable: module-level classes without state.
     """
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[M] | None:
-        """The next thing to do, or None to wait for others."""
+        """The bot's next decision, or None to wait for others."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""What several games share: sealed choices, trading, peeks, time control, choices, observations."""
+"""Code shared by several games: sealed choices, trading, peeks, time control, choices, observations."""

@@ -1,4 +1,4 @@
-"""Makes moves from `Choices` and checks moves against them: for random players and for fuzzing."""
+"""Builds moves from `Choices` and checks moves against them: for random players and for fuzzing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RawMove: TypeAlias = Mapping[str, Value]
 """A move as a client sends it."""
 
 STOCK: tuple[Value, ...] = (-1, 0, 1, 7, "", "x", [], [1], [1, 1, 1, 1])
-"""Values that hardly any field takes."""
+"""Values that hardly any field accepts."""
 
 
 def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] | None:
@@ -43,7 +43,7 @@ def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:
 
 
 def inside(domain: Domain, seats: int, dice: Dice) -> Value:
-    """A random value of the domain, its ends more often than the rest."""
+    """A random value from the domain, its ends more often than the rest."""
     match domain:
         case Range(least=least, most=most):
             return _between(least, most, dice)
@@ -80,13 +80,13 @@ def _worths(bag: Multiset) -> list[tuple[int, ...]]:
 
 
 def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
-    """A random multiset, small or large; None if none keeps the bounds."""
+    """A random multiset, small or large; None if none is within the bounds."""
     worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
     order = dice.shuffle("bag", range(len(bag.of)))
     thrift = dice.below("thrift", 4)
     counts = [0] * len(bag.of)
     hopeless: set[tuple[int, ...]] = set()
-    most_left = [[0] * len(worths)]  # what the items still to come can add to each sum, the last item first
+    most_left = [[0] * len(worths)]  # how much the remaining items can add to each sum, the last item first
     for item in reversed(order):
         most_left.append(
             [rest + worth[item] * times[item] for rest, worth in zip(most_left[-1], worths, strict=True)]
@@ -131,7 +131,7 @@ def _holds(bag: Multiset, value: Sequence[int | str]) -> bool:
 
 
 def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
-    """Whether these items, by their places in `of`, keep every bound."""
+    """Whether these items, given by their places in `of`, are within every bound."""
     return all(
         bound.least <= sum(worth[item] for item in chosen) <= bound.most
         for bound, worth in zip(bag.bounds, _worths(bag), strict=True)
@@ -144,12 +144,12 @@ def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
 
 
 def feasible(bag: Multiset) -> bool:
-    """Whether any multiset keeps the bounds: a choice that nobody can fill must not be offered."""
+    """Whether any multiset is within the bounds: a choice that nobody can fill must not be offered."""
     return _packed(bag, _First()) is not None
 
 
 class _First:
-    """Dice that always give the first of everything."""
+    """Dice that always pick the first option."""
 
     def below(self, label: str, sides: int) -> int:
         return 0
@@ -197,7 +197,7 @@ def _whole(value: Value) -> TypeGuard[int]:
 
 
 def contains(domain: Domain, value: Value, seats: int) -> bool:
-    """Whether the value is one of the domain."""
+    """Whether the value is in the domain."""
     match domain:
         case Range(least=least, most=most):
             return _whole(value) and least <= value <= most

@@ -1,4 +1,4 @@
-"""The one cache of games: `memoize`, for what is slow to compute and often needed."""
+"""The games' only cache: `memoize`, for results that are slow to compute and often needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT: Final = 8192
 
 
 def memoize(function: Callable[P, R]) -> Callable[P, R]:
-    """A pure function of hashable arguments that returns the object of the last call with equal arguments.
+    """Makes a pure function of hashable arguments return the same object for equal arguments.
 
     Nothing a game computes has to be memoized: the hub compares by value. It saves time twice, though: the
     function does not run again, and the hub neither encodes nor compares a section that is the same object.

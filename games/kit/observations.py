@@ -1,4 +1,4 @@
-"""What every bot does with its observation: reads its sections, and sometimes says a phrase."""
+"""Helpers for every bot: reading the sections of its observation, and sometimes saying a phrase."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PART = TypeVar("PART", bound=msgspec.Struct)
 
 
 def part(observation: Observation, name: str, kind: type[PART]) -> PART:
-    """A section of the observation. Raises KeyError if there is none, TypeError if it is of another type."""
+    """A section of the observation. Raises KeyError if there is none, TypeError if it has another type."""
     data = observation.sections[name]
     if not isinstance(data, kind):
         raise TypeError(f"section {name} is not a {kind.__name__}")
@@ -20,7 +20,7 @@ def part(observation: Observation, name: str, kind: type[PART]) -> PART:
 
 
 def optional(observation: Observation, name: str, kind: type[PART]) -> PART | None:
-    """The same; None where there is none."""
+    """The same; None if there is no such section."""
     return part(observation, name, kind) if name in observation.sections else None
 
 

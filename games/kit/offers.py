@@ -1,11 +1,11 @@
-"""Offers between two seats: proposed, countered, accepted, declined, withdrawn, run out.
+"""Offers between two seats: proposed, countered, accepted, declined, withdrawn, expired.
 
-An offer gives certain goods for a wish. The rules of the game define goods and wishes; this module holds what
+An offer gives certain goods for a wish. The rules of the game define goods and wishes; this module has what
 all trading games share. The recipient sees the proposer's goods as they are; whether the recipient has what
 is wished for is checked only when it accepts (TKO-24, TKO-25). The same goods may be part of several offers:
-whenever goods have changed hands or faces, `sweep` drops every offer that no longer holds (TKO-22).
+whenever goods have changed hands or been flipped, `sweep` drops every offer that no longer holds (TKO-22).
 
-Only its two seats know of an offer. Its id is drawn from the dice, since a running number would tell other
+Only its two seats know about an offer. Its id is drawn from the dice, since a running number would tell other
 seats how many offers there were; its prompt and its window have the same id. The log uses the same words
 whether the proposer withdrew an offer or could no longer keep it.
 """
@@ -35,9 +35,9 @@ from games.kit import time_control as time_control
 from games.kit.time_control import Timers
 
 G = TypeVar("G")
-"""One piece of goods, or one lot: hashable, and all that the recipient sees of it."""
+"""One item, or one lot: hashable, and everything that the recipient sees of it."""
 W = TypeVar("W")
-"""What is wished for in return."""
+"""A wish: what is asked for in return."""
 
 KIND: Final = "offer"
 """The kind of the prompt and the window of an offer."""
@@ -54,7 +54,7 @@ class Decline(MoveBase, frozen=True, tag="decline", forbid_unknown_fields=True):
 
 
 class Cancel(MoveBase, frozen=True, tag="cancel", forbid_unknown_fields=True):
-    """Withdraw one's own offer."""
+    """Withdraw your own offer."""
 
 
 OfferMove: TypeAlias = Decline | Cancel
@@ -63,7 +63,7 @@ CANCEL: Final = Choice("cancel")
 
 
 class Offer(Struct, Generic[G, W], frozen=True):
-    """`by` gives these goods to `to` for a wish. `end` is None if the offer does not run out."""
+    """`by` gives these goods to `to` for a wish. `end` is None if the offer does not expire."""
 
     id: str
     by: Seat
@@ -81,7 +81,7 @@ class Offers(Struct, Generic[G, W], frozen=True):
 
 
 def parties(offer: Offer[G, W]) -> frozenset[Seat]:
-    """The two seats that know of the offer."""
+    """The two seats that know about the offer."""
     return frozenset((offer.by, offer.to))
 
 
@@ -99,7 +99,7 @@ def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
 
 
 def known(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
-    """The offers this seat knows of: those it made and those made to it."""
+    """The offers this seat knows about: those it made and those made to it."""
     return tuple(offer for offer in offers.open if seat in (offer.by, offer.to))
 
 
@@ -112,7 +112,7 @@ def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
 
 
 def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
-    """One for each offer: its recipient may accept, decline or counter it, its proposer withdraw it."""
+    """One for each offer: the recipient may accept, decline or counter it, the proposer may withdraw it."""
     return tuple(
         Prompt(
             PromptId(offer.id),
@@ -126,7 +126,7 @@ def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
 
 
 def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
-    """One for each offer that runs out."""
+    """One for each offer that expires."""
     return tuple(
         Window(
             WindowId(offer.id),
@@ -230,7 +230,7 @@ def _lines(offer: Offer[G, W], key: str) -> tuple[LogLine, ...]:
     return (LogLine(key, {"seat": offer.by, "other": offer.to}, parties(offer)),)
 
 
-# --- offers that a viewer cannot know of ---
+# --- offers that a viewer cannot know about ---
 
 
 def unknown(
@@ -241,7 +241,7 @@ def unknown(
     dice: Dice,
     may: Callable[[Seat, Seat], bool] = lambda by, to: True,
 ) -> Offers[G, W]:
-    """Keep the offers the viewer knows of and draw others that it cannot know of (for `Game.resample`).
+    """Keep the offers the viewer knows about and redraw those it cannot (for `Game.resample`).
 
     `make` returns the goods and the wish of an offer that a seat might have made; `may` says whether two
     seats may trade.

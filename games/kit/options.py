@@ -1,4 +1,4 @@
-"""What the form of a new table needs to know of an option."""
+"""What the new-table form needs to know about an option."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 def about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """An option of the form: its part is `group`, its `source` a ruling or "house rule".
+    """An option in the form: `group` is the part it belongs to, `source` a ruling or "house rule".
 
-    `more` are the hints of the form, as `only="almost"` for an option of one mode or `official="10"`.
+    `more` are hints for the form, such as `only="almost"` for an option of one mode, or `official="10"`.
     """
     extra: dict[str, object] = {"group": group, "source": source, **more}
     return msgspec.Meta(title=title, description=description, extra_json_schema=extra)
@@ -17,6 +17,6 @@ def about(title: str, description: str, group: str, source: str, **more: object)
 def whole(
     least: int, most: int, title: str, description: str, group: str, source: str, **more: object
 ) -> msgspec.Meta:
-    """The same, of a whole number between `least` and `most`."""
+    """The same, for a whole number between `least` and `most`."""
     extra: dict[str, object] = {"group": group, "source": source, **more}
     return msgspec.Meta(ge=least, le=most, title=title, description=description, extra_json_schema=extra)

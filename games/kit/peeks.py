@@ -1,8 +1,8 @@
 """Peeks: a timed view of somebody's secret.
 
-Everybody knows who peeks at whom, at what kind of thing, and for how long: a `Peek` is public, and so is its
-window, which no time control scales, lengthens or switches off (GEN-6). The secret itself is not part of a
-peek. It is taken from the state for each view of the seat that peeks, in a section bound to the window. So it
+Everybody knows who is peeking at whom, at what kind of thing, and for how long: a `Peek` is public, and so is
+its window, which no time control scales, lengthens or switches off (GEN-6). The secret is not part of the
+peek. It is read from the state for each view of the peeking seat, in a section bound to the window. So it
 disappears when the window ends or is stopped early and while the table is paused, and it returns only while
 the same window runs (G4.4). Nothing else in a game may contain it: no line, no preview, and no choice (a
 choice names a card by its place).
@@ -36,7 +36,7 @@ from games.kit.memo import memoize
 from games.kit.time_control import Timer
 
 SECTION: Final = "peek_content"
-"""The private section, bound to the window, that shows the secret to the seat that peeks."""
+"""The private section, bound to the window, that shows the secret to the peeking seat."""
 KIND: Final = "peek"
 """The kind of the prompt and the window of a peek that leads to no choice."""
 
@@ -70,7 +70,7 @@ def begin(
 
 
 def ended(peek: Peek) -> LogLine:
-    """The public line when it is over, by time or by `StopPeeking`."""
+    """The public line when the peek is over, by time or by `StopPeeking`."""
     return _line("peek.ended", peek)
 
 
@@ -80,12 +80,12 @@ def _line(key: str, peek: Peek) -> LogLine:
 
 @memoize
 def prompt(peek: Peek, kind: str) -> Prompt:
-    """The prompt of the seat that peeks; its id is the window's. `kind` is `KIND`, or the game's own."""
+    """The prompt for the peeking seat; its id is the window's. `kind` is `KIND`, or the game's own."""
     return Prompt(PromptId(peek.window), kind, frozenset({peek.seat}), peek.window, None)
 
 
 def peeks(peek: Peek | None, viewer: Seat | None) -> bool:
-    """Whether this viewer peeks now."""
+    """Whether this viewer is peeking now."""
     return peek is not None and viewer is not None and peek.seat == viewer
 
 
@@ -95,12 +95,12 @@ def sees(peek: Peek | None, viewer: Seat | None, other: int, what: str) -> bool:
 
 
 def shown(peek: Peek | None, viewer: Seat, make: Callable[[Peek], msgspec.Struct]) -> Section | None:
-    """Section `SECTION` with the data that `make` returns; None if the viewer does not peek."""
+    """Section `SECTION` with the data that `make` returns; None if the viewer is not peeking."""
     if peek is None or not peeks(peek, viewer):
         return None
     return Section(make(peek), peek.window)
 
 
 def talk_policy(peek: Peek | None, seat: Seat | None, otherwise: TalkPolicy) -> TalkPolicy:
-    """The seat that peeks can neither talk nor write notes; for all others, `otherwise` applies."""
+    """The peeking seat can neither talk nor write notes; for all others, `otherwise` applies."""
     return LOCKED if peeks(peek, seat) else otherwise

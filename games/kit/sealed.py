@@ -20,14 +20,14 @@ NO_DRAFT = Refusal("NO_DRAFT", "GEN-5")
 
 
 class Sealed(Struct, Generic[C], frozen=True):
-    """One secret choice of every seat. A locked seat always has a draft."""
+    """One secret choice per seat. A locked seat always has a draft."""
 
     draft: OwnerOnly[tuple[C | None, ...]]
     locked: Public[tuple[bool, ...]]
 
 
 def sealed(seats: int, of: type[C]) -> Sealed[C]:
-    """Nobody has chosen yet."""
+    """A sealed choice that no seat has made yet."""
     del of  # only names the type
     return Sealed((None,) * seats, (False,) * seats)
 
@@ -70,13 +70,13 @@ def complete(choice: Sealed[C]) -> bool:
 
 
 def fill(choice: Sealed[C], default: Callable[[Seat], C]) -> Sealed[C]:
-    """Lock every open seat with its draft, or else with a default, in the order of seats."""
+    """Lock every open seat with its draft, or else with a default, in seat order."""
     drafts = tuple(default(Seat(seat)) if value is None else value for seat, value in enumerate(choice.draft))
     return Sealed(drafts, (True,) * len(drafts))
 
 
 def reveal(choice: Sealed[C]) -> tuple[C, ...]:
-    """Every seat's choice, once all have locked. Raises ValueError before."""
+    """Every seat's choice, once all have locked. Raises ValueError until then."""
     values = tuple(value for value in choice.draft if value is not None)
     if not complete(choice) or len(values) != len(choice.draft):
         raise ValueError("not every seat has locked")

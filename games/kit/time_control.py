@@ -1,9 +1,9 @@
 """Timers that are part of a game's state, so that a replay reproduces them (GEN-6, GEN-7).
 
-`TimeControl` belongs to the whole game: how fast timers run, how often in a row the server has played for
-each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (one seat concerned)
-or a shared wait (several). Its window has the same id. A seat for which the server has played twice in a row
-is away: it also gets a short window of its own, until it does something that everybody can see.
+`TimeControl` belongs to the whole game: how fast timers run, how many times in a row the server has played
+for each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (one seat
+concerned) or a shared wait (several). Its window has the same id. A seat for which the server has played
+twice in a row is away: it also gets its own short window, until it does something that everybody can see.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Extend(MoveBase, frozen=True, tag="extend", forbid_unknown_fields=True):
 
 
 class LastCall(MoveBase, frozen=True, tag="lastCall", forbid_unknown_fields=True):
-    """Start a minute's clock on a wait that has none."""
+    """Start a one-minute clock on a wait that has none."""
 
 
 TimeControlMove: TypeAlias = Extend | LastCall
@@ -77,7 +77,7 @@ class TimeControl(Struct, frozen=True, cache_hash=True):
 
     timers: Public[Timers]
     missed_in_a_row: Public[tuple[int, ...]]
-    """How often in a row the server has played for each seat."""
+    """How many times in a row the server has played for each seat."""
     extensions: Public[tuple[int, ...]]
     """How many extensions each seat has left."""
 
@@ -93,13 +93,13 @@ class Timer(Struct, frozen=True, cache_hash=True):
     """When the short windows of seats that are away end; None: there are none."""
     extended: Public[int] = 0
     fixed: Public[bool] = False
-    """A window the rules fix: never scaled, extended or switched off."""
+    """A window fixed by the rules: never scaled, extended or switched off."""
     span: Public[Millis] = Millis(0)
     """The whole length of the clock, extensions included."""
     rigid: Public[bool] = False
     """Scaled and switched off like others, but never extended (GEN-6: a rescue)."""
     resumed: Public[int] = 0
-    """How often it was released after being held: no short window returns under its old id."""
+    """How many times it was released after being held: no short window may return under its old id."""
     sections: Public[tuple[str, ...]] = ()
     """The private sections bound to its window."""
     optional: Public[bool] = False
@@ -118,7 +118,7 @@ def start(seats: int, timers: Timers) -> TimeControl:
 
 
 def scaled(span: Millis, timers: Timers) -> Millis | None:
-    """A timer's length at this pace, never brought below ten seconds; None: without end (GEN-6)."""
+    """A timer's length at this pace, never reduced below ten seconds; None: no time limit (GEN-6)."""
     match timers:
         case "off":
             return None
@@ -142,7 +142,7 @@ def timer(
     at: Millis,
     rigid: bool = False,
 ) -> Timer:
-    """A turn or a shared wait of the rules' `span` (None: untimed by the rules themselves), from `at` on."""
+    """A turn or a shared wait for the rules' `span` (None: untimed by the rules themselves), from `at` on."""
     length = None if span is None else scaled(span, control.timers)
     short = Millis(at + MIN_TIMER) if length is None or length > MIN_TIMER else None
     if length is None:
@@ -158,18 +158,18 @@ def fixed(
     at: Millis,
     sections: tuple[str, ...] = (),
 ) -> Timer:
-    """A window the rules fix, from `at` on, with these sections bound to it."""
+    """A window fixed by the rules, from `at` on, with these sections bound to it."""
     end = Running(Millis(at + span))
     return Timer(window, kind, concerns, end, None, fixed=True, span=span, sections=sections)
 
 
 def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
-    """A fixed window in which these seats may react, from `at` on: to let it pass is no miss."""
+    """A fixed window in which these seats may react, from `at` on: letting it pass is no miss."""
     return replace(fixed(window, kind, concerns, span, at), optional=True)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
-    """Stop the clock during another decision (SSA-39). Meanwhile no seat has a short window."""
+    """Stop the clock during another decision (SSA-39). Until it is released, no seat has a short window."""
     if running.clock is None:
         return replace(running, short=None)
     if isinstance(running.clock, Held):
@@ -178,7 +178,7 @@ def hold(running: Timer, at: Millis) -> Timer:
 
 
 def release(held: Timer, at: Millis) -> Timer:
-    """Let a held clock run on; a seat that is away gets a new short window."""
+    """Resume a held clock; a seat that is away gets a new short window."""
     if held.clock is None:
         return replace(held, short=Millis(at + MIN_TIMER), resumed=held.resumed + 1)
     if isinstance(held.clock, Running):
@@ -235,7 +235,7 @@ def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
 
 @memoize
 def windows(control: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
-    """The window of a timer, and before it the short ones of seats that are away and not yet `done`."""
+    """The window of a timer, preceded by the short ones of seats that are away and not yet `done`."""
     main = _main(control, of)
     if of.short is None or not anybody_away(control):
         return main
@@ -261,7 +261,7 @@ def _short(stem: str, seat: Seat, end: Millis) -> Window:
 
 
 def _stem(of: Timer) -> str:
-    """What the ids of a timer's short windows begin with."""
+    """The prefix of the ids of a timer's short windows."""
     return f"{of.id}:{of.resumed}" if of.resumed else of.id
 
 
@@ -276,7 +276,7 @@ def _extend_id(of: Timer) -> PromptId:
 
 
 def expired(of: Timer, window: WindowId) -> Seat | None:
-    """Whose short window this is; None: it is the timer's own. Raises ValueError for any other window."""
+    """The seat whose short window this is; None if it is the timer's own. Raises ValueError for any other."""
     if window == of.id:
         return None
     head, _, seat = window.rpartition(":away:")
@@ -294,12 +294,12 @@ def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...
     return tuple(seat for seat in of.concerns if not done[seat] and alone in (None, seat))
 
 
-# --- lengthening, and starting, a timer ---
+# --- extending or starting a timer ---
 
 
 @memoize
 def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
-    """The prompt of a timer: to extend it, for seats with an extension left, or to start it, for anybody."""
+    """The prompt of a timer: to extend it, for seats with extensions left, or to start it, for all seats."""
     if of.fixed:
         return None
     if of.clock is None:
@@ -318,7 +318,7 @@ def prompts(control: TimeControl, of: Timer) -> tuple[Prompt, ...]:
 
 
 def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple[Choice, ...]]:
-    """The seat's choices under it, to add to the game's own choices."""
+    """The seat's choices under that prompt, to add to the game's own choices."""
     more = prompt(control, of)
     return {} if more is None or seat not in more.prompt.seats else {more.prompt.id: more.choices}
 
@@ -326,8 +326,8 @@ def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple
 def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """The seat spends an extension on this timer.
 
-    The hub may have spent it for a disconnected seat, so it does not reset the count of misses. Nothing is
-    spent for a seat that is already away (see `spendable`), so such a seat must have acted itself.
+    The hub may have spent it for a disconnected seat, so it does not reset the count of misses. The hub
+    spends nothing for a seat that is already away (see `spendable`), so such a seat must have acted itself.
     """
     left = control.extensions
     after = TimeControl(control.timers, control.missed_in_a_row, replace_at(left, seat, left[seat] - 1))

@@ -1,8 +1,8 @@
-"""The base of games whose waits have a timer of the kit; a game overrides what differs.
+"""The base of games whose waits use the kit's timer; a game overrides what differs.
 
-`TimedGame` answers `extend` and `lastCall`, notices who acts, lengthens windows for disconnected seats and
-has a default for each method that many games leave alone. The state is a `TimedState`, the moves of the game
-are `M`; the base adds the two of the timer.
+`TimedGame` handles `extend` and `lastCall`, notices who acts, lengthens windows for disconnected seats and
+has defaults for the methods that many games do not need. The state is a `TimedState`, and `M` are the game's
+own moves, to which the base adds the timer's two.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from games.kit import choices, time_control
 from games.kit.time_control import Extend, LastCall, TimeControl, Timer
 
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
-"""For a move that does not answer the prompt it names."""
+"""The refusal of a move that does not answer the prompt it names."""
 SILENT: Final = TalkPolicy("closed")
 
 
 class TimedState(Struct, frozen=True, kw_only=True):
-    """Base of the state: the table's time control, and the timer of what it waits for (None: game over)."""
+    """Base of the state: the table's time control, and the timer of the current wait (None: game over)."""
 
     time_control: Public[TimeControl]
     timer: Public[Timer | None]
@@ -51,7 +51,7 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the options
 
 
 def timer_of(state: TimedState) -> Timer:
-    """The timer of what the table waits for. Raises ValueError when the game is over."""
+    """The timer of what the table is waiting for. Raises ValueError when the game is over."""
     if state.timer is None:
         raise ValueError("the game is over")
     return state.timer
@@ -72,9 +72,9 @@ presence: Final = time_control.presence
 
 
 class TimedGame(Game[T, M | Extend | LastCall, O]):
-    """A game of `TimedState`. To declare: `key`, `seats`, `minutes`, `sections`, `texts`. To write: `setup`,
-    `prompts`, `check_move`, `apply_move`, `expire`, `public`, `choices`, `resample`; to override where its
-    default does not fit: everything else."""
+    """A game whose state is a `TimedState`. Subclasses declare `key`, `seats`, `minutes`, `sections` and
+    `texts`, implement `setup`, `prompts`, `check_move`, `apply_move`, `expire`, `public`, `choices` and
+    `resample`, and override everything else only where its default does not fit."""
 
     version = 1
     silent: frozenset[str] = frozenset()
@@ -83,10 +83,10 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     State: type[T]
     Move: Any
     open_talk: TalkPolicy
-    """Everybody at the table talks, and has every phrase."""
+    """Everybody at the table may talk, and use every phrase."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
-        """`State`, `Options` and `Move` are the arguments of this class, and the title is in the texts."""
+        """Takes `State`, `Options` and `Move` from the type arguments, and the title from the texts."""
         super().__init_subclass__(**arguments)
         for base in vars(cls).get("__orig_bases__", ()):
             if get_origin(base) is TimedGame:
@@ -105,11 +105,11 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         """`Game.apply` for the moves of this game."""
 
     def done(self, state: T) -> tuple[bool, ...]:
-        """By seat, whether it need not act before the timer ends. Default: nobody is done."""
+        """By seat, whether it no longer needs to act before the timer ends. Default: nobody is done."""
         return (False,) * len(state.time_control.extensions)
 
     def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
-        """Whether all can see that the seat acts, so that it is no longer away. Default: unless silent."""
+        """Whether everybody can see that the seat acts, ending its absence. Default: unless silent."""
         return move.__struct_config__.tag not in self.silent
 
     def check(
@@ -163,7 +163,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return choices.sample(self.choices(state, seat), seats, self.Move, dice)
 
     def talk_policy(self, state: T, seat: Seat | None) -> TalkPolicy:
-        """Default: open talk at the table, and none from spectators."""
+        """Default: open talk for seats, none for spectators."""
         return SILENT if seat is None else self.open_talk
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> T | None:

@@ -1,4 +1,4 @@
-"""The base of trading: a game says what its goods are, the rest is the same in every game that trades.
+"""The base of trading: a game defines its goods; the rest is the same in every trading game.
 
 `Trading` checks and applies the moves `propose`, `counter`, `accept`, `decline` and `cancel`, and drops every
 offer whose goods are gone; `proposals` and `replies` are the choices of a seat. The offers themselves, with
@@ -36,7 +36,7 @@ from games.kit.time_control import Timers
 from games.kit.timed_game import OTHER_PROMPT, TimedState
 
 Names: TypeAlias = tuple[str, ...]
-"""Goods as a move or a line names them."""
+"""Goods, by their names in a move or a line."""
 
 
 class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
@@ -48,16 +48,16 @@ class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
 
 
 class Counter(MoveBase, frozen=True, tag="counter", forbid_unknown_fields=True):
-    """Answer an offer with another in its place. A game narrows the types of its fields."""
+    """Answer an offer with another that replaces it. A game narrows the types of its fields."""
 
     give: Names
     wish: Names
 
 
 G = TypeVar("G")
-"""One piece of goods."""
+"""One item of goods."""
 W = TypeVar("W", bound=Names)
-"""What is wished for in return."""
+"""A wish: what is asked for in return."""
 
 
 class TradingState(TimedState, Generic[G, W], frozen=True, kw_only=True):
@@ -72,21 +72,21 @@ A = TypeVar("A", bound=MoveBase)
 
 
 class Trading(ABC, Generic[T, G, W, A]):
-    """How a game trades. To write: all that is abstract here; the refusals rest on what the seat may see."""
+    """How a game trades. Refusals may depend only on what the seat may see."""
 
     prompt: str
     """The kind of the prompt that a proposal answers."""
     offered: str
     countered: str
-    """Keys of the line that tells the two seats of an offer; its arguments are seat, other, give, wish."""
+    """Keys of the line that shows the two seats an offer; its arguments are seat, other, give, wish."""
     swapped: str
-    """Key of the line that tells what was traded; its arguments are seat, other, give, back."""
+    """Key of the line that shows what was traded; its arguments are seat, other, give, back."""
     span: Millis | None = None
-    """How long an offer stands at normal pace; None: until the game drops it."""
+    """How long an offer stays open at normal pace; None: until the game drops it."""
 
     @abstractmethod
     def most(self, seats: int) -> int:
-        """How many offers a seat may have open to one other."""
+        """How many offers a seat may have open to the same seat."""
 
     @abstractmethod
     def refuse_pair(self, state: T, by: Seat, to: Seat) -> Refusal | None:
@@ -98,11 +98,11 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     @abstractmethod
     def refuse_accept(self, state: T, seat: Seat, offer: Offer[G, W], move: A) -> Refusal | None:
-        """Why the seat, to which the offer is made, cannot meet its wish."""
+        """Why the seat that received the offer cannot meet its wish."""
 
     @abstractmethod
     def terms(self, state: T, seat: Seat) -> Terms:
-        """What the seat may offer for what."""
+        """What the seat may offer, and what it may ask in return."""
 
     @abstractmethod
     def goods(self, state: T, seat: Seat, give: Names, wish: Names) -> tuple[tuple[G, ...], W]:
@@ -110,14 +110,14 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     @abstractmethod
     def holds(self, state: T, offer: Offer[G, W]) -> bool:
-        """Whether the proposer still has the goods, as they were shown."""
+        """Whether the proposer still has the goods just as they were shown."""
 
     @abstractmethod
     def swap(self, state: T, offer: Offer[G, W], move: A) -> Step[T]:
-        """Both sides change hands at once. The offer itself is closed already."""
+        """Exchanges the goods of both sides at once. The offer itself is already closed."""
 
     def written(self, goods: Iterable[G]) -> list[str]:
-        """Goods as a line names them."""
+        """The names of goods in a line."""
         return [str(good) for good in goods]
 
     # --- moves ---
@@ -176,7 +176,7 @@ class Trading(ABC, Generic[T, G, W, A]):
     def _offer(
         self, state: T, by: Seat, to: Seat, move: Propose | Counter, at: Millis, dice: Dice
     ) -> Step[T]:
-        """What is wished for is not looked at (TKO-24); both seats are told the same (TKO-25)."""
+        """Adds an offer without checking its wish (TKO-24); both seats get the same line (TKO-25)."""
         give, wish = self.goods(state, by, move.give, move.wish)
         timers: Timers = "off" if self.span is None else state.time_control.timers
         span = self.span or Millis(0)
@@ -187,26 +187,26 @@ class Trading(ABC, Generic[T, G, W, A]):
         return Step(replace(state, offers=offers), (LogLine(key, args, offering.parties(offer)),))
 
     def expire(self, state: T, window: str) -> Step[T]:
-        """The offer's time has run out; one that is gone already stays so."""
+        """Removes an offer whose time has run out; does nothing if it is already gone."""
         offers, lines = offering.expire(state.offers, window)
         return Step(replace(state, offers=offers), lines)
 
     def sweep(self, state: T) -> tuple[T, tuple[LogLine, ...]]:
-        """Without the offers whose goods the proposer no longer has: after each change of goods (TKO-22)."""
+        """Drops the offers whose goods the proposer no longer has; for each change of goods (TKO-22)."""
         offers, lines = offering.sweep(state.offers, lambda offer: self.holds(state, offer))
         return (state, ()) if offers is state.offers else (replace(state, offers=offers), lines)
 
     def swap_lines(
         self, offer: Offer[G, W], back: Iterable[G], fact: LogLine, public: bool
     ) -> tuple[LogLine, ...]:
-        """All learn the fact of a trade, its two seats what was traded; `public`: all learn that instead."""
+        """The lines about a trade: unless `public`, only its two seats see what was traded."""
         args = _args(offer, give=self.written(offer.give), back=self.written(back))
         if public:
             return (LogLine(self.swapped, args, None),)
         return fact, LogLine(self.swapped, args, offering.parties(offer))
 
     def resample(self, state: T, viewer: Seat | None, dice: Dice) -> T:
-        """With other offers in place of those the viewer cannot know of (for `Game.resample`)."""
+        """Redraws the offers the viewer cannot know about (for `Game.resample`)."""
 
         def make(seat: Seat, dice: Dice) -> tuple[tuple[G, ...], W]:
             return self.goods(state, seat, *some(self.terms(state, seat), dice))
@@ -229,18 +229,18 @@ def _args(offer: Offer[G, W], **goods: list[str]) -> dict[str, Argument]:
 # --- choices ---
 
 Terms: TypeAlias = tuple[Mapping[str, Domain], ...]
-"""What a seat may offer: the fields `give` and `wish` of a move, in one way or another."""
+"""What a seat may offer: alternatives for the fields `give` and `wish` of a move."""
 NO_WISH = Multiset((), None, (Bound(None, 0, 0),))
 
 
 def goods_or_gift(give: Domain, wish: Domain, gift: Domain | None) -> Terms:
-    """Goods for a wish, or a gift of some for nothing; `gift` None: the seat has nothing to give."""
+    """Goods for a wish, or a gift for nothing; `gift` is None if the seat has nothing to give."""
     wished = {"give": give, "wish": wish}
     return (wished,) if gift is None else (wished, {"give": gift, "wish": NO_WISH})
 
 
 def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
-    """Goods and wish of some offer a seat might have made (for `Game.resample`)."""
+    """The goods and the wish of an offer a seat might have made (for `Game.resample`)."""
     raw = kit_choices.fill(Choice("offer", terms[dice.below("resample", len(terms))]), 0, dice)
     give, wish = raw["give"], raw["wish"]
     if isinstance(give, int) or isinstance(wish, int):
@@ -251,7 +251,7 @@ def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
 def proposals(
     known: tuple[Offer[G, W], ...], by: Seat, to: Iterable[int], most: int, terms: Terms
 ) -> tuple[Choice, ...]:
-    """Offers that `by` may make to those of these seats to which it has fewer than `most` open."""
+    """The offers that `by` may make to these seats, except those to which it has `most` open already."""
     seats = tuple(seat for seat in to if offering.between(known, by, seat) < most)
     return tuple(Choice("propose", {"to": OneOf(seats), **fields}) for fields in terms) if seats else ()
 
@@ -263,7 +263,7 @@ def replies(
     terms: Terms,
     accept: Callable[[Offer[G, W]], Choice | None],
 ) -> dict[PromptId, tuple[Choice, ...]]:
-    """What the seat may do with each offer it knows of; `accept` gives None where it cannot meet the wish."""
+    """The seat's choices for each offer it knows about; `accept` returns None if it cannot meet the wish."""
     return {
         PromptId(offer.id): (offering.CANCEL,)
         if offer.by == seat

@@ -1,4 +1,4 @@
-"""Tuples with one entry replaced: states are frozen, and most of what they hold is by seat."""
+"""Tuples with one entry replaced: states are frozen, and most of their values are indexed by seat."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Share and Share Alike: shares held in secret, towers raised and pulled down by all."""
+"""Share and Share Alike: players hold shares in secret, and raise and pull down the companies' towers."""

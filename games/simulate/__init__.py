@@ -1,6 +1,6 @@
-"""Plays many games between bots without a hub, and reports what a game designer wants to know.
+"""Plays many games between bots without a hub, and reports what interests a game designer.
 
-    plan.py       what to play: settings, seats, levels; reports bad input in one sentence
+    plan.py       the games to play: settings, seats, levels; reports bad input in one sentence
     playing.py    plays one game, from its seed to one row
     pool.py       plays many games on many cores (the only module with side effects)
     estimates.py  confidence intervals, quantiles, and explained variance

@@ -173,7 +173,7 @@ def levels(report: Report) -> str:
 
 
 def effect(report: Report, index: int, option: Effect) -> str:
-    """Figures by the values of one option, with bars for the variance it explains."""
+    """Figures for each value of one option, with bars for the variance it explains."""
     heads = "".join(f"<th>{escape(format_option(value))}</th>" for value in option.values)
     lines = [
         f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in option.games)}<td></td></tr>",

@@ -10,7 +10,7 @@ from games.kit import time_control as time_control
 
 
 class Chance(Bot[Any]):
-    """Makes any legal move of its seat; all prompts and all kinds of moves are equally likely."""
+    """Makes any legal move for its seat; all prompts and all kinds of moves are equally likely."""
 
     levels = ("random",)
 

@@ -45,7 +45,7 @@ def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> st
     """The share of games per value, above a box of the 5, 25, 50, 75 and 95 % quantiles."""
     shares = [[count / max(1, sum(side.counts)) for count in side.counts] for side in series]
     highest = max(max(side_shares) for side_shares in shares)
-    slots = max(bars.size, 9)  # keeps a few bars from becoming wide
+    slots = max(bars.size, 9)  # so that a few bars do not become too wide
     margin = (slots - bars.size) / 2
     width = 1 / slots
     body = []

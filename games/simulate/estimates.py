@@ -1,4 +1,4 @@
-"""Statistics of a sample of games: confidence intervals, quantiles, and explained variance.
+"""Statistics for a sample of games: confidence intervals, quantiles, and explained variance.
 
 Sources: Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22, for a
 share; Welch (1947), "The generalization of Student's problem when several different population variances are
@@ -41,7 +41,7 @@ def z(confidence: float = CONFIDENCE, comparisons: int = 1) -> float:
 
 
 def sample(values: Sequence[float]) -> Sample:
-    """Raises ValueError if there are no values."""
+    """The summary of these values. Raises ValueError if there are none."""
     if not values:
         raise ValueError("no values")
     n = len(values)
@@ -51,11 +51,11 @@ def sample(values: Sequence[float]) -> Sample:
 
 
 def share(successes: float, n: int, quantile: float | None = None) -> Interval:
-    """Wilson's interval of a share.
+    """Wilson's interval for a share.
 
     Successes may be fractions: a win shared by k seats counts 1/k for each. The interval is then slightly too
     wide, but never too narrow, because among all numbers from 0 to 1 with mean p, zeros and ones have the
-    greatest variance, p(1 - p). The same holds for a level at m seats in each of n/m games: together they win
+    greatest variance, p(1 - p). The same holds for a level on m seats in each of n/m games: together they win
     at most 1, so the mean of a game is at most 1/m and its variance at most p(1/m - p), less than p(1 - p)/m.
     """
     if n < 1 or not 0 <= successes <= n + 1e-9:
@@ -68,7 +68,7 @@ def share(successes: float, n: int, quantile: float | None = None) -> Interval:
 
 
 def mean(of: Sample) -> Interval:
-    """The normal interval of a mean."""
+    """The normal interval for a mean."""
     half = z() * math.sqrt(of.variance / of.n)
     return Interval(of.mean, of.mean - half, of.mean + half)
 
@@ -97,7 +97,7 @@ def quantile(ordered: Sequence[float], q: float) -> float:
 
 
 def explained(groups: Sequence[Sequence[float]]) -> float:
-    """The share of the total variance that lies between the groups, 0 to 1 (Kelley's epsilon squared).
+    """The share of the total variance that is between the groups, 0 to 1 (Kelley's epsilon squared).
 
     It is corrected for what chance alone would contribute.
     """
@@ -131,7 +131,7 @@ class Bins(NamedTuple):
 
 
 def bins(values: Sequence[float], most: int = 28) -> Bins:
-    """Bins of a round width for these values: one per whole number if that takes at most `most`."""
+    """Bins of a round width for these values: one per whole number if at most `most` are enough."""
     least, greatest = min(values), max(values)
     whole = all(float(value).is_integer() for value in values)
     width = 1.0 if whole else _round_up((greatest - least) / most)

@@ -1,7 +1,7 @@
 """Computes figures from rows: each with its interval, in groups, and the differences between two sides.
 
-A measure is what one game contributes to a figure. Figures of length, winning and score count only games that
-reached an outcome; the others count all games. A win shared by k seats counts 1/k for each.
+A measure is what one game contributes to a figure. Figures for length, winning and score count only games
+that reached an outcome; the others count all games. A win shared by k seats counts 1/k for each.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ class Difference(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """One option: for each value the games and figures, and the share of their variance it explains."""
+    """One option: the games and figures for each value, and the share of their variance it explains."""
 
     option: str
     values: tuple[Any, ...]
     games: tuple[int, ...]
     figures: tuple[tuple[Figure | None, ...], ...]
-    """By measure, by value."""
+    """By measure and value."""
     explained: tuple[float, ...]
-    """By measure, 0..1."""
+    """By measure, from 0 to 1."""
 
 
 class Spread(NamedTuple):
@@ -81,7 +81,7 @@ class Spread(NamedTuple):
 
 
 class SideReport(NamedTuple):
-    """All figures of one side."""
+    """All figures for one side."""
 
     title: str
     seats: int
@@ -95,7 +95,7 @@ class SideReport(NamedTuple):
     """The win rate of each seat if all were equal: below 1/seats if nobody wins some games."""
 
     def spread(self, of: Callable[[Row], float]) -> Spread | None:
-        """The distribution over games that reached an outcome; None if there are none."""
+        """The distribution over games that reached an outcome; None if no game did."""
         return Spread(tuple(sorted(of(row) for row in self.ended))) if self.ended else None
 
     @property
@@ -105,7 +105,7 @@ class SideReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Everything that is printed and drawn."""
+    """Everything that is printed or drawn."""
 
     plan: Plan
     entry: Registration
@@ -130,7 +130,7 @@ def turns(row: Row) -> float:
 
 
 def share_of(row: Row, seat: int) -> float:
-    """The seat's part of the win."""
+    """The seat's share of the win."""
     return 1 / len(row.winners) if seat in row.winners else 0.0
 
 
@@ -222,7 +222,7 @@ BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 
 
 def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
-    """Every figure a side of this game has."""
+    """Every figure for one side of this game."""
     moves = sorted(moves_of(entry.game))
     return [
         *LENGTH,
@@ -239,11 +239,11 @@ def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Mea
     ]
 
 
-# --- from rows ---
+# --- from rows to figures ---
 
 
 def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
-    """None if no game contributes."""
+    """The figure for these rows; None if no game contributes."""
     pairs = [pair for row in rows if (pair := measure.of(row)) is not None]
     if not pairs:
         return None
@@ -287,7 +287,7 @@ def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], ro
 
 
 def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
-    """All figures of these rows; sides without rows are omitted."""
+    """All figures for these rows; sides without rows are omitted."""
     sides = []
     for index, side in enumerate(plan.sides):
         side_rows = tuple(row for row in rows if row.side == index)

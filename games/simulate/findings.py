@@ -1,7 +1,7 @@
 """The most notable results as sentences, for a designer to read first.
 
-A seat is named only if its interval, widened for the number of seats (Bonferroni), excludes the even rate.
-About one in twenty perfectly balanced games still has a seat that is named.
+A seat is mentioned only if its interval, widened for the number of seats (Bonferroni), excludes the even
+rate. About one in twenty perfectly balanced games still has a seat that is mentioned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TELLING: Final = 0.05
 """An option that explains less variance than this is not worth a sentence."""
 MOST_DIFFERENCES: Final = 5
 COMPARED: Final = ("turns", "minutes", "tied", "nobody", "best", "margin", "limit", "stuck")
-"""Figures whose difference is worth a sentence, besides the win rates of levels."""
+"""Figures whose difference is worth a sentence, in addition to the win rates of levels."""
 
 
 class Finding(NamedTuple):
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 def findings(report: Report) -> list[Finding]:
-    """The findings of one side; for two, first the clear differences, then what is notable on either."""
+    """The findings for one side; for two, the clear differences, then notable results on either side."""
     if len(report.sides) == 1:
         return list(_side(report, report.sides[0]))
     differences = list(_differences(report))

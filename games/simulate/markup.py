@@ -19,7 +19,7 @@ def key(index: int) -> str:
 
 
 def legend(report: Report, *more: str) -> str:
-    """Names the sides, and explains further symbols of a chart."""
+    """A legend with the names of the sides and further symbols of a chart."""
     sides = (
         [f"<span>{key(i)}{SIDES[i]}: {escape(side.title)}</span>" for i, side in enumerate(report.sides)]
         if len(report.sides) > 1
@@ -35,14 +35,14 @@ def card(title: str, about: str, *body: str) -> str:
 
 
 def row(name: str, chart: str, values: Sequence[tuple[str, str]]) -> str:
-    """A chart between its name and its values, each with a small note."""
+    """A chart between its name and its values; each value has a small note."""
     cells = "".join(f"<div>{value}{f'<small>{more}</small>' if more else ''}</div>" for value, more in values)
     value = f'<div class="value">{cells}</div>'
     return f'<div class="row"><div class="name">{escape(name)}</div>{chart}{value}</div>'
 
 
 def table(heads: str, lines: Iterable[str], kind: str = "") -> str:
-    """`heads` are cells, `lines` are rows; `kind` is a CSS class."""
+    """A table; `heads` are cells, `lines` are rows, and `kind` is a CSS class."""
     return (
         f'<div class="scroll"><table class="{kind}"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"

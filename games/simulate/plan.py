@@ -1,4 +1,4 @@
-"""What to simulate: a plan of numbered games, made from command line arguments.
+"""What to simulate: a plan of numbered games, built from command-line arguments.
 
 Each game belongs to a side (A, or B of a comparison) and within it to one combination of option values, and
 has its own seed; the levels rotate by one seat from game to game. All of this follows from the plan and the
@@ -27,9 +27,9 @@ from games.testing.random_play import AnyGame
 
 SIDES: Final = ("A", "B")
 MOST_SETTINGS: Final = 60
-"""The most combinations of option values on a side that a chart can show and a run can tell apart."""
+"""The most combinations of option values on one side that a chart can show and a run can tell apart."""
 RANDOM: Final = "random"
-"""The name of the bot that plays any game at random."""
+"""The name of the bot that plays randomly, in any game."""
 GAME_PARTS: Final = (
     "key",
     "title",
@@ -197,7 +197,7 @@ def plan(
 
 
 def _words(texts: Sequence[str]) -> dict[str, str]:
-    """Splits `name=value` words at commas; the last value of a name counts."""
+    """Splits `name=value` words at commas; the last value for a name counts."""
     words: dict[str, str] = {}
     for word in (part.strip() for text in texts for part in text.split(",")):
         if word:
@@ -248,7 +248,7 @@ def _grid(domains: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
 
 
 def _option_names(game: AnyGame) -> dict[str, str]:
-    """The options' Python names by the names that clients send."""
+    """The options' Python names, by the names that clients send."""
     return {field.encode_name: field.name for field in msgspec.structs.fields(game.Options)}
 
 
@@ -303,7 +303,7 @@ def format_options(options: Mapping[str, Any]) -> str:
 
 
 def varied(side: Side) -> dict[str, tuple[Any, ...]]:
-    """The options with several values on this side, with these values."""
+    """The options with several values on this side, and those values."""
     names = side.settings[0].options
     values_by_name = {
         name: tuple(dict.fromkeys(setting.options[name] for setting in side.settings)) for name in names
@@ -312,7 +312,7 @@ def varied(side: Side) -> dict[str, tuple[Any, ...]]:
 
 
 def spread(side: Side) -> str:
-    """All options of a side with all their values, as typed on the command line."""
+    """All options on a side with all their values, as typed on the command line."""
     return ",".join(
         f"{name}={'/'.join(dict.fromkeys(format_option(setting.options[name]) for setting in side.settings))}"
         for name in side.settings[0].options
@@ -346,7 +346,7 @@ def difference(plan: Plan) -> str:
 
 
 def side_title(plan: Plan, index: int) -> str:
-    """The title of a side: its values of whatever differs between the sides."""
+    """The title of a side: its values for everything that differs between the sides."""
     first, second = plan.sides
     side = plan.sides[index]
     words = [f"{side.seats} seats"] if second.seats != first.seats else []

@@ -56,14 +56,14 @@ class Broke(Exception):
 
 
 class Row(Struct, frozen=True):
-    """The result of one game, from which the columns of the CSV are made (`table.py`)."""
+    """The result of one game, the source of the columns in the CSV (`table.py`)."""
 
     number: int
     side: int
     variant: int
     levels: tuple[str, ...]
     end: Literal["outcome", "limit", "stuck"]
-    """`limit`: abandoned after the maximum of events; `stuck`: all bots waited and no window was running."""
+    """`limit`: abandoned at the maximum number of events; `stuck`: all bots waited, no window was running."""
     winners: tuple[int, ...]
     scores: tuple[float, ...]
     """By seat; empty if there was no outcome."""
@@ -76,7 +76,7 @@ class Row(Struct, frozen=True):
     repeats: int
     """Moves that led back to an earlier state."""
     refused: int
-    """Decisions of bots that the rules refused."""
+    """The bots' decisions that the rules refused."""
     untimed: int
     """Moves made while no window was open; `ran` and `most` do not count such waits."""
     move_counts: Mapping[str, int]
@@ -204,7 +204,7 @@ class _Play:
         return True
 
     def _arrive(self) -> None:
-        """Updates the counters for a new position: the slow clock, and whether it occurred before."""
+        """Updates the slow clock and the repeat counter for a new position."""
         self._slow.see(self._game.windows(self._state), self._at)
         digest = blake2b(_PLAIN.encode(self._state), digest_size=16).digest()
         self._repeats += digest in self._earlier
@@ -257,7 +257,7 @@ class _SlowClock:
     def __init__(self) -> None:
         self.elapsed = Millis(0)
         self._ends: dict[WindowId, tuple[Running | Held, Millis]] = {}
-        """By window, its clock when last seen and its end on this clock."""
+        """Each window's clock when last seen, and its end on this clock."""
 
     def see(self, windows: tuple[Window, ...], at: Millis) -> None:
         """Records the windows of a position reached at table time `at`."""
@@ -280,7 +280,7 @@ class _SlowClock:
 
 
 def single(domain: Domain) -> bool:
-    """Whether the domain has a single value; for a multiset, only as far as its bounds show it directly."""
+    """Whether the domain has a single value; for a multiset, only if its bounds show it directly."""
     match domain:
         case Range(least=least, most=most) | PerSeat(least=least, most=most):
             return least == most

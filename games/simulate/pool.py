@@ -1,4 +1,4 @@
-"""Plays many games on many cores; the only module of the package with side effects.
+"""Plays many games on many cores; the only module in the package with side effects.
 
 Each worker is a new process that loads the game once. Ctrl-C ends the run and keeps the finished rows.
 """
@@ -27,7 +27,7 @@ AHEAD: Final = 3
 
 
 class Played(NamedTuple):
-    """Rows in order of their numbers; `stopped` if the run was interrupted."""
+    """Rows in numerical order; `stopped` if the run was interrupted."""
 
     rows: tuple[Row, ...]
     stopped: bool

@@ -1,7 +1,7 @@
 """The report as one self-contained HTML file without scripts or external resources, in light and dark.
 
 Its bytes depend only on the rows. Sections: what stands out, all differences (for two sides), length,
-winning, score, options, moves, dead ends, how to read it, and the command that plays the same games again.
+winning, score, options, moves, dead ends, reading notes, and the command that replays the same games.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows as CSV: one line per game in order of its number; docs/SIMULATE.md explains the columns.
+"""Rows as CSV: one line per game, in numerical order; docs/SIMULATE.md explains the columns.
 
 The bytes depend only on the plan: they contain no date, duration or path.
 """
@@ -35,7 +35,7 @@ FIXED: Final = (
     "refused",
     "untimed",
 )
-"""The columns of every game; those of its options follow `levels`, those of its moves come last."""
+"""The columns for every game; those for its options follow `levels`, those for its moves come last."""
 
 
 def columns(plan: Plan, entry: Registration) -> list[str]:

@@ -2,7 +2,7 @@
 
 It plays many random games with every number of seats and every pair of options (`games.testing.random_play`)
 and checks the contract at each position. To test secrecy (G4), `Game.resample` makes a second position that a
-viewer cannot tell from the first; everything that viewer sees must then be the same, byte for byte.
+viewer cannot tell apart from the first; everything that viewer sees must be the same, byte for byte.
 
     python -m games.testing.conformance games.almost.rules.game:ALMOST     # prints a digest of some games
 
@@ -87,7 +87,7 @@ def _sample(positions: list[Position], count: int, offset: int) -> list[Position
     return [*positions[offset % interval :: interval], positions[-1]]
 
 
-# --- the shape: types and texts ---
+# --- types and texts ---
 
 
 def _check_shape(game: AnyGame) -> None:
@@ -155,7 +155,7 @@ def _is_importable(module: str) -> bool:
 
 
 RECHECKED: Final = 120
-"""How many decisions two other processes repeat."""
+"""How many decisions are repeated in two other processes."""
 
 
 Question: TypeAlias = tuple[Observation, str, bytes]
@@ -178,7 +178,7 @@ def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -
 def _answer_in_process(
     game: AnyGame, bot: Bot[Any], questions: list[Question], hash_seed: str
 ) -> list[Decision[Any] | None]:
-    """The decisions of another process with this PYTHONHASHSEED."""
+    """The decisions made in another process with this PYTHONHASHSEED."""
     process = subprocess.run(
         [sys.executable, "-m", "games.testing.conformance"],
         env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -270,14 +270,14 @@ def _check_pickling(
 # --- the same objects ---
 
 LEAST_KEPT: Final = 0.95
-"""Of the sections that a step leaves equal, how many have to be the same object afterwards."""
+"""The share of the sections with unchanged values that must still be the same objects after a step."""
 
 
 def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
-    """What does not change is the same object, so that the hub neither encodes nor compares it again.
+    """Checks that unchanged values stay the same objects, so that the hub does not encode or compare them.
 
-    The contract does not ask for it: it is for games whose steps have to be quick (see `games.kit.memo`). An
-    equal state shows the same objects, and the next state the same sections, but for a few. Raises Broken.
+    The contract does not require it: it is for games whose steps must be quick (see `games.kit.memo`). An
+    equal state must show the same objects, and the next state mostly the same sections. Raises Broken.
     """
     equal = same = 0
     for case in list_cases(game, cases):
@@ -311,7 +311,7 @@ def _section_data(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
 
 
 def _shown_beside(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
-    """What is shown beside the sections while the game goes on."""
+    """Everything shown in addition to the sections until the game ends."""
     prompts = game.prompts(state)
     if isinstance(prompts, Outcome):
         return {}

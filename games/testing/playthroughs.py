@@ -5,7 +5,7 @@
 
 A file contains a script (lines that begin with `#` or `>`) and its output (all other lines). The first
 command is `> game`. The output of a command lists the sections, prompts, windows, choices and talk policies
-that changed: under `all` what spectators, and so everybody, may see; under a seat what only that seat sees.
+that changed: under `all` what everybody, including spectators, may see; under a seat what only it may see.
 
     > game seats=4 seed="one" options={"mode":"banbury"}    sets up the game; the first command
     > 2 bid:1 lock number=7                                 seat 2 answers prompt bid:1; fields are JSON
@@ -69,7 +69,7 @@ def _fields(words: Iterable[str]) -> dict[str, Any]:
 
 
 class Playthrough:
-    """The state of a script that is being played."""
+    """The state of a script while it is being played."""
 
     def __init__(self, entry: Registration, setting: Mapping[str, Any]) -> None:
         self._game: AnyGame = entry.game
@@ -79,7 +79,7 @@ class Playthrough:
         self._dice = Dice(self._seed)
         self._at = START
         self._last_views: dict[tuple[Seat | None, str], str] = {}
-        """By viewer and name, the text last shown."""
+        """The text last shown, by viewer and name."""
         options = msgspec.convert(setting.get("options", {}), self._game.Options)
         refusal = self._game.refuse_options(len(self._seats), options)
         if refusal is not None:
@@ -173,7 +173,7 @@ class Playthrough:
             yield from (f"  {heading:7} {line}" for line in output)
 
     def _log(self, lines: Iterable[LogLine], viewer: Seat | None) -> Iterator[str]:
-        """The log lines of a viewer; a seat's are those that not everybody may read."""
+        """The log lines for a viewer; for a seat, only those that are not public."""
         for line in lines:
             if _belongs(line.to, viewer):
                 yield f"log {line.key} {_json(line.args)}"
@@ -191,7 +191,7 @@ class Playthrough:
                 yield f"{name} {text}"
 
     def _view(self, viewer: Seat | None) -> dict[str, str]:
-        """By name, what a viewer sees; for a seat, only what not everybody sees."""
+        """What a viewer sees, by name; for a seat, only what is not public."""
         game, state = self._game, self._state
         prompts = game.prompts(state)
         windows = game.windows(state)
@@ -222,7 +222,7 @@ class Playthrough:
 
 
 def _belongs(to: Audience, viewer: Seat | None) -> bool:
-    """Whether to list something of this audience under this viewer; `all` has what everybody may know."""
+    """Whether to list something with this audience under this viewer; `all` lists what everybody may know."""
     return may_know(to, viewer) and (viewer is None or to is not None)
 
 
@@ -265,19 +265,19 @@ def _run(
 
 
 def files() -> Iterator[tuple[Registration, Path]]:
-    """Every playthrough of every game of the registry."""
+    """Every playthrough of every game in the registry."""
     for key, entry in GAMES.items():
         for path in sorted((Path(__file__).parent.parent / key / "playthroughs").glob("*.txt")):
             yield entry, path
 
 
 def stale() -> list[Path]:
-    """The files whose output differs from that of the current rules."""
+    """The files whose output differs from what the current rules produce."""
     return [path for entry, path in files() if path.read_text() != render(entry, path.read_text(), path)]
 
 
 def main(arguments: list[str]) -> int:
-    """Returns 1 if files are stale and `--write` was not given."""
+    """Checks or rewrites the files. Returns 1 if any are stale and `--write` was not given."""
     stale_files = stale()
     for entry, path in files():
         if path in stale_files and "--write" in arguments:

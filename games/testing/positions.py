@@ -1,6 +1,6 @@
-"""The checks of a single position: consistency, declared types, legality, and secrecy for every viewer (G4).
+"""The checks on a single position: consistency, declared types, legality, and secrecy for every viewer (G4).
 
-`games.testing.conformance` runs them over many positions; `Hidden` collects what only many positions show.
+`games.testing.conformance` runs them over many positions; `Hidden` collects what only many can show.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def lines_to(lines: Iterable[LogLine], viewer: Seat | None) -> bytes:
 
 
 class Try(NamedTuple):
-    """A move to try for a prompt: as a client sends it and, in `move`, decoded; None if it is not a move."""
+    """A move to try for a prompt: `raw` as a client sends it, `move` decoded (None if it is not a move)."""
 
     prompt: Prompt
     raw: kit_choices.RawMove
@@ -236,7 +236,7 @@ class Inspection:
         for prompt in open_prompts(self.prompts, seat):
             entries = choices.get(prompt.id, ())
             for raw in kit_choices.attempts(self.fields, entries, len(self.seats), self.dice):
-                try:  # converting to one kind of move is much faster than to the union of all
+                try:  # converting to one kind of move is much faster than converting to the union
                     move = msgspec.convert(raw, self.kinds[str(raw["move"])])
                 except msgspec.ValidationError:
                     move = None
@@ -281,7 +281,7 @@ class Inspection:
             require(legal, f"sample: seat {seat} may not {move} for {prompt_id}")
 
     def _check_expiry(self) -> None:
-        """A window that ends is gone; a held window may be ended at any time."""
+        """A window that has ended is gone; a held window may be ended at any time."""
         for window in self.game.windows(self.state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
             step = self.game.expire(self.state, window.id, end, Dice(self.case.seed, 7))
@@ -370,7 +370,7 @@ class Inspection:
         return None
 
     def _answer(self, answers: Iterable[tuple[Seat, Try]]) -> tuple[Any, list[LogLine]]:
-        """Makes these answers as long as their prompts are open; returns the state and all log lines."""
+        """Makes those answers whose prompts are still open; returns the state and all log lines."""
         state, lines = self.state, list[LogLine]()
         for seat, attempt in answers:
             if not self._is_closed(attempt.prompt, state):
@@ -477,7 +477,7 @@ class Hidden:
             self._values[key].add(value)
 
     def compare(self, inspection: Inspection, viewer: Seat | None, resampled: Any) -> None:
-        """Records which values were redrawn. Raises Broken if the viewer knows one of them."""
+        """Records which values were redrawn. Raises Broken if the viewer knows any of them."""
         hidden = dict(self._leaves(inspection, resampled, viewer))
         for key, value in self._leaves(inspection, inspection.state, viewer):
             if hidden[key] != value:

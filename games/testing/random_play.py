@@ -1,6 +1,6 @@
 """Random games: all options, several styles of play, random moves and windows that run out.
 
-The conformance suite and many tests take their positions from it. All randomness comes from a seed.
+The conformance suite and many tests take their positions from here. All randomness comes from a seed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 class Style(Struct, frozen=True):
-    """How a random game is played: `moves` of 100 events are moves; in the others, time runs out."""
+    """How a random game is played: `moves` out of 100 events are moves; in the rest, time runs out."""
 
     name: str
     moves: int
@@ -50,7 +50,7 @@ STYLES = (
 
 
 class Event(Struct, frozen=True):
-    """What led to a position. `extend` is a move made for a disconnected seat when a window ends."""
+    """The event that led to a position. `extend` is a move for a disconnected seat when a window ends."""
 
     kind: Literal["setup", "move", "extend", "expire"]
     at: Millis
@@ -104,7 +104,7 @@ class Table(NamedTuple):
 
 
 def domains(game: AnyGame) -> dict[str, tuple[Any, ...]]:
-    """The values worth trying of every option that has several, by the option's name on the wire."""
+    """The values worth trying for every option that has several, by the option's name on the wire."""
     hints = typing.get_type_hints(game.Options, include_extras=True)
     fields = msgspec.structs.fields(game.Options)
     samples = {field.encode_name: values(hints[field.name]) for field in fields}
@@ -147,7 +147,7 @@ _Pair: TypeAlias = tuple[str, int, str, int]
 def _cover(
     factors: Mapping[str, tuple[Any, ...]], is_playable: Callable[[Assignment], bool]
 ) -> Iterator[Assignment]:
-    """Playable assignments that cover every pair of values of two factors that any of them can have."""
+    """Playable assignments that cover every pair of values of two factors that can be covered."""
 
     def look_up(indices: Mapping[str, int]) -> Assignment:
         return {name: factors[name][index] for name, index in indices.items()}
@@ -227,7 +227,7 @@ def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
 
 
 def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
-    """The window that ends first, with its end; the first of several that end together. None if none runs."""
+    """The window that ends first (on a tie, the first listed) and when it ends. None if none is running."""
     running = [(window, window.clock.end) for window in windows if isinstance(window.clock, Running)]
     return min(running, key=lambda pair: pair[1], default=None)
 
@@ -255,7 +255,7 @@ def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate:
 
 
 def replay(game: AnyGame, seats: int, options: Any, seed: bytes, events: list[Event]) -> Iterator[Position]:
-    """Plays a game again from its events."""
+    """Replays a game from its events."""
     dice = Dice(seed)
     step = game.setup(seats, options, events[0].at, dice)
     yield Position(step.state, events[0], step.lines, 0)
@@ -274,7 +274,7 @@ def may_know(to: Audience, viewer: Seat | None) -> bool:
 
 
 def observation(game: AnyGame, state: Any, seat: Seat, seats: int) -> Observation:
-    """What a bot on this seat sees; a section bound to a peek is included only while that peek runs."""
+    """What a bot in this seat sees; a section bound to a peek is included only while that peek runs."""
     prompts = game.prompts(state)
     running = {window.id for window in game.windows(state) if isinstance(window.clock, Running)}
     sections = {**game.public(state), **game.private(state, seat)}

@@ -1,4 +1,4 @@
-"""The Almost bot (section 4g): three skill levels, each playing from its own seat's observation alone.
+"""The Almost bot (section 4g): three skill levels, each playing only from its own seat's observation.
 
 During the discussion a bot may propose the usual plan: one seat bids the highest number and the others all
 bid a low one. It agrees to plans that pay itself or a partner, or that cannot hurt it.
@@ -41,11 +41,11 @@ class SkillLevel(NamedTuple):
     propose: int
     agree: int
     loyal: int
-    """Follows a plan that pays a partner."""
+    """How often it follows a plan that pays a partner."""
     defect: int
-    """Breaks a plan that shuts it out for good."""
+    """How often it breaks a plan that shuts it out for good."""
     evaluates: bool
-    """Computes what each bid is worth instead of drawing from the fixed mix."""
+    """Whether it computes what each bid is worth instead of drawing from the fixed mix."""
 
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
@@ -112,7 +112,7 @@ def _count_kept_promises(rows: Sequence[Row], seat: Seat) -> tuple[int, int]:
 
 
 def _estimate_trust(table: Table, plan: Plan) -> float:
-    """The chance that all other seats follow the plan, given their word and their record of keeping it."""
+    """The chance that all other seats follow the plan, given their promises and their record so far."""
     chance = 1.0
     for seat in range(table.seats):
         if seat == table.seat:
@@ -156,7 +156,7 @@ def _get_mood(table: Table, plan: Plan) -> int:
 
 
 def _joins(table: Table, skill: SkillLevel, plan: Plan) -> bool:
-    """Whether it agrees to the plan: always if the plan pays this seat, otherwise depending on its mood."""
+    """Whether this seat agrees to the plan: always if the plan pays it, otherwise depending on its mood."""
     return lowest_unique(plan.bids) == table.seat or _get_mood(table, plan) < skill.agree
 
 
@@ -193,13 +193,13 @@ def _discuss(table: Table, skill: SkillLevel, dice: Dice) -> tuple[str, AlmostMo
 
 
 def _find_agreed_plan(table: Table) -> Plan | None:
-    """The plan with the most seats behind it, if at least two support it."""
+    """The plan with the most support, if at least two seats support it."""
     best = max(table.plans, key=lambda plan: (len(plan.behind), -plan.number), default=None)
     return None if best is None or len(best.behind) < 2 else best
 
 
 def _value_wins(table: Table) -> tuple[float, ...]:
-    """For each number, what winning the round with it is worth to this seat."""
+    """The value of winning the round with each number for this seat."""
     numbers = range(1, table.most + 1)
     if table.stage.target is None:
         return tuple(float(n) if table.stage.scoring == "sumOfEntries" else 1.0 for n in numbers)
@@ -211,7 +211,7 @@ def _value_wins(table: Table) -> tuple[float, ...]:
 
 
 def _choose_base(table: Table, skill: SkillLevel) -> Weights:
-    """The mix to start from: an equilibrium for the current stakes if it evaluates, else a fixed mix."""
+    """The mix to start from: an equilibrium for the stakes if the level evaluates, else a fixed mix."""
     if table.stage.target is None:
         return get_mix(table.seats, table.most, table.stage.scoring == "sumOfEntries")
     if skill.evaluates:
@@ -220,7 +220,7 @@ def _choose_base(table: Table, skill: SkillLevel) -> Weights:
 
 
 def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
-    """Each number's chance to win if the others bid by the mix, adjusted by their bids so far."""
+    """Each number's chance of winning if the others bid by the mix, adjusted for their bids so far."""
     counts = [0] * table.most
     for row in table.score.rows:
         for seat, bid in enumerate(row.bids):
@@ -232,7 +232,7 @@ def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
 
 
 def _draw_number(weights: Weights, dice: Dice) -> int:
-    """A number from 1 on, drawn in proportion to its weight."""
+    """A number, starting from 1, drawn in proportion to its weight."""
     point = dice.below("mix", sum(weights))
     for number, weight in enumerate(weights, 1):
         point -= weight
@@ -337,7 +337,7 @@ class AlmostBot(Bot[AlmostMove]):
     slow = frozenset({"hard"})
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[AlmostMove] | None:
-        """Raises KeyError for an unknown level."""
+        """The bot's next move, or None to wait. Raises KeyError for an unknown level."""
         skill = SKILL_LEVELS[level]
         table = _read_table(observation)
         prompts = {

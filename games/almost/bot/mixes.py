@@ -1,9 +1,9 @@
-"""Mixed strategies for bidding without a plan: symmetric equilibria of one round, and what they promise.
+"""Mixed strategies for bidding without a plan: symmetric equilibria of one round, and their expected results.
 
 A single round is known as LUPI (lowest unique positive integer; Östling, Wang, Chou and Camerer, "Testing
 Game Theory in the Field: Swedish LUPI Lottery Games", 2011, authors.library.caltech.edu/27718).
 The tables were computed by replicator dynamics for bids of 1 to 10, with one win or the points won as the
-payoff. Against them no other bid gains more than 0.005 of a win, or 0.02 points
+payoff. No other bid gains more than 0.005 of a win, or 0.02 points, against them
 (tests/games/almost/test_bot.py).
 """
 
@@ -52,17 +52,17 @@ SUMS: Final[dict[int, Weights]] = {
     9: (141, 166, 164, 146, 116, 79, 44, 24, 17, 14, 12, 11, 10, 9, 9, 8, 8, 7, 7, 6),
     10: (135, 159, 159, 147, 122, 88, 53, 28, 17, 13, 11, 10, 9, 9, 8, 7, 7, 6, 6, 6),
 }
-"""Like POINTS, for twenty numbers: Banbury has no highest number, but nobody needs more than these."""
+"""Like POINTS, but for twenty numbers: Banbury has no highest number, but nobody needs more than these."""
 
 DYNAMICS_STEPS: Final = 24
-"""Steps of replicator dynamics towards the equilibrium of another payoff."""
+"""Steps of replicator dynamics towards the equilibrium for a different payoff."""
 
 
 @memoize
 def get_mix(seats: int, most: int, for_points: bool) -> Weights:
     """The mix for this many seats over the numbers 1 to `most`.
 
-    A longer table is cut short; a shorter one has its last weight spread over the remaining numbers.
+    A longer table is truncated; a shorter one has its last weight spread over the remaining numbers.
     """
     weights = (POINTS if most <= 10 else SUMS)[seats] if for_points else WINS[seats]
     if most <= len(weights):
@@ -73,7 +73,7 @@ def get_mix(seats: int, most: int, for_points: bool) -> Weights:
 
 
 def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
-    """Each number's chance to win against opponents who all bid by these weights, independently."""
+    """Each number's chance of winning against opponents who all bid independently by these weights."""
     total = sum(weights)
     wins: list[float] = []
     below = 0.0
@@ -96,7 +96,7 @@ def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float
 
 @memoize
 def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
-    """The chance to gain `need` points within these rounds if every seat bids by the points mix."""
+    """The chance of gaining `need` points within these rounds if every seat bids by the points mix."""
     if need <= 0:
         return 1.0
     if rounds <= 0 or need > rounds * most:

@@ -73,7 +73,7 @@ WHISPERING: Final = TalkPolicy("open", TEXTS.phrases, whispers=True)
 
 
 class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
-    """The rules of both modes."""
+    """The rules for both modes."""
 
     key = "almost"
     seats = range(3, 11)  # ALM-13: with two seats it degenerates
@@ -182,7 +182,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         self, state: AlmostState, seat: Seat, prompt: PromptId, move: AlmostPlay, at: Millis, dice: Dice
     ) -> Step[AlmostState]:
         match move:
-            case Bid(number=number):  # no log line and no readiness: that a seat drafts is secret, too (4c)
+            case Bid(number=number):  # no log line and no readiness: drafting itself is secret, too (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
                 return Step(after, affected_seats=_affected(state, seat))
             case Lock(number=number):
@@ -239,7 +239,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return state.bids.locked if state.stage.phase == "bid" else state.done
 
     def extension(self, state: AlmostState, seat: Seat, window: WindowId) -> AlmostMove | None:
-        """A reveal cannot be extended."""
+        """None during a reveal, which cannot be extended."""
         return None if state.stage.phase == "reveal" else super().extension(state, seat, window)
 
     def public(self, state: AlmostState) -> dict[str, Section]:
@@ -283,7 +283,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return None
 
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
-        """Talk closes while bidding, otherwise the limit on discussion would mean little (ALM-8)."""
+        """Talk closes during bidding, otherwise the limit on discussion would mean little (ALM-8)."""
         options, phase = state.options, state.stage.phase
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
             return SILENT
@@ -305,11 +305,11 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
 
 
 def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
-    """The seats affected by a step that changes only this seat's choice or readiness."""
+    """The affected seats of a step that changes only this seat's choice or readiness."""
     return None if time_control.anybody_away(state.time_control) else ALONE[seat]
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
-"""By seat, the set of this seat alone; shared, so that no step builds it."""
+"""By seat, the set with only that seat; shared, so that no step has to build it."""
 NO_CHOICES: Final[Choices] = {}
 ALMOST: Final = Almost()

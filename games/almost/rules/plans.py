@@ -32,7 +32,7 @@ def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
 
 
 def propose(plans: Plans, seat: Seat, bids: tuple[int, ...]) -> tuple[Plans, LogLine]:
-    """The seat proposes a plan, which it then supports."""
+    """The seat proposes a plan, and supports it."""
     plan = Plan(plans.next, seat, bids, (seat,))
     line = LogLine("almost.proposed", {"seat": seat, "plan": plan.number, "bids": list(bids)}, None)
     return Plans((*_step_back(plans.plans, seat), plan), plans.next + 1), line

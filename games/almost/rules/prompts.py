@@ -50,7 +50,7 @@ def ready_choices(
     supported: int | None,
     more: time_control.TimerPrompt | None,
 ) -> Choices:
-    """The choices of a seat that discusses or looks at a reveal; `supported` is the number of its plan."""
+    """The choices of a seat during a discussion or a reveal; `supported` is the number of its plan."""
     choices: dict[PromptId, tuple[Choice, ...]] = {}
     if phase == "reveal":
         choices[PromptId(f"continue:{number}")] = () if done else (Choice("continue"),)
@@ -72,7 +72,7 @@ def ready_choices(
 def bid_choices(
     number: int, highest: int, drafted: bool, locked: bool, more: time_control.TimerPrompt | None
 ) -> Choices:
-    """The choices of a seat that bids from 1 to `highest`."""
+    """The choices of a seat that may bid from 1 to `highest`."""
     choices: dict[PromptId, tuple[Choice, ...]] = {}
     if locked:
         choices[PromptId(f"bid:{number}")] = (Choice("unlock"),)

@@ -34,12 +34,12 @@ def _by_wins(stage: Stage) -> bool:
 
 
 def _deciding_scores(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
-    """By seat, what decides the game: points or, by default in Banbury, the rounds won."""
+    """By seat, the score that decides the game: points or, by default in Banbury, the rounds won."""
     return wins if _by_wins(stage) else points
 
 
 def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
-    """The score after these rounds, and who can still win: a remaining round pays at most one seat."""
+    """The score after these rounds, and who can still win: each remaining round pays at most one seat."""
     scores = _deciding_scores(stage, points, wins)
     bar = max(scores) if stage.target is None else stage.target
     pay = 1 if _by_wins(stage) else stage.most
@@ -54,14 +54,14 @@ def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins:
 
 
 def outcome(state: AlmostState) -> Outcome:
-    """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury all with the most (ALM-12)."""
+    """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury those with the most (ALM-12)."""
     stage, score = state.stage, state.score
     scores = _deciding_scores(stage, score.points, score.wins)
     bar = max(scores) if stage.target is None else stage.target
     return Outcome(tuple(Seat(seat) for seat, value in enumerate(scores) if value >= bar), scores)
 
 
-# --- from phase to phase ---
+# --- the sequence of phases ---
 
 
 def _timer(state: AlmostState, phase: Phase, number: int, span: Millis | None, at: Millis) -> Timer:
@@ -147,7 +147,7 @@ def go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
 
 
 def list_missed(state: AlmostState) -> tuple[Seat, ...]:
-    """The seats for which the server bids: those that have not locked, and those away when locked."""
+    """The seats for which the server bids: those that have not locked, and those that are away."""
     control = state.time_control
     return tuple(
         Seat(seat)
@@ -157,6 +157,6 @@ def list_missed(state: AlmostState) -> tuple[Seat, ...]:
 
 
 def default_bid(state: AlmostState, dice: Dice, seat: Seat) -> int:
-    """The bid for a seat without a draft: uniform from 1 to 10, in Banbury from 1 to N+2 (ALM-4)."""
+    """The bid for a seat without a draft: uniform from 1 to the highest number, in Banbury to N+2 (ALM-4)."""
     highest = state.stage.most if state.stage.target is not None else len(state.done) + 2
     return 1 + dice.below(f"bid:{state.stage.round}:{seat}", highest)

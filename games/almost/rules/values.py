@@ -22,7 +22,7 @@ Phase: TypeAlias = Literal["discuss", "bid", "reveal", "end"]
 
 
 class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """The options (section 4a). An option of one mode is ignored in the other."""
+    """The options (section 4a). An option for one mode is ignored in the other."""
 
     mode: Annotated[
         Mode,
@@ -112,7 +112,7 @@ class Stage(Struct, frozen=True, cache_hash=True):
 
 
 class Row(Struct, frozen=True):
-    """A past round. `missed` are the seats the server bid for; `promised` has each seat's bid by its plan."""
+    """A past round. `missed` are the seats the server bid for; `promised` is each seat's bid in its plan."""
 
     bids: Public[tuple[int, ...]]
     missed: Public[tuple[Seat, ...]]
@@ -121,10 +121,10 @@ class Row(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Section `score`: the past bids and what they scored.
+    """Section `score`: the past bids and the points they scored.
 
-    `needs` is what each seat lacks: in Almost the points to the target, in Banbury those to the leader. `can`
-    says which seats can still win at best, and `together` how many can still win in the same game.
+    `needs` is how far each seat is behind the target in Almost, or behind the leader in Banbury. `can` says
+    which seats can still win at best, and `together` how many can still win in the same game.
     """
 
     rows: Public[tuple[Row, ...]]
@@ -145,7 +145,7 @@ class Plan(Struct, frozen=True):
 
 
 class Plans(Struct, frozen=True, cache_hash=True):
-    """Section `plans`: the proposals of this round. `next` is the number of the next one."""
+    """Section `plans`: the proposals in this round. `next` is the number of the next one."""
 
     plans: Public[tuple[Plan, ...]]
     next: Public[int]
@@ -166,7 +166,7 @@ class Mine(Struct, frozen=True):
 
 
 class AlmostState(TimedState, frozen=True):
-    """The state of a game; only the drafted bids are hidden."""
+    """The state of a game. Only the drafted bids are hidden."""
 
     options: Public[AlmostOptions]
     stage: Public[Stage]
@@ -197,17 +197,17 @@ class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
 
 
 class Agree(MoveBase, frozen=True, tag="agree", forbid_unknown_fields=True):
-    """Support a plan, and no other."""
+    """Support this plan only."""
 
     plan: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Withdraw(MoveBase, frozen=True, tag="withdraw", forbid_unknown_fields=True):
-    """Support no plan. A plan without support is removed."""
+    """Stop supporting any plan. A plan without support is removed."""
 
 
 class Bid(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):
-    """Draft a number, which is bid if time runs out."""
+    """Draft a number; it becomes the bid if time runs out."""
 
     number: Number
 

@@ -1,4 +1,4 @@
-"""The texts of Almost and its refusals; the words are in en.json."""
+"""The texts and refusals of Almost; the wording is in en.json."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.almost")
 
-# --- refusals: equal for all hidden values, so that they reveal nothing (GEN-3, 4c) ---
+# --- refusals: the same for all hidden values, so that they reveal nothing (GEN-3, 4c) ---
 
 SEATS: Final = Refusal("SEATS", "ALM-13", {"least": 3, "most": 10})
 OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "ALM-10")

@@ -1,9 +1,9 @@
-"""Reads a game's texts: `texts/en.json` in the game's folder, and of the kit's what the game plays with.
+"""Reads a game's texts: `texts/en.json` in its folder, plus the parts of the kit's texts that it uses.
 
 Every text is written once, as an ICU message, in that file: the client compiles it, `GET /api/games` serves
-it, and the keys and argument names that the rules are held to come from it. What several games say (clocks,
-offers, peeks) is in games/kit/texts/en.json, in parts; a game names its parts under `kit` and may word one of
-their texts its own way. client-js/build/texts.ts reads the same files in the same way.
+it, and it defines the keys and argument names that the rules may use. Texts that several games share (clocks,
+offers, peeks) are in games/kit/texts/en.json, in parts; a game names its parts under `kit` and may override
+single texts with its own. client-js/build/texts.ts reads the same files in the same way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_texts(package: str) -> Texts:
 
 
 def kit_texts(part: str) -> Texts:
-    """One part of the kit's texts, for a game that holds its own elsewhere."""
+    """One part of the kit's texts, for a game that keeps its own elsewhere."""
     groups = ("lines", "refusals", "phrases", "prompts", "windows")
     return _texts({"title": "", **{group: {} for group in groups}, **_read("games.kit")[part]})
 
@@ -73,7 +73,7 @@ def _read(package: str) -> dict[str, Any]:
 
 
 def messages(texts: Mapping[str, Any]) -> Iterator[str]:
-    """Every message of a catalogue or a group of it, however deep."""
+    """Every message in a catalogue or in one of its groups, however deeply nested."""
     for value in texts.values():
         if isinstance(value, str):
             yield value
@@ -82,7 +82,7 @@ def messages(texts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def argument_names(message: str) -> tuple[str, ...]:
-    """The arguments an ICU message names, in the order it names them first. Raises BadMessage."""
+    """The arguments an ICU message names, in order of first use. Raises BadMessage."""
     if "'" in message:
         raise BadMessage(f"an apostrophe quotes in ICU messages, write ’ instead: {message}")
     names: dict[str, None] = {}
@@ -93,14 +93,14 @@ def argument_names(message: str) -> tuple[str, ...]:
 
 
 def _skip_text(message: str, at: int, names: dict[str, None]) -> int:
-    """Where a text ends: at the brace that closes it, or at the end of the message."""
+    """The end of a text: the position of the brace that closes it, or the end of the message."""
     while at < len(message) and message[at] != "}":
         at = _skip_argument(message, at, names) if message[at] == "{" else at + 1
     return at
 
 
 def _skip_argument(message: str, at: int, names: dict[str, None]) -> int:
-    """Where an argument ends that begins here: `{name}`, or `{name, plural, one {...} other {...}}`."""
+    """The end of the argument that begins here: `{name}`, or `{name, plural, one {...} other {...}}`."""
     head = _ARGUMENT.match(message, at)
     if head is None:
         raise BadMessage(f"a brace that names no argument: {message}")

@@ -1,9 +1,9 @@
 """How the bot trades in a market (1g): which offers it accepts and what it proposes.
 
-A trade changes neither the prizes nor the number of shares. So what one side gains the other loses, with two
-exceptions: each side estimates the shares for itself, and a share is worth more to a seat that holds much of
-its company and raises its tower. Every offer is judged by the value of all the seat's shares, whatever they
-were traded for, so nobody can lead the bot in a circle.
+A trade changes neither the prizes nor the number of shares. So what one side gains, the other loses, with two
+exceptions: each side estimates the shares for itself, and a share is worth more to a seat that holds a large
+part of its company and raises its tower. Every offer is judged by the value of all the seat's shares,
+whatever they were traded for, so a chain of trades cannot drain the bot.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from games.shares.rules.values import Deal
 MIN_GAIN: Final = 2.0
 """Points a trade must gain, since the other side may know better."""
 MIN_GAIN_PART: Final = 0.05
-"""Part of the value given away that a trade must gain in addition."""
+"""Fraction of the value given away that a trade must gain in addition."""
 LEADER_FACTOR: Final = 3
 """Multiplies the required gain of a trade with the known leader."""
 OWNER_BONUS: Final = 0.8
 """The extra value of a share to a seat that holds all shares of its company and raises its tower."""
 FADING_ROUNDS: Final = 5
-"""The bonus fades over this many last rounds."""
+"""The bonus fades out over this many final rounds."""
 FAIR: Final = 0.9
-"""What is offered must be worth at least this part of what is asked for."""
+"""An offer must be worth at least this fraction of what it asks for."""
 SHORTLIST: Final = 3
-"""One of this many best proposals is made."""
+"""The bot picks one of this many best proposals."""
 
 
 class Proposal(NamedTuple):

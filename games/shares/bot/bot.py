@@ -1,12 +1,12 @@
-"""The Share and Share Alike bot (1g): three skill levels, each playing from its own seat's observation alone.
+"""The Share and Share Alike bot (1g): three skill levels, each playing only from its own seat's observation.
 
-A bot keeps no memory between decisions. All it knows of other seats' shares is what the towers say now and
-what they have shown; a tracker it peeked at is forgotten when the peek closes. So it peeks only with cards
-that have no other use, and stops at once.
+A bot keeps no memory between decisions. All it knows about other seats' shares is what the towers suggest
+now and what those seats have shown; a tracker it peeked at is forgotten when the peek closes. So it peeks
+only with cards that have no other use, and stops at once.
 
 `normal` estimates what each company will win and how many shares of it there will be. It plays small cards
 where they gain most and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does the
-same half of the time and otherwise plays at random. `hard` considers how a mark dilutes its own shares,
+same half the time and otherwise plays at random. `hard` considers how a mark dilutes its own shares,
 favours certain companies, and acts last in the last round. All levels trade in markets
 (`games.shares.bot.bargaining`); none touches the clock.
 """
@@ -50,11 +50,11 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
 }
 SPEAKS_ONE_IN: Final = 8
-"""The bot speaks on one of this many occasions."""
+"""The bot speaks on one in this many occasions."""
 CLOSES_ONE_IN: Final = 4
-"""It closes its own market on one of this many occasions to propose."""
+"""It closes its own market on one in this many occasions to propose."""
 PROPOSES_ONE_IN: Final = 3
-"""It proposes in another seat's market on one of this many occasions."""
+"""It proposes in another seat's market on one in this many occasions."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
@@ -83,7 +83,7 @@ def _play_randomly(observation: Observation, dice: Dice) -> Answer | None:
 
 
 def _list_numbers(choices: Sequence[Choice], move: str, field: str) -> tuple[int, ...]:
-    """The numbers that a field of this move may have."""
+    """The numbers that a field of this move may take."""
     numbers: list[int] = []
     for choice in choices:
         domain = choice.fields.get(field)
@@ -104,7 +104,7 @@ def _list_cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
 def _choose_move(
     observation: Observation, context: BotContext, choices: Sequence[Choice]
 ) -> SharesMove | None:
-    """The answer to a decision of one seat, or to a secret choice of all."""
+    """The answer to a single seat's decision, or to a secret choice that all seats make."""
     scene = part(observation, "scene", Scene)
     legal = frozenset(choice.move for choice in choices)
     match context.table.kind:
@@ -176,7 +176,7 @@ def _trade(
 
 
 def _find_occasion(observation: Observation, context: BotContext, move: SharesMove) -> str | None:
-    """The occasion that a move gives to speak; never an offer, which others must not learn of (SSA-31)."""
+    """The occasion a move gives the bot to speak; never an offer, which stays hidden from others (SSA-31)."""
     match move:
         case Lock(company=company) if company is not None:
             return f"iTake{_find_largest_holding(context)}"
@@ -198,12 +198,12 @@ def _find_occasion(observation: Observation, context: BotContext, move: SharesMo
 
 
 def _find_largest_holding(context: BotContext) -> str:
-    """The company of which the seat holds most shares, claimed to discourage others."""
+    """The company in which the seat holds the most shares, claimed to discourage others."""
     return COMPANIES[max(range(len(COMPANIES)), key=context.table.tracker.holdings.__getitem__)]
 
 
 class SharesBot(Bot[SharesMove]):
-    """Plays with all options of 1a."""
+    """A bot that plays with all the options in 1a."""
 
     levels = tuple(SKILL_LEVELS)
 

@@ -1,7 +1,8 @@
-"""What towers are worth to a seat: expected prizes, weighted by the seat's expected part of the shares.
+"""The value of towers to a seat: expected prizes, weighted by the seat's expected fraction of the shares.
 
-A company wins 200 plus 200 for each company it ends above. So the only unknown is the chance that each
-company ends above each other one: greater for the taller tower, and more certain the less is left to play.
+A company wins 200 plus 200 for each company it ends above. So the only unknown is the probability
+that each company ends above each other one: it is greater for the taller tower, and more certain the less
+is left to play.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ INDICES: Final = range(COMPANY_COUNT)
 STEP: Final = 200
 """The difference in prize between neighbouring places."""
 MAX_DIFFERENCE: Final = 130
-"""No two towers differ by more."""
+"""No two towers can differ by more than this."""
 DRIFT: Final = 0.45
-"""The variance that each remaining action adds to the difference of two towers."""
+"""The variance that each remaining action adds to the difference between two towers."""
 LAST_DRIFT: Final = 0.9
 """The same in the last round, for which players keep their high cards."""
 FOCUS_EXPONENT: Final = 2
-"""How strongly `focus` favours the company in which the seat has its largest part."""
+"""How strongly `focus` favours the company in which the seat has its largest stake."""
 MIN_SPREAD: Final = 0.05
 PIPS_PER_FLOOR: Final = 2.5
-"""The approximate number of pips of a floor."""
+"""The approximate number of pips per floor."""
 NEGLIGIBLE: Final = 1e-6
 """Fewer points than this count as none."""
 
@@ -37,12 +38,12 @@ FloorPlan: TypeAlias = tuple[float, tuple[int, ...], Sizes]
 
 
 class EvaluationOptions(NamedTuple):
-    """What a bot assumes when it evaluates towers and shares."""
+    """The assumptions a bot makes when it evaluates towers and shares."""
 
     ignores_future: bool
     """Evaluates as if the game ended after this round."""
     preference: float
-    """How strongly others are assumed to prefer companies that win much; 0 means not at all."""
+    """How strongly others are assumed to prefer companies that win a lot; 0 means not at all."""
     loyalty: float
     """How strongly the seat's own future marks go to companies in which it has shares."""
 
@@ -51,12 +52,12 @@ def _get_points(plan: FloorPlan) -> float:
     return plan[0]
 
 
-# --- how likely one tower ends above another ---
+# --- how likely one tower is to end above another ---
 
 
 @memoize
 def compute_above_chances(spread: float, tie: str) -> tuple[float, ...]:
-    """For each difference from -MAX_DIFFERENCE on, the expected part of a place gained (SSA-2)."""
+    """For each difference from -MAX_DIFFERENCE up, the expected fraction of a place gained (SSA-2)."""
     chances = []
     for apart in range(-MAX_DIFFERENCE, MAX_DIFFERENCE + 1):
         more, less = _normal_cdf((apart + 0.5) / spread), _normal_cdf((apart - 0.5) / spread)
@@ -69,7 +70,7 @@ def _normal_cdf(x: float) -> float:
 
 
 def estimate_spread(table: Table, ignores_future: bool) -> float:
-    """The standard deviation of the change still to come in the difference of two towers."""
+    """The standard deviation of the change still to come in the difference between two towers."""
     actions = sum(table.actions[seat] for seat in table.others if table.can_act(seat))
     if table.kind in ("select", "lowball"):
         actions = ACTIONS * (table.seats - 1)
@@ -81,7 +82,7 @@ def estimate_spread(table: Table, ignores_future: bool) -> float:
     return max(MIN_SPREAD, sqrt(variance) * (PIPS_PER_FLOOR if table.pips else 1))
 
 
-# --- who has how many shares ---
+# --- expected prizes and holdings ---
 
 
 def expect_prizes(sizes: Sequence[int], above: Sequence[float]) -> list[float]:
@@ -96,15 +97,15 @@ def expect_prizes(sizes: Sequence[int], above: Sequence[float]) -> list[float]:
 
 
 def _estimate_preferences(wins: Sequence[float], preference: float) -> list[float]:
-    """The probability of each company for a mark of a seat about which nothing is known."""
+    """For each company, the probability that a seat about which nothing is known marks it."""
     raw: list[float] = [win**preference for win in wins]
     return [weight / sum(raw) for weight in raw]
 
 
 def _estimate_marking(table: Table, usual: Sequence[float]) -> list[list[float]]:
-    """By seat, the probability of each company for an unknown mark.
+    """By seat, the probability that an unknown mark is for each company.
 
-    A seat that has shown its tracker is expected to mark half as before and half as seats usually do.
+    For a seat that has shown its tracker, the usual probability is averaged with the frequency of its marks.
     """
     rows = []
     for seat in range(table.seats):
@@ -143,10 +144,10 @@ def estimate_holdings(table: Table, marking: Sequence[Sequence[float]]) -> list[
 
 
 class Valuation:
-    """The expected prizes and the seat's expected part of each.
+    """The expected prizes and the seat's expected fraction of each.
 
-    `claimed` is the expected total of shares by company, without the seat's own future marks; `later` is the
-    seat's expected marks of later rounds; `parts` is the seat's part of each company's prize.
+    `claimed` is the expected number of shares by company, without the seat's own future marks; `later` is
+    the seat's expected marks in later rounds; `parts` is the seat's fraction of each company's prize.
     """
 
     def __init__(self, table: Table, options: EvaluationOptions) -> None:
@@ -174,7 +175,7 @@ class Valuation:
         ]
 
     def value_change(self, sizes: Sequence[int], company: int, size: int) -> float:
-        """The points gained when a company's tower changes to this size, all others staying as in `sizes`."""
+        """The points gained when a company's tower changes to this size and all others keep their `sizes`."""
         above, parts = self.above, self.parts
         part, before, total = parts[company], sizes[company], 0.0
         for other in INDICES:
@@ -195,7 +196,7 @@ class Valuation:
     # floors
 
     def plan_floors(self, suit: str, count: int, thorough: bool) -> tuple[float, tuple[int, ...]]:
-        """The best gain from up to `count` hearts or spades, and the towers to change; none if nothing gains.
+        """The best gain from up to `count` hearts or spades, and the towers to change, if any change gains.
 
         With `thorough`, tries every combination; otherwise only greedy ones and those on a single tower.
         """
@@ -243,7 +244,7 @@ class Valuation:
         return points + self.value_change(sizes, company, size), (*towers, company), after
 
     def _resize(self, suit: str, towers: tuple[int, ...], size: int, company: int) -> int | None:
-        """A tower's size after one more use, the `towers` having been changed before; None if impossible."""
+        """A tower's size after one more use, once `towers` have been changed; None if impossible."""
         if suit == "H":
             more = get_next_floor(self.table, len(towers))
             return size + more if more else None
@@ -256,8 +257,8 @@ class Valuation:
     def value_mark(self, company: int, dilutes: bool, focus: float) -> float:
         """The gain from one more share of a company.
 
-        With `dilutes`, one more share makes the seat's other shares of the company worth less. `focus` is the
-        extra weight of the company in which the seat has the largest part, because that is the one it raises.
+        With `dilutes`, one more share makes the seat's other shares in the company worth less. `focus` is the
+        extra weight of the company in which the seat has the largest stake, since that is the one it raises.
         """
         held = self.holdings[company] + self.later[company]
         claimed = self.claimed[company] + self.later[company]

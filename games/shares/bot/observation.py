@@ -49,7 +49,7 @@ class Table(NamedTuple):
     supply: tuple[int, ...]
     pips: bool
     tie: str
-    """How tied companies are paid, if the present standings show it: average, high or low prize."""
+    """How tied companies are paid, if the current standings show it: average, high or low prize."""
     hand: Cards
     tracker: Tracker
     shown: tuple[Shown | None, ...]

@@ -36,7 +36,7 @@ from games.shares.rules.pieces import CARDS, COMPANIES, Card, Cards, suit_of, us
 from games.shares.rules.selection import strength
 
 FILL_UP_TO: Final = 3
-"""In the round before the last, a hand of at most this many cards is filled; a smaller one if it is free."""
+"""In the last round but one, a hand of at most this many cards is filled; a smaller one if that is free."""
 LAST_ROUND_CARDS: Final = 3
 """The number of cards a seat can play in the last round."""
 
@@ -50,15 +50,15 @@ class SkillLevel(NamedTuple):
     dilutes: bool
     """Whether it considers that a mark makes its other shares of the company worth less."""
     focus: float
-    """The extra weight of shares of the company in which it has the largest part."""
+    """The extra weight of shares in the company in which it has the largest stake."""
     misjudgement: int
     """How much it may overrate a mark, in per cent; bots that all mark alike win nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int
-    """The number of uses from which a card counts as high."""
+    """A card with at least this many uses counts as high."""
     draw: int
-    """The size of hand at which it draws up."""
+    """The largest hand with which it draws up."""
     patient: bool
     """Whether it spends one action a turn in the last round, to see what others do."""
 
@@ -73,7 +73,7 @@ class BotContext(NamedTuple):
 
     @property
     def is_final(self) -> bool:
-        """Whether a patient bot acts with no other seat to follow before the end."""
+        """Whether a patient bot is the last seat to act before the end."""
         return self.skill.patient and self.table.rounds_left == 0 and self.table.is_last
 
 
@@ -96,7 +96,7 @@ def choose_mark(context: BotContext) -> SharesMove:
 
 
 def choose_bid(context: BotContext) -> SharesMove:
-    """The lowest card of little use: the last seat to act sees what the others do."""
+    """A low card of little use: a seat that acts last sees what the others do."""
 
     def cost(card: Card) -> tuple[float, tuple[int, int]]:
         return strength(card)[0] + rate_card(card), strength(card)
@@ -122,7 +122,7 @@ def rate_plays(context: BotContext, cards: Sequence[Card]) -> dict[Card, float]:
 
 
 def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
-    """An action or the end of the turn; `royals` can open a market that is worth opening."""
+    """An action or the end of the turn; `royals` are cards for opening a market that is worth opening."""
     table = context.table
     gains = rate_plays(context, table.hand)
     diamonds = tuple(card for card in table.hand if suit_of(card) == "D")
@@ -210,14 +210,14 @@ def choose_floor(context: BotContext) -> SharesMove:
 
 
 def choose_peek(context: BotContext, before: int) -> SharesMove:
-    """The tracker of the apparent leader, or the next seat in order after `before` other peeks."""
+    """Peeks at the tracker of the apparent leader or, after `before` peeks, of the next seat in order."""
     seats = context.dice.shuffle("peek", context.table.others)
     order = sorted(seats, key=lambda seat: round(context.valuation.value_holdings(seat)), reverse=True)
     return Spy(order[before % len(order)], "tracker")
 
 
 def choose_draw(context: BotContext, choices: frozenset[str]) -> SharesMove:
-    """The best useful card of the Discard Pile, unless the deck is expected to hold a better one."""
+    """The best useful card in the Discard Pile, unless the deck is expected to hold a better one."""
     table = context.table
     if "fromDeck" not in choices:
         return FromDiscard(max(table.discard, key=rate_card))
@@ -227,7 +227,7 @@ def choose_draw(context: BotContext, choices: frozenset[str]) -> SharesMove:
 
 
 def _rate_unseen(table: Table) -> float:
-    """The average value of the cards whose place is unknown."""
+    """The average value of the cards whose location is unknown."""
     seen = {*table.hand, *table.discard}
     rest = [rate_card(card) for card in CARDS if card not in seen]
     return sum(rest) / max(1, len(rest))
@@ -287,7 +287,7 @@ def choose_victim(context: BotContext, seats: Sequence[int]) -> SharesMove:
 
 
 def choose_card(context: BotContext, hand: Sequence[Card]) -> SharesMove:
-    """Chance 1: the best card of the victim's hand."""
+    """Chance 1: the best card in the victim's hand."""
     gains = rate_plays(context, hand)
     return Take(
         max(range(len(hand)), key=lambda index: (rate_card(hand[index]), gains.get(hand[index], 0.0)))

@@ -1,6 +1,6 @@
 """The actions of a turn: play a card, discard, draw up, open a market; and the effects of three of the suits.
 
-A free action (Chance 4) is one of the same, and costs nothing.
+A free action (Chance 4) is one of these and costs nothing.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ Effect: TypeAlias = Add | Remove | Spy | Done
 EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 
 
-# --- what may be done ---
+# --- legal actions ---
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
-    """Why a seat may not do this on its turn or for free, judging by its own hand and what everyone sees."""
+    """The reason to refuse this on a turn or for free, given the seat's hand and what everyone sees."""
     if kind not in ("turn", "chance4"):
         return OTHER_PROMPT
     free = kind == "chance4"
@@ -139,7 +139,7 @@ def wasted(state: SharesState, suit: str) -> bool:
 
 
 def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
-    """What this move would do, judging by what the seat may see."""
+    """The effect this move would have, judging by what the seat may see."""
     match move:
         case Add(tower=tower) if scoring.next_floor(state.towers) is not None:
             return Preview(towers=scoring.standings(added(state, tower)[0], state.options))
@@ -160,7 +160,7 @@ def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
 def act(
     state: SharesState, seat: Seat, move: Action, free: bool, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """Spend an action unless it is free; drawing up takes all three (SSA-9)."""
+    """Take an action, which is spent unless it is free; drawing up takes all three (SSA-9)."""
     if not free:
         state = spend(state, ACTIONS if isinstance(move, DrawUp) else 1)
     match move:
@@ -191,7 +191,7 @@ def _play(
 def _use(
     state: SharesState, seat: Seat, kind: Kind, left: int, at: Millis, lines: Lines = ()
 ) -> Step[SharesState]:
-    """The seat may use the effect `left` more times (SSA-12), as long as it has an effect at all."""
+    """Let the seat use the effect `left` more times (SSA-12); uses that can have no effect lapse."""
     suit = next(suit for suit, each in EFFECTS.items() if each == kind)
     if left and wasted(state, suit):
         return settle(state, at, (*lines, say("shares.lapsed", seat, uses=left)))
@@ -225,7 +225,7 @@ def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[Shares
 
 
 def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
-    """The window closes, by time or by the seat that peeks; only then may the next peek start (SSA-28)."""
+    """End the peek, on timeout or when the peeking seat stops; only then may the next one start (SSA-28)."""
     peek = state.peek
     if peek is None:
         raise ValueError("nobody looks")
@@ -251,7 +251,7 @@ def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
 
 
 def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Millis) -> Step[SharesState]:
-    """It lasts thirty seconds with any timers; the card's suit has no effect (SSA-35)."""
+    """Open a market for thirty seconds with any timers; the card's suit has no effect (SSA-35)."""
     laid = lay(state, seat, card, free)
     serial = laid.serial + 1
     everybody = tuple(Seat(each) for each in range(len(state.hands)))
@@ -266,7 +266,7 @@ def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Mil
 
 
 def close_market(state: SharesState, at: Millis) -> Step[SharesState]:
-    """Offers still open lapse (1b)."""
+    """Close the market; offers that are still open lapse (1b)."""
     _, gone = offering.sweep(state.offers, lambda offer: False)
     return settle(state, at, (*gone, say("shares.marketClosed", active_of(state))))
 
@@ -275,5 +275,5 @@ def close_market(state: SharesState, at: Millis) -> Step[SharesState]:
 
 
 def lapse(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """The remaining uses are lost (1b)."""
+    """Forfeit the remaining uses (1b)."""
     return settle(state, at, (*lines, say("shares.lapsed", seat, uses=state.scene.uses)))

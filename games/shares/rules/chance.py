@@ -30,11 +30,11 @@ SIDES = 6
 ChanceMove: TypeAlias = Adjust | Target | Take | Swap
 
 
-# --- what may be done ---
+# --- legal choices ---
 
 
 def adjustments(roll: Roll) -> tuple[int, ...]:
-    """How much the roll may be adjusted: the result stays within 1 to 6 and does not wrap (SSA-18)."""
+    """The adjustments the roll allows: the result stays within 1 to 6 and does not wrap (SSA-18)."""
     return tuple(by for by in range(-roll.adjust, roll.adjust + 1) if 1 <= roll.rolled + by <= SIDES)
 
 
@@ -49,7 +49,7 @@ def can_be_free(state: SharesState, seat: Seat) -> bool:
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refusal | None:
-    """Why a seat may not do this, judging by what everyone sees; a card to take is named by its place."""
+    """The reason to refuse this, given what everyone sees; `take` names a card by its position."""
     match move:
         case Adjust(by=by):
             roll = state.scene.roll
@@ -74,13 +74,13 @@ def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refus
             return None if good else TWO_SEATS
 
 
-# --- what is done ---
+# --- effects ---
 
 
 def roll(
     state: SharesState, seat: Seat, card: Card, at: Millis, dice: Dice, lines: Lines
 ) -> Step[SharesState]:
-    """Everyone sees the roll; a high card may adjust it (SSA-18)."""
+    """Roll for everyone to see; a high card may adjust the roll (SSA-18)."""
     rolled = 1 + dice.below("die", SIDES)
     news = (*lines, say("shares.rolled", seat, number=rolled))
     reach = adjustment(card)
@@ -99,7 +99,7 @@ def adjust(state: SharesState, by: int, at: Millis, lines: Lines = ()) -> Step[S
 
 
 def possible(state: SharesState, seat: Seat, number: int) -> bool:
-    """Whether this number of the chart has any effect for the seat now (SSA-12)."""
+    """Whether this number on the chart has any effect for the seat now (SSA-12)."""
     match number:
         case 1:
             return bool(targets(state, seat))
@@ -133,7 +133,7 @@ def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[Sh
 
 
 def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Chance 6: another seat rolls anything but a 6, unadjusted, and takes the effect (SSA-19, SSA-20)."""
+    """Chance 6: another seat rolls unadjusted, again after any 6, and takes the effect (SSA-19, SSA-20)."""
     lines = [say("shares.passed", seat, other=other)]
     rolled = 1 + dice.below("die", SIDES)
     while rolled == SIDES:
@@ -154,7 +154,7 @@ def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Ste
 
 
 def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesState]:
-    """Chance 1: take a card of the hand being peeked at."""
+    """Chance 1: take a card from the hand being peeked at."""
     peek = state.peek
     if peek is None:
         raise ValueError("nobody looks")
@@ -162,7 +162,7 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
 
 
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
-    """The card changes hands; the two seats learn which, everyone else only that one did."""
+    """Move a card to another hand; the two seats see which, everyone else only that one was taken."""
     card = state.hands[other][place]
     hands = replace_at(state.hands, other, without(state.hands[other], (card,)))
     hands = replace_at(hands, seat, ordered((*hands[seat], card)))
@@ -189,7 +189,7 @@ def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> 
 
 
 def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """A random card, two random hands, a random seat, or the roll as it is (1b)."""
+    """Choose a random card, two random hands, a random seat, or the roll as it is (1b)."""
     others = [Seat(other) for other in range(len(state.hands)) if other != seat]
     match state.scene.kind:
         case "adjust":
@@ -221,7 +221,7 @@ def free_cards(state: SharesState, seat: Seat) -> tuple[Card, ...]:
 
 
 def free_royals(state: SharesState, seat: Seat) -> tuple[Card, ...]:
-    """The cards that may open a market for free, which is possible only on one's own turn."""
+    """The cards that may open a market for free, which is possible only on the seat's own turn."""
     if not state.options.open_market or seat != active_of(state):
         return ()
     return tuple(card for card in state.hands[seat] if royal(card))

@@ -1,4 +1,4 @@
-"""A seat's legal moves as domains, made from what it may see."""
+"""A seat's legal moves as domains, derived from what it may see."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WHAT: Final[tuple[What, ...]] = get_args(What)
 
 
 class Facts(Struct, frozen=True, cache_hash=True):
-    """Everything a seat's choices depend on; what does not matter now keeps its default."""
+    """Everything a seat's choices depend on; fields that do not matter now keep their defaults."""
 
     name: PromptId
     kind: Kind | None
-    """None: the seat does not decide now."""
+    """None if the seat has nothing to decide now."""
     seat: Seat
     seats: int
     noted: bool = False

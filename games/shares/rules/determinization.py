@@ -21,8 +21,8 @@ Marks = tuple[Company, ...]
 def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
     """A state that this viewer cannot tell from the given one.
 
-    It keeps the viewer's own cards, shares and deals, and what it looks at or was shown; and what it could
-    not but notice: how many cards are where, who has locked, who has shown whom its tracker.
+    It keeps the viewer's own cards, shares and deals, what the viewer is looking at or was shown, and what
+    every seat has noticed: how many cards are where, who has locked, who has shown a tracker to whom.
     """
     if state.reckoning is not None:
         return state
@@ -56,7 +56,7 @@ def _dealt(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Hands, 
 
 
 def _selected(state: SharesState, viewer: Seat | None, dice: Dice) -> Sealed[Company]:
-    """A seat that has locked has noted something; others may have (GEN-5)."""
+    """Redraw the notes of others: a seat that has locked has one, the rest may have one (GEN-5)."""
     if state.stage.phase != "select":
         return state.selected
     drafts = tuple(
@@ -90,11 +90,11 @@ def _some_card(hand: Cards, locked: bool, dice: Dice) -> Cards | None:
     return (hand[dice.below("resample", len(hand))],)
 
 
-# --- shares: what has come since a seat last showed its tracker to all ---
+# --- shares: changes since a seat last showed its tracker to all ---
 
 
 def _known_marks(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
-    """The seat's marks, as far as the viewer was shown them or sees them; None if it knows none."""
+    """The seat's marks that the viewer was shown or can see; None if it knows none."""
     base = state.shows.shown[seat]
     begin = 0 if base is None else base.round
     if peeks.sees(state.peek, viewer, seat, "tracker"):
@@ -104,7 +104,7 @@ def _known_marks(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks |
 
 
 def _need(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares) -> Shares:
-    """How many marks of each company a seat needs to own what it traded away and offers the viewer."""
+    """The marks by company that a seat needs to cover what it traded away and offers the viewer."""
     most = [0] * len(COMPANIES)
     for offer in () if viewer is None else offering.known(state.offers, viewer):
         if offer.by == seat:
@@ -114,7 +114,7 @@ def _need(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares) -
 
 
 def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares, ...]:
-    """Move shares between seats the viewer knows nothing of, if there were any trades."""
+    """Move shares between seats the viewer knows nothing about, if there were any trades."""
     traded = state.traded
     free = [
         Seat(seat)
@@ -134,7 +134,7 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
 
 
 def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares, dice: Dice) -> Marks:
-    """Other marks, including all that the seat needs; those the viewer knows stay in place."""
+    """Different marks, including all that the seat needs; those the viewer knows stay in place."""
     marks, known = state.marks[seat], _known_marks(state, viewer, seat) or ()
     others = [
         company
@@ -147,7 +147,7 @@ def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares,
 
 
 def _seen(state: SharesState, viewer: Seat | None) -> tuple[Snapshots, ...]:
-    """What others were shown of trackers the viewer does not know, made from the redrawn ones."""
+    """The trackers others were shown; those the viewer does not know are made from the redrawn ones."""
     return tuple(
         trackers
         if other == viewer

@@ -15,7 +15,7 @@ CHANCE_DRAW = 2
 
 
 def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
-    """Why this cannot be drawn (SSA-22)."""
+    """The reason this cannot be drawn, if any (SSA-22)."""
     match move:
         case FromDeck():
             return None if state.deck else DECK_EMPTY
@@ -74,7 +74,7 @@ def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Milli
 
 
 def fill(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """Time is up: draw the rest from the Draw Deck, as far as it lasts (1b)."""
+    """When time is up, draw the rest from the Draw Deck, as far as it lasts (1b)."""
     left = state.scene.uses
     while left and state.deck:
         state, news = draw_from_deck(state, seat)

@@ -1,9 +1,9 @@
 """Share and Share Alike (Jonathan Leistiko, 2006): the rules.
 
-Each round everybody marks in secret a share of one of five companies; then, turn by turn, cards raise and
-pull down the companies' towers, and look into hands and trackers. In the end a company's prize is divided
-among the shares that were claimed of it. What the text leaves open is settled by the rulings SSA-1..42 and
-GEN-1..13, cited where they act; see RULES.md.
+Each round everybody secretly marks a share in one of five companies; then, turn by turn, they play cards to
+raise and pull down the companies' towers and to look at hands and trackers. At the end each company's prize
+is divided among the shares claimed in it. The rulings SSA-1..42 and GEN-1..13 settle what the text leaves
+open, and are cited where they apply; see RULES.md.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     def check_move(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesPlay, at: Millis
     ) -> Refusal | None:
-        """Judge by what everyone sees and the seat's own cards, shares and deals alone (GEN-3, SSA-33)."""
+        """Judge only by what everyone sees and the seat's own cards, shares and deals (GEN-3, SSA-33)."""
         kind, _, _ = prompt.partition(":")
         match move:
             case Select() | Bidding() | Lock() | Unlock():
@@ -225,7 +225,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 return self._missed(state, seat, kind, at, dice)
 
     def _missed(self, state: SharesState, seat: Seat, kind: str, at: Millis, dice: Dice) -> Step[SharesState]:
-        """The server decides for the seat."""
+        """Decide for a seat that has run out of time."""
         state, gone = count_missed(state, (seat,))
         lines: tuple[LogLine, ...] = (turn_flow.say("shares.auto", seat, what=kind), *gone)
         match kind:
@@ -256,7 +256,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         return None if effect is None else Section(effect)
 
     def talk_policy(self, state: SharesState, seat: Seat | None) -> TalkPolicy:
-        """Talk as the variant allows (SSA-29, SSA-30); a seat that peeks neither writes nor talks (1c)."""
+        """The talk the variant allows (SSA-29, SSA-30); a peeking seat may neither write nor talk (1c)."""
         if seat is None:
             return SILENT
         if state.options.talk != "strict":
@@ -270,7 +270,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     def upgrade(self, version: int, data: Mapping[str, Any]) -> SharesState | None:
         """Version 1 put a seat out of the round as soon as it could spend nothing (SSA-36).
 
-        A state does not tell these seats from those that ended a turn unspent: all stay out for the round.
+        A state does not distinguish these seats from those that chose to spend nothing: all stay out.
         """
         return msgspec.convert(data, SharesState) if version in (1, self.version) else None
 

@@ -20,7 +20,7 @@ from games.shares.texts import NOT_WITH_BROKER, NOT_YOUR_SHARES, NOTHING
 
 Lot: TypeAlias = tuple[Company, ...]
 WISHES = Multiset(COMPANIES, (LOT,) * len(COMPANIES), (Bound(None, 1, LOT),))
-"""Any shares: whether the other has them is checked only when it accepts (SSA-33)."""
+"""Any shares: whether the other seat has them is checked only when it accepts (SSA-33)."""
 ACCEPT = Choice("accept")
 
 
@@ -34,13 +34,13 @@ def has(holdings: Shares, lot: Names) -> bool:
 
 
 def may_trade(state: SharesState, one: Seat, other: Seat) -> bool:
-    """One side of every offer is the seat that opened the market (SSA-34)."""
+    """Whether these two may trade: one of them must have opened the market (SSA-34)."""
     return active_of(state) in (one, other)
 
 
 @memoize
 def terms(holdings: Shares) -> Terms:
-    """What a seat with these shares may offer."""
+    """The terms that a seat with these shares may offer."""
     owned = tuple(company for company, count in zip(COMPANIES, holdings, strict=True) if count)
     times = tuple(min(count, LOT) for count in holdings if count)
     give, gift = (Multiset(owned, times, (Bound(None, least, LOT),)) for least in (0, 1))
@@ -66,7 +66,7 @@ def _moved(traded: Shares, came: Shares, went: Shares) -> Shares:
 
 
 class Market(Trading[SharesState, Company, Lot, Accept]):
-    """Offers stand until the market closes, so they need no clock of their own."""
+    """Trading in a market: offers stay open until it closes, so they need no clock of their own."""
 
     prompt = "market"
     offered = "shares.offered"
@@ -99,7 +99,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         return has(tracker_of(state, offer.by).holdings, offer.give)
 
     def swap(self, state: SharesState, offer: Bargain, move: Accept) -> Step[SharesState]:
-        """Everyone sees that there was a trade; its two seats, or everyone by option, see what (SSA-31)."""
+        """Trade shares: everyone sees that it happened; both sides, or by option all, see which (SSA-31)."""
         by, to = offer.by, offer.to
         given, back = counted(offer.give), counted(offer.wish)
         traded = replace_at(state.traded, by, _moved(state.traded[by], back, given))

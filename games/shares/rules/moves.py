@@ -25,13 +25,13 @@ class Select(MoveBase, frozen=True, tag="select", forbid_unknown_fields=True):
 
 
 class Bidding(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):
-    """Note the card to offer in Lowball; unlocked, it is not offered."""
+    """Note the card to offer in Lowball; unless it is locked, it is not offered."""
 
     card: Card
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
-    """Lock what is noted, or this company, or this card."""
+    """Lock the noted choice, or this company, or this card."""
 
     company: Company | None = None
     card: Card | None = None
@@ -54,11 +54,11 @@ class Discard(MoveBase, frozen=True, tag="discard", forbid_unknown_fields=True):
 
 
 class DrawUp(MoveBase, frozen=True, tag="drawUp", forbid_unknown_fields=True):
-    """Draw until there are five cards, for all three actions."""
+    """Draw up to five cards, at the cost of all three actions."""
 
 
 class OpenMarket(MoveBase, frozen=True, tag="openMarket", forbid_unknown_fields=True):
-    """Open a market with a royal card, which has no effect of its suit."""
+    """Open a market with a royal card, whose suit has no effect."""
 
     card: Card
 
@@ -68,13 +68,13 @@ class EndTurn(MoveBase, frozen=True, tag="endTurn", forbid_unknown_fields=True):
 
 
 class Add(MoveBase, frozen=True, tag="add", forbid_unknown_fields=True):
-    """Put a floor on a tower: one of the largest left."""
+    """Put a floor on a tower: one of the largest size left."""
 
     tower: Company
 
 
 class Remove(MoveBase, frozen=True, tag="remove", forbid_unknown_fields=True):
-    """Take the top floor of a tower."""
+    """Take the top floor off a tower."""
 
     tower: Company
 
@@ -97,13 +97,13 @@ class Adjust(MoveBase, frozen=True, tag="adjust", forbid_unknown_fields=True):
 
 
 class Target(MoveBase, frozen=True, tag="target", forbid_unknown_fields=True):
-    """Chance 1: whom to take a card from. Chance 6: who rolls."""
+    """Chance 1: the seat to take a card from. Chance 6: the seat that rolls."""
 
     seat: SeatNumber
 
 
 class Take(MoveBase, frozen=True, tag="take", forbid_unknown_fields=True):
-    """Chance 1: which card to take, by its place in the hand."""
+    """Chance 1: the card to take, by its position in the hand."""
 
     place: Annotated[int, msgspec.Meta(ge=0, le=51)]
 
@@ -119,7 +119,7 @@ class FromDeck(MoveBase, frozen=True, tag="fromDeck", forbid_unknown_fields=True
 
 
 class FromDiscard(MoveBase, frozen=True, tag="fromDiscard", forbid_unknown_fields=True):
-    """Draw any card of the Discard Pile."""
+    """Draw any card from the Discard Pile."""
 
     card: Card
 
@@ -129,7 +129,7 @@ class CloseMarket(MoveBase, frozen=True, tag="closeMarket", forbid_unknown_field
 
 
 class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Offer shares to a seat for a wish; one of the two must have opened the market."""
+    """Offer shares to a seat in return for others; one of the two must have opened the market."""
 
     to: SeatNumber
     give: Lot
@@ -137,7 +137,7 @@ class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields
 
 
 class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields=True):
-    """Answer an offer with another in its place."""
+    """Replace an offer with a counter-offer."""
 
     give: Lot
     wish: Lot
@@ -148,13 +148,13 @@ class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
 
 
 class Show(MoveBase, frozen=True, tag="show", forbid_unknown_fields=True):
-    """Show one's tracker to these seats (The Whole Truth)."""
+    """Show your tracker to these seats (The Whole Truth)."""
 
     to: Annotated[tuple[SeatNumber, ...], msgspec.Meta(max_length=6)]
 
 
 class ShowAll(MoveBase, frozen=True, tag="showAll", forbid_unknown_fields=True):
-    """Show one's tracker to everybody, spectators too (The Whole Truth)."""
+    """Show your tracker to everybody, including spectators (The Whole Truth)."""
 
 
 SharesAct: TypeAlias = (
@@ -182,7 +182,7 @@ SharesAct: TypeAlias = (
     | Show
     | ShowAll
 )
-"""The moves that advance the game: not drafts, offers or moves about the clock."""
+"""The moves that advance the game, as opposed to drafts, offers and clock moves."""
 
 SharesPlay: TypeAlias = SharesAct | Select | Bidding | Propose | Counter | Cancel
 SharesMove: TypeAlias = SharesPlay | TimeControlMove

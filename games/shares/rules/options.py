@@ -1,4 +1,4 @@
-"""The options of Share and Share Alike (section 1a). The number of seats is not one; the text says four."""
+"""The options of Share and Share Alike (section 1a). The number of seats, four in the text, is not one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.kit.time_control import Timers
 
 
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 1a; all combine freely. What only `strict` talk or one variant uses is otherwise ignored."""
+    """Section 1a; all combine freely. Options for `strict` talk or for one variant are otherwise ignored."""
 
     rounds: Annotated[
         Literal["15", "10", "5"],

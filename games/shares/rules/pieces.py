@@ -1,7 +1,7 @@
-"""The pieces of Share and Share Alike: cards, floors and companies; and the times.
+"""The pieces of Share and Share Alike: cards, floors and companies; and the time limits.
 
-A card is its rank and its suit: "10S", "KH". A company, and its tower, is a letter A to E; the client gives
-it a name (SSA-40). A floor is a size: L, M or S. Cards in a hand are in the order of `CARDS`.
+A card is written as its rank and suit: "10S", "KH". A company and its tower share a letter, A to E; the
+client gives it a name (SSA-40). A floor is a size: L, M or S. Cards in a hand are in the order of `CARDS`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Kind: TypeAlias = Literal[
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
     "chance1", "take", "chance2", "chance3", "chance4", "chance6", "draw", "market", "over",
 ]  # fmt: skip
-"""The current decision, also its prompt's kind. Chance 1 has two: whom to take from, and which card."""
+"""The current decision and the kind of its prompt. Chance 1 has two: whom to take from, and which card."""
 Tower: TypeAlias = tuple[Size, ...]
-"""Floors, the lowest first."""
+"""Floors, lowest first."""
 Cards: TypeAlias = tuple[Card, ...]
 Hands: TypeAlias = tuple[Cards, ...]
 Shares: TypeAlias = tuple[int, ...]
@@ -35,14 +35,14 @@ Shares: TypeAlias = tuple[int, ...]
 
 COMPANIES: Final[tuple[Company, ...]] = get_args(Company)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
-"""The largest first."""
+"""Largest first."""
 CARDS: Final[Cards] = get_args(Card)
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 PIPS: Final[dict[Size, int]] = {"L": 3, "M": 2, "S": 1}
 FLOORS: Final = 20
 """The number of floors of each size."""
 HAND: Final = 5
-"""The cards dealt to a seat, and the hand size it may draw up to."""
+"""The number of cards dealt to a seat, and the hand size it may draw up to."""
 ACTIONS: Final = 3
 SEATS: Final = 4
 """The number of seats in the printed game."""
@@ -57,14 +57,14 @@ DRAW_TIME: Final = Millis(40_000)
 SPY_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 TAKE_TIME: Final = Millis(20_000)
-"""The longest peek of Chance 1, also fixed by the rules (1c)."""
+"""The longest peek in Chance 1, also fixed by the rules (1c)."""
 MARKET_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 
 LOT: Final = 30
-"""The most shares on one side of an offer, which bounds a view."""
+"""The maximum number of shares on one side of an offer, which bounds the size of a view."""
 OFFERS: Final = 2
-"""The number of offers a seat may have open to one other."""
+"""The number of offers a seat may have open to any one other seat."""
 TRADES_SHOWN: Final = 6
 
 

@@ -1,6 +1,6 @@
 """Prompts and windows.
 
-They are needed at every command, so they are built once per distinct situation and shared.
+They are needed for every command, so they are built once per distinct situation and shared.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
 
 @memoize
 def _still(held: Timer) -> Timer:
-    """A held turn cannot be extended."""
+    """The timer of a held turn, made impossible to extend."""
     return replace(held, fixed=True)
 
 
@@ -65,7 +65,7 @@ def _nobody(seats: int) -> tuple[bool, ...]:
 
 
 def done(state: SharesState) -> tuple[bool, ...]:
-    """By seat, whether it has locked while all choose."""
+    """By seat, whether it has locked while all seats choose."""
     match state.stage.phase:
         case "select":
             return state.selected.locked

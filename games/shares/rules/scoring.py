@@ -26,7 +26,7 @@ from games.shares.rules.values import CompanyResult, Reckoning, SeatResult, Show
 
 
 def supply(towers: tuple[Tower, ...]) -> tuple[int, ...]:
-    """The number of floors of each size in the supply, the largest first."""
+    """The number of floors of each size in the supply, largest first."""
     return tuple(FLOORS - sum(tower.count(size) for tower in towers) for size in SIZES)
 
 
@@ -37,7 +37,7 @@ def next_floor(towers: tuple[Tower, ...]) -> Size | None:
 
 @memoize
 def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
-    """Every company's place, and its prize if it ended now (SSA-1, SSA-2)."""
+    """Every company's place, and its prize if the game ended now (SSA-1, SSA-2)."""
     pips = options.company_metric == "pips"
     sizes = [sum(PIPS[floor] for floor in tower) if pips else len(tower) for tower in towers]
     companies = []
@@ -49,7 +49,7 @@ def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
 
 
 def _shared(prizes: tuple[int, ...], tie: str) -> int:
-    """What each of the companies that share these places gets."""
+    """The prize of each of the companies that share these places."""
     match tie:
         case "high":
             return prizes[0]
@@ -95,7 +95,7 @@ def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
 def reckoning(
     towers: tuple[Tower, ...], trackers: tuple[Tracker, ...], hands: tuple[Cards, ...], options: SharesOptions
 ) -> Reckoning:
-    """Count all trackers: nothing is rounded before scores are compared, unless share values are."""
+    """Count all trackers: nothing but share values, by option, is rounded before scores are compared."""
     companies = []
     values = []
     for company, standing in enumerate(standings(towers, options).companies):
@@ -116,7 +116,7 @@ def reckoning(
 
 @memoize
 def outcome(result: Reckoning) -> Outcome:
-    """The highest score wins; equals win together (GEN-10)."""
+    """The highest score wins; tied seats win together (GEN-10)."""
     scores = tuple(seat.score for seat in result.seats)
     winners = tuple(Seat(seat) for seat, score in enumerate(scores) if score == max(scores))
     return Outcome(winners, scores, result.over)

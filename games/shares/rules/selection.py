@@ -1,4 +1,4 @@
-"""Secret choices of all seats: the share of the round, and in Lowball a card for the first turn (GEN-5)."""
+"""The secret choices all seats make: each round's share, and in Lowball a card for the first turn (GEN-5)."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ from games.shares.texts import NOT_YOUR_CARDS, OTHER_PROMPT
 C = TypeVar("C")
 
 HIGHEST_LAST: Final = "CSDH"
-"""Suits in rising order, for cards of one rank: hearts beat diamonds beat spades beat clubs (SSA-25)."""
+"""Suits in ascending order, for cards of equal rank: hearts beat diamonds beat spades beat clubs (SSA-25)."""
 NO_CARD: Final[Cards] = ()
 """The offer of a seat that has no card, or did not offer one in time."""
 
 
 def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Five cards each; no tower has a floor (1a)."""
+    """Begin the game: five cards each, and no tower has a floor (1a)."""
     cards = dice.shuffle("deck", CARDS)
     rounds = int(options.rounds)
     control = time_control.start(seats, options.timers)
@@ -82,13 +82,13 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
     return open_select(state, 1, at)
 
 
-# --- what may be chosen ---
+# --- legal choices ---
 
 
 def refuse(
     state: SharesState, seat: Seat, kind: str, move: Select | Bidding | Lock | Unlock
 ) -> Refusal | None:
-    """Why a seat may not note, lock or unlock this."""
+    """The reason to refuse to note, lock or unlock this."""
     if kind == "select":
         other = isinstance(move, Bidding) or (isinstance(move, Lock) and move.card is not None)
         return OTHER_PROMPT if other else _refuse(state.selected, seat, move)
@@ -119,7 +119,7 @@ def draft(state: SharesState, seat: Seat, move: Select | Bidding) -> SharesState
 
 
 def unlock(state: SharesState, seat: Seat) -> SharesState:
-    """A seat that offered no card has noted none (SSA-25)."""
+    """Unlock a choice; a seat that had offered no card has none noted (SSA-25)."""
     if state.stage.phase == "select":
         return replace(state, selected=sealing.unlock(state.selected, seat))
     offered = sealing.unlock(state.offered, seat)
@@ -136,7 +136,7 @@ def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> 
 
 
 def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
-    """The seats the server chose for: those not locked, and those it locked while they were away."""
+    """The seats for which the server chose: those not locked, and those it locked while they were away."""
     concerned = timer_of(before).concerns
     return tuple(
         seat
@@ -172,7 +172,7 @@ def _defaults(state: SharesState, seats: Iterable[Seat], dice: Dice) -> tuple[Sh
 
 
 def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Time is up for one seat that is away, or for all that have not locked."""
+    """When time is up, choose for one seat that is away, or for all that have not locked."""
     open_to = [Seat(seat) for seat, done in enumerate(state.selected.locked) if not done]
     chosen, lines = _defaults(state, open_to if alone is None else [alone], dice)
     step = _once_selected(chosen, state, alone, at, dice)
@@ -182,7 +182,7 @@ def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dic
 def _once_selected(
     state: SharesState, before: SharesState, but: Seat | None, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """When all have locked, the round's marks become final (SSA-7)."""
+    """Make the round's marks final once all have locked (SSA-7)."""
     if not sealing.complete(state.selected):
         return Step(state)
     counted, lines = _counted(state, "shares.autoMarks", _missed(before, before.selected.locked, but))
@@ -202,7 +202,7 @@ def _once_selected(
 
 
 def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step[SharesState]:
-    """After the selection, before the first turn (SSA-26); a seat without cards offers none (SSA-25)."""
+    """Open Lowball between the selection and the first turn (SSA-26); empty hands offer none (SSA-25)."""
     seats = len(state.hands)
     bidders = tuple(Seat(seat) for seat in range(seats) if state.hands[seat])
     stage = replace(state.stage, phase="lowball")
@@ -222,7 +222,7 @@ def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> S
 
 
 def time_to_offer(state: SharesState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Time is up for one seat that is away or for all: a seat that has not locked offers no card (1b)."""
+    """When time is up, one seat that is away, or every seat that has not locked, offers no card (1b)."""
     offered = state.offered
     for seat, done in enumerate(state.offered.locked):
         if not done and alone in (None, seat):
@@ -240,7 +240,7 @@ def _once_offered(
 
 
 def strength(card: Card) -> tuple[int, int]:
-    """Aces high; then the suit (SSA-25)."""
+    """The rank, aces high, then the suit (SSA-25)."""
     return RANKS.index(rank_of(card)), HIGHEST_LAST.index(suit_of(card))
 
 

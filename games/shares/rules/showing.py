@@ -18,7 +18,7 @@ PROMPT = PromptId("show")
 
 
 def open_to(state: SharesState) -> frozenset[Seat]:
-    """The seats that may show their tracker: at any time, all but one that peeks."""
+    """The seats that may show their tracker: at any time, all except a peeking seat."""
     if state.options.talk != "wholeTruth":
         return frozenset()
     seats = map(Seat, range(len(state.hands)))
@@ -26,7 +26,7 @@ def open_to(state: SharesState) -> frozenset[Seat]:
 
 
 def snapshot(state: SharesState, seat: Seat) -> Shown:
-    """What the seat would show: closed selections and trades (SSA-42)."""
+    """The tracker the seat would show: closed selections and trades (SSA-42)."""
     tracker = tracker_of(state, seat)
     return Shown(len(tracker.marks), tracker)
 
@@ -38,7 +38,7 @@ def news(state: SharesState, seat: Seat) -> bool:
 
 
 def behind(state: SharesState, seat: Seat) -> tuple[int, ...]:
-    """The seats that have not been shown the tracker as it is now."""
+    """The seats that have not been shown the current tracker."""
     if not news(state, seat):
         return ()
     current = snapshot(state, seat)
@@ -64,9 +64,9 @@ def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
 
 
 def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
-    """Everyone learns that a tracker was shown; its content is in the views of those who saw it.
+    """Show a tracker: everyone learns that it was shown; its content is in the views of those who saw it.
 
-    What was shown to all takes the place of all that was shown to some before.
+    A tracker shown to all replaces everything that was shown to some before.
     """
     shown = snapshot(state, seat)
     if isinstance(move, ShowAll):

@@ -1,6 +1,6 @@
-"""From decision to decision: whose turn it is, what is decided within it, and when it is over.
+"""The flow from decision to decision: whose turn it is, the decisions within it, and when it is over.
 
-A turn has a clock. While something is decided within it, by whomever, that clock stands still and the
+A turn has a clock. During a decision within it, whichever seat makes it, that clock is paused and the
 decision has its own (SSA-39).
 """
 
@@ -46,7 +46,7 @@ def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | s
 
 
 def ordered(cards: Iterable[Card]) -> Cards:
-    """A hand in the order of `CARDS`, which does not reveal how the cards came together."""
+    """A hand in the order of `CARDS`, which does not reveal the order in which the cards arrived."""
     return tuple(sorted(cards, key=CARDS.index))
 
 
@@ -60,7 +60,7 @@ def with_hand(hands: Hands, seat: Seat, cards: Iterable[Card]) -> Hands:
 
 
 def tracker_of(state: SharesState, seat: int) -> Tracker:
-    """The whole tracker of a seat: what it has shown to everyone, and what came after."""
+    """The whole tracker of a seat: what it has shown to everyone, and everything since."""
     return scoring.tracker_after(state.shows.shown[seat], state.marks[seat], state.traded[seat])
 
 
@@ -68,7 +68,7 @@ def tracker_of(state: SharesState, seat: int) -> Tracker:
 
 
 def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """A round begins: everybody marks a share (SSA-6)."""
+    """Begin a round: everybody marks a share (SSA-6)."""
     seats = len(state.hands)
     stage = Stage("select", number, state.stage.rounds, None, None, state.stage.official)
     span = FIRST_SELECT_TIME if number == 1 else SELECT_TIME
@@ -90,13 +90,13 @@ def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) 
 
 
 def open_turns(state: SharesState, start: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """The action phase begins."""
+    """Begin the action phase."""
     stage = Stage("action", state.stage.round, state.stage.rounds, start, None, state.stage.official)
     return next_turn(replace(state, stage=stage), start, at, lines)
 
 
 def _can_act(state: SharesState, seat: Seat) -> bool:
-    """Whether the seat has cards, or all the actions it takes to draw some (SSA-36)."""
+    """Whether the seat has cards, or all the actions needed to draw some (SSA-36)."""
     return bool(state.hands[seat]) or state.turns.actions[seat] == ACTIONS
 
 
@@ -155,18 +155,18 @@ def _end_round(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState
     return Step(over, (*lines, LogLine("shares.won", {"seats": winners}, None)))
 
 
-# --- a turn, and what is decided within it ---
+# --- a turn and the decisions within it ---
 
 
 def active_of(state: SharesState) -> Seat:
-    """Whose turn it is. Raises ValueError outside the action phase."""
+    """The seat whose turn it is. Raises ValueError outside the action phase."""
     if state.stage.active is None:
         raise ValueError("it is nobody's turn")
     return state.stage.active
 
 
 def end_turn(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """A seat that has spent nothing is out of the round (SSA-9)."""
+    """End the turn; a seat that has spent nothing is out of the round (SSA-9)."""
     seat = active_of(state)
     if state.turns.spent:
         news = (*lines, say("shares.ended", seat))
@@ -182,14 +182,14 @@ def following(state: SharesState, seat: Seat) -> Seat:
 
 
 def spend(state: SharesState, actions: int) -> SharesState:
-    """The active seat spends actions of this round."""
+    """Spend some of the active seat's actions in this round."""
     seat, turns = active_of(state), state.turns
     left = replace_at(turns.actions, seat, turns.actions[seat] - actions)
     return replace(state, turns=Turns(left, turns.out, turns.spent + actions))
 
 
 def held_turn(state: SharesState, at: Millis) -> Timer | None:
-    """The turn's timer, held."""
+    """The turn's timer, on hold."""
     return time_control.hold(timer_of(state), at) if state.scene.kind == "turn" else state.held
 
 
@@ -202,7 +202,7 @@ def decide(
     span: Millis = CHOICE_TIME,
     roll: Roll | None = None,
 ) -> SharesState:
-    """This seat decides next; the cards in the middle stay, and the roll, unless there is another."""
+    """Let this seat decide next; the cards in the middle stay, as does the roll unless a new one is given."""
     serial = state.serial + 1
     before = state.scene
     return replace(
@@ -215,7 +215,7 @@ def decide(
 
 
 def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
-    """The card lies face up in the middle until its effect is resolved (SSA-11)."""
+    """Lay the card face up in the middle until its effect is resolved (SSA-11)."""
     hands = replace_at(state.hands, seat, without(state.hands[seat], (card,)))
     played = Played(card, seat, free)
     scene = replace(state.scene, played=(*state.scene.played, played))
@@ -223,13 +223,13 @@ def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
 
 
 def _cleared(state: SharesState) -> SharesState:
-    """Put what was played face down under the Draw Deck, the latest first."""
+    """Put the cards played face down under the Draw Deck, latest first."""
     under = tuple(one.card for one in reversed(state.scene.played))
     return replace(state, deck=(*state.deck, *under), peek=None, offers=NO_OFFERS)
 
 
 def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """An action and its effects are over: the turn goes on if the seat can spend more (SSA-36)."""
+    """Finish an action and its effects; the turn continues if the seat can spend more (SSA-36)."""
     after = _cleared(state)
     seat = active_of(after)
     if not after.turns.actions[seat]:

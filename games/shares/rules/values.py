@@ -1,4 +1,4 @@
-"""What Share and Share Alike is made of: sections and state. See pieces.py for what things are called."""
+"""The values of Share and Share Alike: sections and state. See pieces.py for the notation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from games.kit.trading import TradingState
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import Card, Cards, Company, Hands, Kind, Phase, Shares, Size, Tower
 
-# --- what is public ---
+# --- public sections ---
 
 
 class Stage(Struct, frozen=True):
-    """Section `stage`: where the game stands.
+    """Section `stage`: the progress of the game.
 
-    `start` is who had the first turn of this round; `active` whose turn it is; None outside the action phase.
-    `official`: four seats and fifteen rounds (SSA-37).
+    `start` is the seat with the first turn of this round, `active` the seat whose turn it is; both are None
+    outside the action phase. `official`: four seats and fifteen rounds (SSA-37).
     """
 
     phase: Public[Phase]
@@ -35,10 +35,10 @@ class Stage(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """A company as it stands: its floors, the lowest first, and the prize if it ended now.
+    """A company's standing: its floors, lowest first, and its prize if the game ended now.
 
-    `size` is what ranks it: floors, or their pips. `place` is 1 to 5, the best of those it shares with `tied`
-    companies, itself among them.
+    `size` decides its rank: floors, or their pips. `place` is 1 to 5, the best of those it shares; `tied` is
+    the number of companies that share them, including itself.
     """
 
     floors: Tower
@@ -49,9 +49,9 @@ class Standing(Struct, frozen=True):
 
 
 class Towers(Struct, frozen=True):
-    """Section `towers`: companies A to E, the supply by size (L, M, S), and the size that is added next.
+    """Section `towers`: companies A to E, the supply by size (L, M, S), and the size to be added next.
 
-    `next` is None where no floor is left. Also what a preview of `add` and `remove` shows.
+    `next` is None if no floor is left. A preview of `add` or `remove` shows this, too.
     """
 
     companies: tuple[Standing, ...]
@@ -60,7 +60,7 @@ class Towers(Struct, frozen=True):
 
 
 class Turns(Struct, frozen=True):
-    """By seat: actions left in this round, who is out of it. `spent`: by the active seat, in this turn."""
+    """By seat: actions left in this round, and whether it is out. `spent`: by the active seat this turn."""
 
     actions: Public[tuple[int, ...]]
     out: Public[tuple[bool, ...]]
@@ -68,9 +68,9 @@ class Turns(Struct, frozen=True):
 
 
 class Players(Struct, frozen=True):
-    """Section `players`: what `Turns` says, how many cards each seat has, and the shares there are by now.
+    """Section `players`: the contents of `Turns`, each seat's number of cards, and the shares claimed so far.
 
-    `shares` is what the shares claimed of all companies add up to, for whoever guesses at them.
+    `shares` is the total over all companies, to help players guess how they are distributed.
     """
 
     actions: tuple[int, ...]
@@ -81,14 +81,14 @@ class Players(Struct, frozen=True):
 
 
 class Piles(Struct, frozen=True):
-    """Section `piles`: cards left in the Draw Deck, and the Discard Pile, its latest card last (1c)."""
+    """Section `piles`: the number of cards in the Draw Deck, and the Discard Pile, latest card last (1c)."""
 
     deck: int
     discard: Cards
 
 
 class Played(Struct, frozen=True):
-    """A card face up in the middle until its effect is resolved; `free`: by Chance 4."""
+    """A card face up in the middle until its effect is resolved; `free`: played for free by Chance 4."""
 
     card: Card
     seat: Seat
@@ -98,8 +98,8 @@ class Played(Struct, frozen=True):
 class Roll(Struct, frozen=True):
     """A roll on the Chance chart.
 
-    `seat` takes the effect. `rolled` is what the die shows, `result` what counts: None while `seat` may still
-    adjust it by up to `adjust`.
+    `seat` takes the effect. `rolled` is the number on the die, `result` the one that counts: None while
+    `seat` may still adjust it by up to `adjust`.
     """
 
     seat: Seat
@@ -109,11 +109,11 @@ class Roll(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """Section `scene`: what is decided now.
+    """Section `scene`: the current decision.
 
-    `kind` is also the kind of the prompt. `seat` decides; None: all of them, or nobody any more. `uses` are
-    the times that are left to add, remove or look, or the cards that are left to draw. `played` are the cards
-    in the middle, at most two: a free card lies on the diamond it comes from.
+    `kind` is also the kind of the prompt. `seat` decides; None: all of them or, at the end, nobody. `uses` is
+    the number of times left to add, remove or look, or of cards left to draw. `played` are the cards in the
+    middle, at most two: a free card lies on the diamond that allowed it.
     """
 
     kind: Public[Kind]
@@ -124,9 +124,9 @@ class Scene(Struct, frozen=True):
 
 
 class Recent(Struct, frozen=True):
-    """Section `recent`: the latest card played, roll whose effect was taken, hands swapped, tracker shown.
+    """Section `recent`: the latest card played, roll that took effect, hands swapped and tracker shown.
 
-    `showed` is who showed it, then to whom; to all, where nobody else is named.
+    `showed` lists the seat that showed it, then those it was shown to; if none, it was shown to all.
     """
 
     played: Public[Played | None]
@@ -136,19 +136,19 @@ class Recent(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`, while all choose: who has locked. In Lowball a seat without cards has."""
+    """Section `readiness`, while all choose: who has locked. In Lowball this includes seats without cards."""
 
     locked: tuple[bool, ...]
 
 
 class Bids(Struct, frozen=True):
-    """Section `bids`: the cards of this round's Lowball, by seat, once they are open; None: no card."""
+    """Section `bids`: the cards of this round's Lowball, by seat, once they are revealed; None: no card."""
 
     cards: Public[tuple[Card | None, ...]]
 
 
 class Trade(Struct, frozen=True):
-    """A trade that was made: what `seat` gave for what `other` gave back, in shares, where that is public."""
+    """A completed trade: the shares `seat` gave and those `other` gave back, if they are public."""
 
     round: int
     seat: Seat
@@ -158,15 +158,15 @@ class Trade(Struct, frozen=True):
 
 
 class Trades(Struct, frozen=True):
-    """Section `trades`: the latest, the oldest first; with Open Market."""
+    """Section `trades`, with Open Market: the latest trades, oldest first."""
 
     trades: Public[tuple[Trade, ...]]
 
 
 class Tracker(Struct, frozen=True):
-    """A seat's tracker: the company marked in each round, what trades added to it or took, and both in sum.
+    """A seat's tracker: the company marked in each round, the net change from trades, and the totals.
 
-    Private section `tracker` has one's own. A company is marked once its round's selection is over.
+    Private section `tracker` is the seat's own. A mark is added once its round's selection is over.
     """
 
     marks: tuple[Company, ...]
@@ -175,20 +175,20 @@ class Tracker(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """A tracker as its owner showed it (The Whole Truth): true, and never brought up to date."""
+    """A tracker as its owner showed it (The Whole Truth): true, and never updated."""
 
     round: int
     tracker: Tracker
 
 
 class Shows(Struct, frozen=True):
-    """Section `shows`: by seat, the tracker it last showed to all; with The Whole Truth."""
+    """Section `shows`, with The Whole Truth: by seat, the tracker it last showed to all."""
 
     shown: Public[tuple[Shown | None, ...]]
 
 
 class CompanyResult(Struct, frozen=True):
-    """A company in the end. `value` of one share is the exact `value[0] / value[1]`; None: nobody has one."""
+    """A company at the end. One share is worth exactly `value[0] / value[1]`; None: nobody has one."""
 
     size: int
     place: int
@@ -199,7 +199,7 @@ class CompanyResult(Struct, frozen=True):
 
 
 class SeatResult(Struct, frozen=True):
-    """A seat in the end: its tracker, its cards, and its points of each company as `points[i] / over`."""
+    """A seat at the end: its tracker, its cards, and its points from each company as `points[i] / over`."""
 
     tracker: Tracker
     hand: Cards
@@ -215,14 +215,14 @@ class Reckoning(Struct, frozen=True):
     over: Public[int]
 
 
-# --- what one seat sees ---
+# --- private sections ---
 
 
 class Held(Struct, frozen=True):
-    """A card in one's own hand.
+    """A card in the seat's own hand.
 
-    `uses`: times it lets one add, remove or look. `adjust`: how far a diamond's roll may be adjusted.
-    `royal`: it opens a market, where there are any.
+    `uses`: how many times it adds, removes or looks. `adjust`: how far a diamond's roll may be adjusted.
+    `royal`: whether it can open a market, with Open Market.
     """
 
     card: Card
@@ -232,13 +232,13 @@ class Held(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """Private section `hand`: the own cards, in the order of suits and ranks."""
+    """Private section `hand`: the seat's own cards, ordered by suit and rank."""
 
     cards: tuple[Held, ...]
 
 
 class Mark(Struct, frozen=True):
-    """Private section `mark`, while shares are selected: what the seat has chosen, and if it is locked."""
+    """Private section `mark`, while shares are selected: the seat's choice, and whether it is locked."""
 
     company: Company | None
     locked: bool
@@ -252,7 +252,7 @@ class Bid(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its prompt."""
+    """An open offer: the shares `by` gives `to`, and those it wishes for. `id` is its prompt's id."""
 
     id: str
     by: Seat
@@ -262,15 +262,15 @@ class Deal(Struct, frozen=True):
 
 
 class Deals(Struct, frozen=True):
-    """Private section `deals`: the offers this seat made or was made. They stand until the market closes."""
+    """Private section `deals`: the offers this seat has made or received, open until the market closes."""
 
     deals: tuple[Deal, ...]
 
 
 class PeekContent(Struct, frozen=True):
-    """Private section `peek`, bound to the peek's window: what who looks is shown; the other one is None.
+    """Private section `peek`, bound to its window: the hand or tracker peeked at; the other field is None.
 
-    While a card is to be taken (Chance 1), `take` names it by its place in `cards`.
+    While a card is to be taken (Chance 1), `take` names it by its position in `cards`.
     """
 
     cards: Cards | None
@@ -278,17 +278,17 @@ class PeekContent(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """Private section `seen`: by seat, the tracker it last showed to this seat, unless later to all."""
+    """Private section `seen`: by seat, the tracker last shown to this seat, unless shown to all since."""
 
     shown: tuple[Shown | None, ...]
 
 
 class Preview(Struct, frozen=True):
-    """What a move would do.
+    """The effect a move would have.
 
-    `add`, `remove`: the `towers` after it. `play`: how often its effect is had; `wasted`: not once, for no
-    floor can be moved (SSA-13). `adjust`: the effect of Chance that it makes; `wasted`: it can do nothing
-    now. Other moves have none.
+    `add`, `remove`: the `towers` after it. `play`: the number of its `uses`; `wasted`: they lapse because no
+    floor can be moved (SSA-13). `adjust`: the resulting number on the `chance` chart; `wasted`: it has no
+    effect now. Other moves have no preview.
     """
 
     towers: Towers | None = None
@@ -317,7 +317,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "tracker": Tracker,
     "mark": Mark,  # while shares are selected
     "bid": Bid,  # in Lowball
-    SECTION: PeekContent,  # while this seat peeks, and the window runs
+    SECTION: PeekContent,  # while this seat peeks and the window is open
     "deals": Deals,  # while there is a market
     "seen": Seen,  # with The Whole Truth
 }
@@ -336,17 +336,17 @@ class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     scene: Public[Scene]
     recent: Public[Recent]
     serial: Public[int]
-    """Rises with every public event of the action phase: prompts and windows are named by it (GEN-4)."""
+    """Increases with every public event of the action phase; it names prompts and windows (GEN-4)."""
     turns: Public[Turns]
     towers: Public[tuple[Tower, ...]]
     deck: Secret[Cards]
-    """The top card first."""
+    """Top card first."""
     discard: Public[Cards]
     hands: OwnerOnly[Hands]
     marks: OwnerOnly[tuple[tuple[Company, ...], ...]]
-    """Of each seat, what it has marked since it last showed all its tracker; see `turn_flow.tracker_of`."""
+    """By seat, its marks since it last showed its tracker to all; see `turn_flow.tracker_of`."""
     traded: OwnerOnly[tuple[Shares, ...]]
-    """What trades have added to its shares since, or taken."""
+    """By seat, the net change in its shares from trades since then."""
     selected: Sealed[Company]
     offered: Sealed[Cards]
     """In Lowball: one card, or none."""
@@ -356,5 +356,5 @@ class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     seen: OwnerOnly[tuple[Snapshots, ...]]
     shows: Public[Shows]
     held: Public[Timer | None]
-    """The turn's, while it stands still for a decision within it (SSA-39)."""
+    """The turn's timer, while it is paused for a decision within the turn (SSA-39)."""
     reckoning: Public[Reckoning | None] = None

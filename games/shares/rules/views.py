@@ -127,7 +127,7 @@ def private(state: SharesState, seat: Seat) -> Sections:
 
 
 def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:
-    """The hand, or the tracker with this round's mark and what was traded (1c)."""
+    """The hand, or the tracker with this round's mark and all trades (1c)."""
     if peek.what == "hand":
         return _peek_content(state.hands[peek.other], None)
     return _peek_content(None, tracker_of(state, peek.other))

@@ -1,4 +1,4 @@
-"""What Share and Share Alike says, and its refusals: the words are in texts/en.json."""
+"""The texts and refusals of Share and Share Alike; the wording is in texts/en.json."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.shares")
 
-# --- refusals: each depends on what its seat may see alone (GEN-3, SSA-33) ---
+# --- refusals: each depends only on what its seat may see (GEN-3, SSA-33) ---
 
 SEATS: Final = Refusal("SEATS", "SSA-37", {"least": 3, "most": 6})
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NOT_YOUR_CARDS: Final = Refusal("NOT_YOUR_CARDS", "GEN-3")
-"""Not cards of one's own, each once."""
+"""Some cards are not in the seat's hand, or are named twice."""
 NO_CARDS: Final = Refusal("NO_CARDS", "SSA-36")
-"""At least one card is discarded."""
+"""At least one card must be discarded."""
 THREE_ACTIONS: Final = Refusal("THREE_ACTIONS", "SSA-9")
 """Drawing up costs all three at once."""
 FULL_HAND: Final = Refusal("FULL_HAND", "SSA-23")
 NO_DIAMOND: Final = Refusal("NO_DIAMOND", "SSA-17")
-"""A free action brings no other roll of Chance."""
+"""A free action cannot cause another Chance roll."""
 NO_FREE_DRAW: Final = Refusal("NO_FREE_DRAW", "SSA-16")
 NO_MARKETS: Final = Refusal("NO_MARKETS", "SSA-35")
-"""Open Market is not played."""
+"""The game is played without Open Market."""
 NOT_ON_TURN: Final = Refusal("NOT_ON_TURN", "SSA-16")
-"""A market is opened on one's own turn."""
+"""A market can be opened only on one's own turn."""
 NOT_ROYAL: Final = Refusal("NOT_ROYAL", "SSA-35")
 NO_FLOORS: Final = Refusal("NO_FLOORS", "SSA-13")
 """There is no floor to take from this tower."""
@@ -34,18 +34,18 @@ NOT_YOURSELF: Final = Refusal("NOT_YOURSELF", "SSA-27")
 """No such seat, or one's own."""
 EMPTY_HAND: Final = Refusal("EMPTY_HAND", "SSA-21")
 TOO_FAR: Final = Refusal("TOO_FAR", "SSA-18")
-"""More than the card lets the roll be adjusted, or beyond 1 to 6."""
+"""A larger adjustment than the card allows, or a result outside 1 to 6."""
 NO_SUCH_CARD: Final = Refusal("NO_SUCH_CARD", "GEN-3")
-"""No card at that place, or not in the Discard Pile."""
+"""No card at that position, or not in the Discard Pile."""
 TWO_SEATS: Final = Refusal("TWO_SEATS", "GEN-1")
-"""Two different seats of the table."""
+"""There must be two different seats of this table."""
 DECK_EMPTY: Final = Refusal("DECK_EMPTY", "SSA-22")
 NOT_WITH_BROKER: Final = Refusal("NOT_WITH_BROKER", "SSA-34")
-"""One side of every offer is who opened the market."""
+"""One side of every offer must be the seat that opened the market."""
 NOT_YOUR_MARKET: Final = Refusal("NOT_YOUR_MARKET", "SSA-34")
-"""Who opened it closes it."""
+"""Only the seat that opened the market may close it."""
 NOT_YOUR_SHARES: Final = Refusal("NOT_YOUR_SHARES", "SSA-32")
-"""More shares than one has, or than fit an offer."""
+"""More shares than the seat has, or than an offer may contain."""
 NOTHING: Final = Refusal("NOTHING", "SSA-32")
 """An offer of nothing for nothing."""
 NOBODY: Final = Refusal("NOBODY", "SSA-30")
@@ -53,12 +53,12 @@ NOBODY: Final = Refusal("NOBODY", "SSA-30")
 NOTHING_MARKED: Final = Refusal("NOTHING_MARKED", "SSA-42")
 """No selection is closed yet: there is nothing to show."""
 ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")
-"""It has been shown just this."""
+"""The current tracker has already been shown."""
 
 
 OWN: Final = tuple(
     phrase for phrase in TEXTS.phrases if phrase.startswith(("shares.say.iHold", "shares.say.iTake"))
 )
-"""Of one's own shares: with Loose Lips or The Whole Truth (SSA-30)."""
+"""Phrases about one's own shares, for Loose Lips and The Whole Truth (SSA-30)."""
 STRICT: Final = tuple(phrase for phrase in TEXTS.phrases if phrase not in OWN)
-"""Of towers, what a spy says that it saw, true or not (SSA-41), and small talk: allowed always (SSA-29)."""
+"""Phrases about towers, a spy's claims, true or not (SSA-41), and small talk: always allowed (SSA-29)."""

@@ -1,7 +1,7 @@
-"""The Subdivision bot (section 3g): three skill levels, each playing from its own seat's observation alone.
+"""The Subdivision bot (section 3g): three skill levels, each playing only from its own seat's observation.
 
 Every level rates all placements and takes the best one, choosing at random among equals. `easy` counts only
-its own points, with an error. `normal` counts all totals and avoids having 3s and 1s left over. `hard`
+its own points, with a random error. `normal` counts all totals and avoids having 3s and 1s left over. `hard`
 estimates the totals at the end of the game (`games.subdivision.bot.forecast`).
 """
 
@@ -113,7 +113,7 @@ SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[Rat
 
 
 def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
-    """The best placement, or a random one of several equals. Raises ValueError if there is none."""
+    """The best placement, or a random one if several are equal. Raises ValueError if there is none."""
     highest = max(placement.points for placement in rated)
     best = [placement for placement in rated if placement.points >= highest - EQUAL]
     return best[dice.below("equal", len(best))]
@@ -125,7 +125,7 @@ def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
 def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -> Park:
     """A random site. All levels but `easy` keep parks apart as long as they can.
 
-    A new park gives no seat an advantage; parks that stand apart cut off no land.
+    A new park gives no seat an advantage; parks that are apart cut off no land.
     """
     near, parks = get_neighbours(board.size).near, to_mask(board.parks)
     apart = [square for square in squares if not near[square] & parks]
@@ -137,7 +137,7 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
 
 
 def _find_occasion(position: Position, board: Board, placement: RatedPlacement) -> str | None:
-    """The occasion that this placement gives to speak, if any."""
+    """The occasion for speaking that this placement offers, if any."""
     features, seat = Features(position), position.seat
     if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
         threes = list_squares(position.threes[seat] & features.near[board.last])
@@ -151,12 +151,12 @@ def _find_occasion(position: Position, board: Board, placement: RatedPlacement) 
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
-    """Plays with all options of 3a."""
+    """Plays with every option in 3a."""
 
     levels = tuple(SKILL_LEVELS)
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
-        """Raises KeyError for an unknown level."""
+        """The bot's next move, or None to wait. Raises KeyError for an unknown level."""
         rate = SKILL_LEVELS[level]
         board = part(observation, "board", Board)
         park = _find_open(observation, "park")

@@ -20,7 +20,7 @@ PiecesLeft: TypeAlias = tuple[int, int, int]
 
 
 class Neighbours(NamedTuple):
-    """For boards of one size: the squares near each square, and those next to it."""
+    """The squares near each square, and those next to it, on boards of one size."""
 
     near: tuple[Mask, ...]
     beside: tuple[Mask, ...]
@@ -130,7 +130,7 @@ def penalty(ones: int) -> int:
 
 
 class Features:
-    """A position with everything that is common to all placements in it."""
+    """A position with everything that all placements in it have in common."""
 
     __slots__ = ("near", "ones", "position", "regions", "seats")
 
@@ -160,7 +160,7 @@ class Features:
         return enclosed
 
     def score_changes(self, pips: int, square: int) -> list[float]:
-        """By seat, how the placement changes the total (3d)."""
+        """How the placement changes each seat's total (3d)."""
         position, seat = self.position, self.position.seat
         changes = [0.0] * len(self.seats)
         changes[seat] = (
@@ -180,7 +180,7 @@ class Features:
 
 
 class Room(NamedTuple):
-    """The squares where a seat may place 3s, and 1s (3b)."""
+    """The squares where a seat may place 3s, and those where it may place 1s (3b)."""
 
     threes: Mask
     ones: Mask
@@ -206,7 +206,7 @@ def find_room(position: Position, seat: int) -> Room:
 
 
 Placements: TypeAlias = Sequence[tuple[int, Mask]]
-"""The legal placements: each size of piece with the squares on which it fits."""
+"""The legal placements: each size of piece with the squares where it fits."""
 
 
 class RatedPlacement(NamedTuple):

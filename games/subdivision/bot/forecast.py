@@ -1,4 +1,4 @@
-"""Estimates what a placement is worth by the end of the game: the evaluation of the hardest level.
+"""Estimates what a placement will be worth at the end of the game: the evaluation for the hardest level.
 
 Every piece in hand counts as if it had been placed, so a 3 is not better than a 2 just because it scores
 more. What distinguishes placements is the expected loss: 3s that will get 1s near them, groups that will not
@@ -28,14 +28,14 @@ from games.subdivision.rules.scoring import MOST_LOST
 
 
 class EvaluationWeights(NamedTuple):
-    """The weight of each concern in points; a `patience` is the decay rate in `count_stranded`."""
+    """The weight of each factor in points; a `patience` is a decay rate in `count_stranded`."""
 
     rivals: float = 0.7
     """The expected total of the best opponent."""
     merging: float = 0.5
     """A square that would join two of the seat's groups."""
     new_group: float = 0.62
-    """A piece in hand that will find none of the seat's groups to join."""
+    """A piece in hand that will find no group of its seat to join."""
     patience_group: float = 0.48
     stranded_three: float = 5.3
     patience_three: float = 0.5
@@ -44,13 +44,13 @@ class EvaluationWeights(NamedTuple):
     denying: float = 0.1
     """The opponents' expected loss from a lack of room for their 3s."""
     spared_two: float = 0.31
-    """Keeping a 2 for later while other sizes are left: a 2 fits anywhere."""
+    """Keeping a 2 for later while other sizes are left, because a 2 fits anywhere."""
     siege: float = 1.15
-    """How much likelier a 1 is to be placed near a 3 than elsewhere."""
+    """How much more likely a 1 is to be placed near a 3 than elsewhere."""
 
 
 WEIGHTS: Final = EvaluationWeights()
-"""Tuned by self-play: many tables of two, three and four seats with one set of weights against another."""
+"""Tuned by self-play: one set of weights against another at many tables of two, three and four seats."""
 MAX_NEAR: Final = 8
 """The highest number of squares near any square."""
 
@@ -72,12 +72,12 @@ def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]
 
 @memoize
 def count_stranded(count: int, squares: int, patience: float) -> float:
-    """The expected number of `count` pieces that will find no place if they fit on `squares` squares now."""
+    """How many of `count` pieces are expected to find no place if they now fit on `squares` squares."""
     return count * exp(-patience * squares / count) if count else 0.0
 
 
 class Forecast:
-    """The features of a position, with the expected development for every seat."""
+    """The features of a position, with the expected results for every seat."""
 
     def __init__(self, position: Position, weights: EvaluationWeights = WEIGHTS) -> None:
         self.position, self.weights, self.features = position, weights, Features(position)
@@ -96,10 +96,10 @@ class Forecast:
         return expect_penalties(coming, self.position.empty.bit_count())
 
     def _evaluate_threes(self) -> None:
-        """By square and seat: what the seat's 3s gain when the square is filled.
+        """Computes, by square and seat, what the seat's 3s gain when the square is filled.
 
         `crowded` applies to a 1, `filled` to any other piece. `pending` is the penalty that the seat's 3s are
-        expected to incur beyond the present one.
+        expected to incur on top of the present one.
         """
         position, seats, near = self.position, self.features.seats, self.features.near
         self.filled = [[0.0] * len(seats) for _ in near]
@@ -164,7 +164,7 @@ class Forecast:
         return rated
 
     def _value_groups(self, square: int, pieces: int) -> float:
-        """What groups and parks gain from any piece on this square, with `pieces` more to come."""
+        """The gain for groups and parks from any piece on this square, with `pieces` more to come."""
         position, weights = self.position, self.weights
         bit = 1 << square
         joined = joints = rims = 0
@@ -205,7 +205,7 @@ class Forecast:
         return totals
 
     def _value_park(self, ring: Mask, seat: int, more: int = 0) -> float:
-        """What a park's ring is worth to the seat with `more` additional pieces there (SUB-9)."""
+        """The value of a park's ring to the seat with `more` additional pieces there (SUB-9)."""
         built = self.position.built
         if any(ring & pieces for other, pieces in enumerate(built) if other != seat):
             return 0.0

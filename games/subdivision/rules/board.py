@@ -20,7 +20,7 @@ COLUMNS: Final = "abcdefgh"
 
 
 class Ground(Struct, frozen=True):
-    """The board for a number of players (3a): `size` squares a side, and the number of parks.
+    """The board for a number of players (3a): `size` squares per side, and the number of parks.
 
     Each seat has `per_size` pyramids of each size. `symmetric` names the parks of the symmetric pattern.
     """
@@ -39,14 +39,14 @@ GROUNDS: Final[Mapping[tuple[Set, int], Ground]] = {
     ("threeHouse", 3): Ground(6, 9, 3, "b2 b4 b6 d2 d4 d6 f2 f4 f6"),
     ("threeHouse", 4): Ground(6, 0, 3, ""),  # SUB-13
 }
-"""By set and number of seats. There are as many squares without a park as there are pyramids."""
+"""By set and number of seats. There are as many park-free squares as there are pyramids."""
 
 
 # --- squares ---
 
 
 def square_at(name: str, size: int) -> int | None:
-    """The square with this name, such as b1 or B1; None if a board of this size has no such square."""
+    """The square with this name, such as b1 or B1; None if there is no such square on this size of board."""
     if re.fullmatch("[a-hA-H][1-8]", name) is None:
         return None
     column, row = COLUMNS.index(name[0].lower()), int(name[1]) - 1
@@ -61,7 +61,7 @@ def name_of(square: int, size: int) -> str:
 def pattern(text: str, size: int) -> tuple[int, ...] | None:
     """The distinct squares named in a text, separated by spaces or commas, in ascending order.
 
-    None if a word names no square of a board of this size; SUB-14 allows every other pattern.
+    None if a word names no square on a board of this size; SUB-14 allows every other pattern.
     """
     squares = set[int]()
     for word in re.split(r"[\s,]+", text):

@@ -1,7 +1,7 @@
 """Subdivision (Carlton Noles, 2007): the rules.
 
-Two phases: `parks`, only if the players set the parks, and `place`, in which the players place one pyramid
-each in turn. A seat that can place nothing passes automatically; the game ends when nobody can place.
+Two phases: `parks`, only if the players set the parks, and `place`, in which the players take turns placing
+one pyramid. A seat that cannot place anything passes automatically; the game ends when nobody can place.
 The rulings SUB-1..16 and GEN-1..13 settle what the text leaves open; they are cited where they apply, and
 RULES.md explains them.
 """
@@ -52,7 +52,7 @@ from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, SEATS, TEXTS, patte
 
 
 class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOptions]):
-    """The rules, with all options of 3a."""
+    """The rules, with every option in 3a."""
 
     key = "subdivision"
     seats = range(2, 5)
@@ -67,7 +67,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SubdivisionOptions) -> Refusal | None:
-        """A drawn pattern needs the table's number of parks; a table without parks ignores it (SUB-13)."""
+        """Refuses a pattern with the wrong number of parks; a table without parks ignores it (SUB-13)."""
         if seats not in self.seats:
             return SEATS
         table = ground.GROUNDS[options.set, seats]
@@ -80,7 +80,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     def setup(
         self, seats: int, options: SubdivisionOptions, at: Millis, dice: Dice
     ) -> Step[SubdivisionState]:
-        """Lays the parks, unless the players set them, and draws the first seat (SUB-15)."""
+        """Places the parks, unless the players set them, and draws the first seat (SUB-15)."""
         table = ground.GROUNDS[options.set, seats]
         parks = turns.initial_parks(table, options, dice)
         start = Seat(dice.below("start", seats))
@@ -140,7 +140,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     def expire(
         self, state: SubdivisionState, window: WindowId, at: Millis, dice: Dice
     ) -> Step[SubdivisionState]:
-        """The server sets the park or places a pyramid for the seat whose time is up (3b, GEN-7).
+        """Sets the park or places a pyramid for the seat whose time is up (3b, GEN-7).
 
         Raises ValueError for a window that is not open.
         """
@@ -194,7 +194,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         return state
 
 
-# --- prompts and choices: built once per situation, then shared ---
+# --- prompts and choices: built once per situation and shared ---
 
 
 @memoize

@@ -19,15 +19,15 @@ from games.subdivision.rules.values import (
 )
 
 MOST_LOST: Final = 3
-"""The most points that one 3 can lose, so it never counts less than 0 (SUB-6)."""
+"""The most points that one 3 can lose, so that it never counts less than 0 (SUB-6)."""
 GARDEN: Final = 3
 """The points for a private park."""
 
 
 def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
-    """The score if the game ended now; pieces that are not placed count nothing (SUB-2).
+    """The score if the game ended now; unplaced pieces count for nothing (SUB-2).
 
-    `crowds` has every 3 with a 1 near it, even if it does not cost a point yet.
+    `crowds` has every 3 with a 1 near it, even if no point is lost yet.
     """
     if options.private_parks:
         return _score(board.size, board.squares, board.parks, options.park_ring == "group", seats)
@@ -38,10 +38,10 @@ def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
 def _score(
     size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], by_group: bool, seats: int
 ) -> Score:
-    """`parks` are those that can be private: surrounded by one group or, unless `by_group`, by one seat."""
+    """The score; `parks` can become private: surrounded by one group or, unless `by_group`, by one seat."""
     groups, belongs = _groups(size, squares)
     if parks and not groups:
-        return _score(size, squares, (), True, seats)  # one cached object for all parks
+        return _score(size, squares, (), True, seats)  # one cached object whatever the parks
     crowds = _crowds(size, squares)
     gardens = tuple(_gardens(size, squares, parks, belongs if by_group else None))
     pips, group_counts, crowded, earned = [0] * seats, [0] * seats, [0] * seats, [0] * seats
@@ -104,8 +104,8 @@ def _gardens(
 ) -> list[Garden]:
     """The parks that are surrounded by one group or, if `belongs` is None, by one seat.
 
-    Other parks near it are ignored, but at least one piece must be near it (SUB-9). At an edge or in a corner
-    fewer squares are enough (SUB-10).
+    Other parks near a park are ignored, but at least one piece must be near it (SUB-9). At an edge or in a
+    corner, fewer squares are enough (SUB-10).
     """
     around, gardens = near(size), list[Garden]()
     for park in parks:
@@ -122,7 +122,7 @@ def _gardens(
 
 @memoize
 def outcome(final: Score) -> Outcome:
-    """The seats with the highest total win together (3d, GEN-10)."""
+    """The outcome: the seats with the highest total win together (3d, GEN-10)."""
     totals = tuple(total.total for total in final.totals)
     best = max(totals)
     return Outcome(tuple(Seat(seat) for seat, total in enumerate(totals) if total == best), totals)

@@ -27,13 +27,13 @@ PLACE_TIME: Final = Millis(45_000)
 PARK_TIME: Final = Millis(30_000)
 STUCK: Final = LogLine("subdivision.stuck", {}, None)
 
-# --- the beginning ---
+# --- setup ---
 
 
 def initial_parks(table: Ground, options: SubdivisionOptions, dice: Dice) -> tuple[int, ...]:
     """The parks at the start, in ascending order (3a).
 
-    There are none if the players set them or the table has none (SUB-13). A drawn pattern must have passed
+    There are none if the players set them or the table has none (SUB-13). A host's pattern must have passed
     `Subdivision.refuse_options`.
     """
     match options.parks:
@@ -58,7 +58,7 @@ def opening_lines(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLi
 
 
 def start_timer(state: SubdivisionState, at: Millis) -> SubdivisionState:
-    """Starts the timer of the turn that begins; at the end there is none."""
+    """Starts the timer for the turn that begins; at the end of the game there is none."""
     stage = state.stage
     if stage.turn is None:
         return replace(state, timer=None)
@@ -106,7 +106,7 @@ def place(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step[
 
 
 def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLine, ...]]:
-    """The stage after `last` has placed, with log lines of the seats that passed (SUB-1).
+    """The stage after `last` has placed, with log lines for the seats that passed (SUB-1).
 
     A seat with nothing left to place is skipped without a log line.
     """
@@ -136,12 +136,12 @@ def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLi
 
 
 def auto_line(seat: Seat) -> LogLine:
-    """The server plays for the seat."""
+    """The line that says that the server plays for the seat."""
     return LogLine("subdivision.auto", {"seat": seat}, None)
 
 
 def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:
-    """A random park; or a 2 next to most of the seat's pieces, else any legal placement (3b)."""
+    """A random park; or a 2 next to as many of the seat's pieces as possible, or any placement (3b)."""
     board, label = state.board, f"auto:{state.stage.number}"
     if state.stage.phase == "parks":
         squares = empty(board)

@@ -1,4 +1,4 @@
-"""The types of Subdivision: options, state (all of it sections of the view) and moves.
+"""The types of Subdivision: options, state (sections of the view only) and moves.
 
 Squares are numbered from 0: column + size * row, from a1 at the lower left, so b1 is 1 and a2 is `size`.
 """
@@ -17,7 +17,7 @@ from games.kit.timed_game import TimedState
 Set: TypeAlias = Literal["fullStash", "threeHouse"]
 Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
 Pips: TypeAlias = Literal[1, 2, 3]
-"""The sizes of pyramids: 3 a high-rise, 2 a house, 1 manufactured homes."""
+"""The sizes of pyramids: 3 is a high-rise, 2 a house, 1 manufactured homes."""
 Phase: TypeAlias = Literal["parks", "place", "end"]
 
 SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
@@ -104,9 +104,9 @@ class Board(Struct, frozen=True):
 class Stage(Struct, frozen=True):
     """Section `stage`: the phase of the game.
 
-    `turn` is the seat whose turn it is, None at the end; `number` counts the placements, passes and parks so
-    far. `parks_left` is the number of parks the players still have to set; `passed` are the seats that passed
-    since the last placement. `free`: the seat may place anywhere (option `stuck`).
+    `turn` is the seat whose turn it is, or None at the end; `number` counts the placements, passes and parks
+    so far. `parks_left` is the number of parks the players still have to set; `passed` are the seats that
+    passed since the last placement. `free`: the seat may place anywhere (option `stuck`).
     """
 
     phase: Public[Phase]
@@ -118,7 +118,7 @@ class Stage(Struct, frozen=True):
 
 
 class Stash(Struct, frozen=True):
-    """Section `stash`: by seat, how many 1s, 2s and 3s are left to place."""
+    """Section `stash`: how many 1s, 2s and 3s each seat has left to place."""
 
     left: Public[tuple[tuple[int, int, int], ...]]
 
@@ -171,7 +171,7 @@ class Preview(Struct, frozen=True):
 
 
 class SubdivisionState(TimedState, frozen=True):
-    """The state of a game; nothing in it is hidden (3c)."""
+    """The state of a game. Nothing in it is hidden (3c)."""
 
     options: Public[SubdivisionOptions]
     board: Public[Board]

@@ -1,4 +1,4 @@
-"""The texts of Subdivision and its refusals; the words are in en.json.
+"""The texts and refusals of Subdivision; the wording is in en.json.
 
 Log lines name squares, such as b1: `square` is a name, `squares` a list of names.
 """
@@ -25,5 +25,5 @@ NEEDS_FOREIGN: Final = Refusal("NEEDS_FOREIGN", "SUB-16")
 
 
 def pattern(parks: int) -> Refusal:
-    """The pattern must name as many distinct squares of the board as the table has parks."""
+    """The refusal of a pattern that does not name as many distinct squares as the table has parks."""
     return Refusal("PATTERN", "SUB-14", {"parks": parks})

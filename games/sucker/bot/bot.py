@@ -1,6 +1,6 @@
-"""The So Long Sucker bot (2g): three skill levels, each playing from its own seat's observation alone.
+"""The So Long Sucker bot (2g): three skill levels, each playing only from its own seat's observation.
 
-`normal` follows a fixed policy (`games.sucker.bot.policy`). `easy` does so half of the time, ignoring allies
+`normal` follows a fixed policy (`games.sucker.bot.policy`). `easy` does so half the time, ignoring allies
 and enemies, and otherwise plays at random. `hard` searches small positions for a forced win, giving away and
 killing prisoners if necessary (`games.sucker.bot.endgame`); elsewhere it compares its moves by playouts
 (`games.sucker.bot.playouts`). Bots act only when the table waits for them, and leave the clock alone.
@@ -47,9 +47,9 @@ class SkillLevel(NamedTuple):
     careless: int
     """How often it plays at random, in per cent; if not 0, it also ignores its enemy and its ally."""
     positions: int
-    """The most positions it visits in search of a forced win."""
+    """The maximum number of positions it visits in search of a forced win."""
     steps: int
-    """The most steps of its playouts."""
+    """The maximum number of steps in its playouts."""
 
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
@@ -59,9 +59,9 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
-"""A position with at most this many living seats, and chips in all hands, is small."""
+"""A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips in all hands together."""
 SPEAKS_ONE_IN: Final = 5
-"""The bot speaks on one of this many occasions."""
+"""The bot speaks on one in this many occasions."""
 
 
 class Option(NamedTuple):
@@ -72,11 +72,11 @@ class Option(NamedTuple):
     after: SearchState
 
 
-# --- what it sees ---
+# --- reading the position ---
 
 
 def read_state(observation: Observation) -> SearchState:
-    """The position. Raises ValueError if no seat has the move."""
+    """The observed position. Raises ValueError if no seat has the move."""
     return search_state.read_state(
         part(observation, "stage", Stage),
         part(observation, "hands", Hands),
@@ -107,7 +107,7 @@ def _list_moves(choice: Choice) -> Iterator[SuckerMove]:
 def apply_move(
     state: SearchState, seat: int, move: SuckerMove, indices: Mapping[int, int]
 ) -> SearchState | None:
-    """The position after a move, given the index of each pile; None for moves that change no position."""
+    """The position after a move, given the index of each pile; None if the move does not change it."""
     match move:
         case Place(colour=colour, pile=pile, card=card):
             return search_state.place(state, colour, NEW_PILE if pile is None else indices[pile], card)
@@ -141,7 +141,7 @@ def list_options(observation: Observation, state: SearchState, kind: str) -> Ite
                         yield Option(prompt.id, move, after)
 
 
-# --- what it does ---
+# --- choosing a move ---
 
 
 def _find_forced_win(
@@ -193,7 +193,7 @@ def _choose_option(
 
 
 def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
-    """The occasion that a move gives to speak."""
+    """The occasion a move gives the bot to speak."""
     after = option.after
     match option.move:
         case Place():
@@ -218,7 +218,7 @@ def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
 
 
 class SuckerBot(Bot[SuckerMove]):
-    """Plays with all options of 2a."""
+    """A bot that plays with all the options in 2a."""
 
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})

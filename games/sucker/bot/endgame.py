@@ -1,6 +1,6 @@
-"""Solves small positions near the end of a round: what a seat can force against all others together.
+"""Solves small positions near the end of a round, to find what a seat can force against all others together.
 
-Only a seat's own row decides whether it wins, so the others are treated as one opponent. They may make every
+Only a seat's own row decides whether it wins, so the others are treated as one opponent. They may make any
 move they are asked for and rescue each other at will; their gifts out of turn are ignored.
 """
 
@@ -13,11 +13,11 @@ from games.sucker.bot.search_state import NEW_PILE, SearchState
 
 
 class SearchLimitError(Exception):
-    """The search has visited as many positions as it may."""
+    """The search has visited the maximum number of positions."""
 
 
 def list_placements(state: SearchState) -> Iterator[SearchState]:
-    """Every chip of the mover placed on every pile; identical piles are tried once."""
+    """The placements of each of the mover's chips on each pile; identical piles are tried once."""
     hand = state.hands[state.mover]
     indices = {pile: index for index, pile in enumerate(state.piles)}
     for colour, count in enumerate(hand):
@@ -60,7 +60,7 @@ def list_rescues(state: SearchState, seat: int) -> Iterator[SearchState]:
 
 
 def list_releases(state: SearchState, seat: int) -> Iterator[SearchState]:
-    """A seat's prisoners killed, or given to a seat other than the mover."""
+    """The ways in which a seat can kill prisoners or give them to a seat other than the mover."""
     for colour, count in enumerate(state.hands[seat]):
         if colour != seat:
             for part in range(1, count + 1):
@@ -95,7 +95,7 @@ class EndgameSolver:
         self._results: dict[SearchState, bool] = {}
 
     def find_verdict(self, state: SearchState) -> bool | None:
-        """Whether the round is already won or lost for the seat; None if it is open."""
+        """Whether the round is already won or lost for the seat; None if it is still open."""
         if state.phase == "over":
             if state.mover == self._seat:
                 return state.last_out != self._enemy
@@ -134,7 +134,7 @@ class EndgameSolver:
         )
 
     def _can_win_rescue(self, state: SearchState) -> bool:
-        """Any seat asked may act first, so every action of the others must leave a win."""
+        """Whether the seat wins, whoever acts first: every action of the others must leave it a win."""
         asked = search_state.list_asked(state)
         rescues = (after for seat in asked if seat != self._seat for after in list_rescues(state, seat))
         if not all(map(self.can_win, rescues)):

@@ -1,4 +1,4 @@
-"""Evaluates moves by playouts: the rest of the round is played many times by the policy of every seat.
+"""Evaluates moves by playouts: the rest of the round is played many times, every seat following the policy.
 
 The other seats' enemies and allies are drawn at random for each trial. All moves are tried with the same
 draws. After each stage the worse half is dropped, until one move is left.
@@ -15,7 +15,7 @@ from games.sucker.bot.policy import Allegiance, FastRandom
 from games.sucker.bot.search_state import SearchState
 
 MAX_TRIALS: Final = 100
-"""The most trials of each move in a stage."""
+"""The maximum number of trials of each move in a stage."""
 POLICY_BONUS: Final = 0.3
 """The wins credited in advance to the move that the policy prefers."""
 SHARED_WIN: Final = 0.6
@@ -33,7 +33,7 @@ class PlayerModel(NamedTuple):
 def choose_best(
     state: SearchState, successors: Sequence[SearchState], player: PlayerModel, most: int, random: FastRandom
 ) -> SearchState:
-    """The successor that wins most; takes about `most` steps of playouts."""
+    """The successor that wins most often, found with about `most` playout steps."""
     preferred = policy.choose_successor(state, player.seat, player.allegiance, random)
     wins = {after: POLICY_BONUS if after == preferred else 0.0 for after in successors}
     left = list(wins)

@@ -27,17 +27,17 @@ COVER: Final = 0.25
 SPENT: Final = 0.4
 """How much more a prisoner is worth than a chip of one's own: it can keep the move and rescue others."""
 FED_ALLY: Final = 0.3
-"""The part of a capture fed to the ally that counts as harm; for other seats all of it counts."""
+"""The fraction of a capture fed to the ally that counts as harm; for other seats all of it counts."""
 MOVE_AGAIN: Final = 0.6
-"""Keeping the move with a chip left."""
+"""The value of keeping the move with a chip left."""
 DEFEAT: Final = 3.0
-"""A seat is defeated; a penalty if it is the mover itself, having spent its last chip."""
+"""The value of a seat's defeat; a penalty if it is the mover itself, having spent its last chip."""
 ENEMY_DEFEAT: Final = 7.0
 ALLY_DEFEAT: Final = -5.0
 ALLY_MOVES: Final = 0.5
-"""The part of what the ally can capture that counts as harm."""
+"""The fraction of the ally's possible captures that counts as harm."""
 DEAD_COLOUR_DIES: Final = 0.5
-"""Killing a chip of a defeated seat."""
+"""The value of killing a chip of a defeated seat."""
 OWN_COLOUR_DIES: Final = -5.0
 ALLY_COLOUR_DIES: Final = -4.0
 ENEMY_COLOUR_DIES: Final = 2.0
@@ -64,7 +64,7 @@ class FastRandom:
 
 
 class Allegiance(NamedTuple):
-    """The seat that must be defeated before the end, and the one it may come second to; or None for both."""
+    """A seat's enemy, to be defeated before the end, and the ally it may come second to; or both None."""
 
     enemy: int | None
     ally: int | None
@@ -73,7 +73,7 @@ class Allegiance(NamedTuple):
 def choose_successor(
     state: SearchState, seat: int, allegiance: Allegiance, random: FastRandom
 ) -> SearchState:
-    """The position after the move of the seat that is asked."""
+    """The position after the move of the seat that must act."""
     match state.phase:
         case "turn":
             return _play_turn(state, allegiance, random)
@@ -165,7 +165,7 @@ def _score_forcing(
 
 
 def _score_gifts(state: SearchState, allegiance: Allegiance, harms: Sequence[int], spent: int) -> list[float]:
-    """By seat, the value of giving it the move: it may capture `harms`, the mover has used `spent` chips."""
+    """By seat, the value of giving it the move if it can capture `harms`; the mover used `spent` chips."""
     mover, enemy, ally = state.mover, allegiance.enemy, allegiance.ally
     gifts = []
     can_be_saved: bool | None = None
@@ -195,7 +195,7 @@ def _play_by_card(state: SearchState) -> SearchState | None:
 
 
 def _find_best_tribute(state: SearchState, seat: int) -> tuple[int, Colour] | None:
-    """The tribute card and colour that yield most chips."""
+    """The tribute card and colour that yield the most chips."""
     tokens = {card.id: card.token for card in state.cards}
     tributes = search_state.list_payable(state, seat)
     return max(tributes, key=lambda tribute: state.hands[tokens[tribute[0]]][tribute[1]], default=None)
@@ -227,7 +227,7 @@ def _kill(state: SearchState, allegiance: Allegiance) -> SearchState:
 
 
 def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> SearchState:
-    """The seat's answer to the mover's need; the mover itself can only play a card."""
+    """The position after the seat answers the rescue; the mover itself can only play a card."""
     needy = state.mover
     if seat == needy:
         tribute = _find_best_tribute(state, seat)
@@ -245,7 +245,7 @@ def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> Sea
 
 
 def _wants_to_rescue(state: SearchState, allegiance: Allegiance) -> bool:
-    """Rescues the ally unless they are the last two, and a seat that stands between it and its enemy."""
+    """Whether to rescue the mover: the ally unless only two are left, or the only seat besides the enemy."""
     left = sum(state.alive)
     if state.mover == allegiance.enemy:
         return False

@@ -1,8 +1,8 @@
-"""A position as the bot searches it: its public part and the cards the bot knows, and the effects of moves.
+"""A position for the bot's search: its public part, the cards the bot knows, and the effects of moves.
 
 It has no log and no clock, so that a search can visit thousands of positions. It is a second model of the
-rules; docs/adr/0010-the-search-has-its-own-state.md says why, and tests/games/sucker/test_search_state.py
-holds it against the rules. Piles are identified by their index, in the order in which they were begun.
+rules; docs/adr/0010-the-search-has-its-own-state.md explains why, and tests/games/sucker/test_search_state.py
+checks it against the rules. Piles are identified by their index, in the order in which they were begun.
 It assumes the usual options: no blackmail card for forcing oneself, and no cards that name a defeated seat.
 """
 
@@ -35,10 +35,10 @@ class SearchState(NamedTuple):
     """A position.
 
     `order` has the living seats in the order in which they last had the move, the mover last; it decides
-    where the move rebounds to. `last_out` is the last defeated seat. `pile` is the one to choose or kill by,
-    and `candidates` are the seats to choose from. `refused` is by seat; `award` is the seat that takes a card
-    if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the bot knows them.
-    In phase "over", `mover` is the survivor.
+    where the move rebounds to. `last_out` is the last defeated seat. `pile` is the pile that a choice or kill
+    concerns, and `candidates` are the seats to choose from. `refused` is by seat; `award` is the seat that
+    takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the bot
+    knows them. In phase "over", `mover` is the survivor.
     """
 
     phase: SearchPhase
@@ -76,7 +76,7 @@ def list_holders(state: SearchState) -> Iterator[int]:
             yield seat
 
 
-# --- how the move goes round ---
+# --- passing the move ---
 
 
 def _pass_move(order: tuple[int, ...], to: int) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ def _pass_move(order: tuple[int, ...], to: int) -> tuple[int, ...]:
 
 
 def receive_move(state: SearchState, award: int | None = None) -> SearchState:
-    """The last seat in the order gets the move: it moves, needs rescue, or is defeated (2b step 3)."""
+    """Gives the last seat in the order the move: it moves, needs rescue, or is defeated (2b step 3)."""
     return _receive_move(state, state.hands, state.piles, state.order, award)
 
 
@@ -98,7 +98,7 @@ def _receive_move(
     order: tuple[int, ...],
     award: int | None,
 ) -> SearchState:
-    """The same with these hands, piles and order."""
+    """Does the same with these hands, piles and order."""
     mover = order[-1]
     phase: SearchPhase = "turn" if any(hands[mover]) else "rescue"
     alive, last_out, cards, stack = state.alive, state.last_out, state.cards, state.stack
@@ -115,7 +115,7 @@ def _receive_move(
 
 
 def defeat_mover(state: SearchState) -> SearchState:
-    """The mover is defeated; the move rebounds, possibly to another seat in need (SLS-16)."""
+    """Defeats the mover; the move rebounds, possibly to another seat in need (SLS-16)."""
     seat = state.mover
     alive = (*state.alive[:seat], False, *state.alive[seat + 1 :])
     if sum(alive) == 1:
@@ -129,7 +129,7 @@ def defeat_mover(state: SearchState) -> SearchState:
 
 
 def place(state: SearchState, colour: Colour, index: int, card: int | None = None) -> SearchState:
-    """The mover places a chip on a pile or begins one (NEW_PILE); `card` makes it capture (2b, resolve)."""
+    """Places the mover's chip on a pile or begins one (NEW_PILE); `card` makes it capture (2b, resolve)."""
     mover, alive, order = state.mover, state.alive, state.order
     hands = _add_chips(state.hands, mover, colour, -1)
     below = () if index == NEW_PILE else state.piles[index]
@@ -169,7 +169,7 @@ def _capture(
 
 
 def kill(state: SearchState, colour: Colour) -> SearchState:
-    """One chip of the colour dies; the captor takes the others."""
+    """Kills one chip of the colour; the captor takes the others."""
     captor = state.mover
     hand = list(state.hands[captor])
     for chip in state.piles[state.pile]:
@@ -180,13 +180,13 @@ def kill(state: SearchState, colour: Colour) -> SearchState:
 
 
 def transfer(state: SearchState, seat: int, colour: Colour, count: int, to: int | None) -> SearchState:
-    """A seat gives prisoners to another seat, or kills them if `to` is None."""
+    """Gives prisoners of a seat to another seat, or kills them if `to` is None."""
     hands = _add_chips(state.hands, seat, colour, -count)
     return settle(state._replace(hands=hands if to is None else _add_chips(hands, to, colour, count)))
 
 
 def play_card(state: SearchState, number: int, colour: Colour | None) -> SearchState:
-    """The mover plays a card: a return, or a tribute of this colour."""
+    """Plays a card of the mover's: a return, or a tribute of this colour."""
     (card,) = [held for held in state.cards if held.id == number]
     hands, token = state.hands, card.token
     if colour is None:
@@ -240,7 +240,7 @@ def settle(state: SearchState) -> SearchState:
     return state if list_asked(state) else defeat_mover(state)
 
 
-# --- what a bot sees ---
+# --- reading a view ---
 
 
 def read_state(

@@ -1,4 +1,4 @@
-"""The effects of moves, and what the server plays when time is up (2b)."""
+"""The effects of moves, and the server's moves when time is up (2b)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _gift_line(seat: Seat, to: Seat, key: str) -> LogLine:
 
 
 def _force(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """A full pile decides who is next (SLS-5); the placer takes a card unless this defeats (SLS-21)."""
+    """Gives the move as a full pile decides (SLS-5); earns a card unless this defeats the seat (SLS-21)."""
     award = seat if blackmail.is_available(state, seat, to) else None
     return pass_move_to(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
 
@@ -110,7 +110,7 @@ def _capture(state: SuckerState, captor: Seat, pile: Pile, at: Millis, lines: Li
 def _take_pile(
     state: SuckerState, captor: Seat, pile: Pile, colour: Colour, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """One chip of the colour dies; the captor takes the others (SLS-9)."""
+    """Kills one chip of the colour; the captor takes the others (SLS-9)."""
     chips = list(pile.chips)
     chips.remove(colour)
     hands = hand_rules.bury(hand_rules.add_all(state.hands, captor, chips), colour, 1)
@@ -123,12 +123,12 @@ def _take_pile(
 def kill(
     state: SuckerState, captor: Seat, colour: Colour, at: Millis, lines: Lines = ()
 ) -> Step[SuckerState]:
-    """The captor kills a chip of this colour and takes the others of the pile."""
+    """Kills a chip of this colour; the captor takes the rest of the pile."""
     return _take_pile(state, captor, _pile_of_phase(state), colour, at, lines)
 
 
 def _pile_of_phase(state: SuckerState) -> Pile:
-    """The pile to choose or kill by. Raises ValueError if the phase has none."""
+    """The pile that this phase concerns. Raises ValueError if the phase has none."""
     pile = piles.find(state.piles, state.stage.pile)
     if pile is None:
         raise ValueError("this phase has no pile")
@@ -144,7 +144,7 @@ def give(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines = ()
 
 
 def transfer(state: SuckerState, seat: Seat, move: Transfer, at: Millis) -> Step[SuckerState]:
-    """Gives prisoners to another seat, for good and in public (SLS-10, SLS-11)."""
+    """Gives prisoners to another seat, permanently and in public (SLS-10, SLS-11)."""
     to, colour, count = Seat(move.to), move.colour, move.count
     state = replace(state, hands=hand_rules.transfer(state.hands, seat, to, colour, count))
     line = say("sucker.transferred", seat=seat, other=to, colour=colour, count=count)
@@ -166,12 +166,12 @@ def kill_prisoners(state: SuckerState, seat: Seat, move: KillPrisoners, at: Mill
 
 
 def refuse(state: SuckerState, seat: Seat, at: Millis) -> Step[SuckerState]:
-    """The seat refuses to save the mover."""
+    """Records that the seat refuses to save the mover."""
     return turn_flow.settle(turn_flow.set_refusal(state, (seat,)), at, (say("sucker.refused", seat=seat),))
 
 
 def relent(state: SuckerState, seat: Seat) -> Step[SuckerState]:
-    """The seat withdraws its refusal."""
+    """Withdraws the seat's refusal."""
     return Step(turn_flow.set_refusal(state, (seat,), False), (say("sucker.relented", seat=seat),))
 
 
@@ -238,20 +238,20 @@ def list_awaited(state: SuckerState) -> tuple[Seat, ...]:
 
 
 def done_of(state: SuckerState) -> tuple[bool, ...]:
-    """By seat, whether it has already acted in this phase: is ready, or has refused."""
+    """By seat, whether it has already acted in this phase: it is ready, or has refused."""
     if state.stage.phase == "review":
         return state.ready.done
     return (False,) * len(state.stage.alive) if state.need is None else state.need.refused
 
 
 def _default_colour(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
-    """The seat's own colour; without one, the colour of most of its prisoners."""
+    """The seat's own colour; without one, the most frequent colour among its prisoners."""
     hand = state.hands.chips[seat]
     return seat if hand[seat] else _draw_most_frequent(hand, dice)
 
 
 def _draw_most_frequent(counts: Sequence[int], dice: Dice) -> Colour:
-    """The colour with the highest count; of several, a random one (GEN-1)."""
+    """The colour with the highest count; if several have it, a random one (GEN-1)."""
     colours = [colour for colour, count in enumerate(counts) if count == max(counts)]
     return colours[0] if len(colours) == 1 else colours[dice.below("auto", len(colours))]
 

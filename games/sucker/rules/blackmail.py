@@ -29,7 +29,7 @@ class OwnCard(NamedTuple):
 
 
 def deck_of(state: SuckerState) -> tuple[Kind, ...]:
-    """The kinds of all cards of the round; between rounds, of the last one, which are then public (2c)."""
+    """The kinds of all cards in the round or, between rounds, in the last one, when they are public (2c)."""
     return state.deck if state.stage.mover is not None else state.match.results[-1].deck
 
 
@@ -65,7 +65,7 @@ def section(state: SuckerState) -> Cards:
 
 
 def list_known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
-    """The held cards whose kind this seat knows but not everybody."""
+    """The held cards whose kind this seat knows but not everybody does."""
     return tuple(
         Known(number, state.deck[number])
         for number in range(len(state.taken))
@@ -120,7 +120,7 @@ def is_available(state: SuckerState, owner: Seat, token: Seat) -> bool:
 
 
 def void_cards(state: SuckerState, seat: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """Removes, unseen, the cards of a defeated seat and, unless they are kept, those that name it (SLS-25).
+    """Removes the cards of a defeated seat unseen and, unless they are kept, those that name it (SLS-25).
 
     Cards of every kind are kept: if only captures stayed, keeping a card would reveal its kind.
     """
@@ -138,7 +138,7 @@ def void_cards(state: SuckerState, seat: Seat) -> tuple[SuckerState, tuple[LogLi
 
 
 def mark_played(cards: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
-    """The taken cards after this one was played."""
+    """The taken cards after this one has been played."""
     card = cards[number]
     return replace_at(cards, number, Taken(card.owner, card.token, "played"))
 
@@ -147,7 +147,7 @@ def mark_played(cards: tuple[Taken, ...], number: int) -> tuple[Taken, ...]:
 
 
 def count_returnable(hands: Hands, token: Seat) -> int:
-    """How many chips of the token's colour other seats hold."""
+    """The number of chips of the token's colour that other seats hold."""
     return sum(hand[token] for seat, hand in enumerate(hands.chips) if seat != token)
 
 
@@ -168,7 +168,7 @@ def keeps_chip(hands: Hands, card: OwnCard, owner: Seat) -> bool:
 def refuse_play(
     hands: Hands, stage: Stage, cards: tuple[OwnCard, ...], seat: Seat, number: int, colour: int | None
 ) -> Refusal | None:
-    """Why a seat that holds these cards may not play this one as a return or tribute; None if it may."""
+    """The reason a holder of these cards may not play this one as a return or tribute; None if it may."""
     card = next((card for card in cards if card.id == number), None)
     if card is None:
         return NOT_YOUR_CARD
@@ -186,7 +186,7 @@ def refuse_play(
 
 
 def return_chips(hands: Hands, token: Seat) -> tuple[Hands, int]:
-    """Everybody returns the token's chips to it, and one of them dies (SLS-28); also returns their number."""
+    """The hands after the token's chips have been returned and one has died (SLS-28), and their number."""
     count = count_returnable(hands, token)
     for seat, chips in enumerate(hands.chips):
         if seat != token:
@@ -195,6 +195,6 @@ def return_chips(hands: Hands, token: Seat) -> tuple[Hands, int]:
 
 
 def pay_tribute(hands: Hands, token: Seat, owner: Seat, colour: Colour) -> tuple[Hands, int]:
-    """The token gives the owner all its prisoners of a colour; also returns their number."""
+    """The hands after the token has given the owner all its prisoners of a colour, and their number."""
     count = hands.chips[token][colour]
     return hand_rules.transfer(hands, token, owner, colour, count), count

@@ -1,4 +1,4 @@
-"""The end of a round and of a match: winners, points, log lines, and the chips of the next round (2d)."""
+"""The end of a round and of a match: winners, points, log lines, and the chips for the next round (2d)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def winners(rows: tuple[Row, ...], survivor: Seat, last: Seat) -> tuple[Seat, ..
 
 
 def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
-    """By seat, how often it was an enemy less how often an ally; 0 without adjustment (seed 7, SLS-30)."""
+    """By seat, how often it was an enemy minus how often an ally; 0 without adjustment (seed 7, SLS-30)."""
     seats = range(len(rows))
     if options.chip_adjust == "off":
         return (0,) * len(rows)
@@ -30,7 +30,7 @@ def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
 
 
 def next_chips(options: SuckerOptions, result: Result) -> Counts:
-    """How many chips each seat begins the next round with: at least one (SLS-30)."""
+    """The number of chips with which each seat begins the next round: at least one (SLS-30)."""
     base = (BASE[len(result.chips)],) * len(result.chips)
     start = result.chips if options.chip_adjust == "cumulative" else base
     return tuple(max(1, count + more) for count, more in zip(start, result.change, strict=True))
@@ -68,7 +68,7 @@ def outcome(points: tuple[int, ...]) -> Outcome:
 
 
 def list_lines(last_round: Result, match: Match) -> tuple[LogLine, ...]:
-    """The log lines at the end of a round, which reveal all of it (GEN-9)."""
+    """The log lines at the end of a round, which reveal everything in it (GEN-9)."""
     last = last_round.out[-1]
     lines = [LogLine("sucker.survived", {"seat": last_round.survivor}, EVERYONE)]
     lines.extend(

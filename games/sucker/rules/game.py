@@ -58,7 +58,7 @@ from games.sucker.texts import SEATS, TEXTS
 
 
 class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
-    """The rules of both games: without blind allies and blackmail it is that of 1964.
+    """The rules of both games: without blind allies and blackmail, it is the game of 1964.
 
     All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking.
     """
@@ -131,7 +131,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return actions.done_of(state)
 
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Step[SuckerState]:
-        """Plays the phase's default (2b) for a seat that is away, or for all the window waits for.
+        """Plays the phase's default (2b) for a seat that is away, or for all seats the window waits for.
 
         Raises ValueError for a window that is not open.
         """
@@ -147,7 +147,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return prompts.choices(state, seat)
 
     def preview(self, state: SuckerState, seat: Seat, move: SuckerMove) -> Section | None:
-        """Who would be next, capture or need a rescue, and which chips would move."""
+        """Shows who would be next, capture or need a rescue, and which chips would move."""
         prompts = open_prompts(self.prompts(state), seat)
         if all(legal.refuse(state, seat, prompt.kind, move) is not None for prompt in prompts):
             return None

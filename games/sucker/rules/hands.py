@@ -1,4 +1,4 @@
-"""The chips in hands and the dead chips: every way they change, and who holds prisoners."""
+"""The chips in hands and the dead chips: all changes to them, and the counts of prisoners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add(hands: Hands, seat: Seat, colour: Colour, count: int) -> Hands:
 
 
 def bury(hands: Hands, colour: Colour, count: int) -> Hands:
-    """Adds `count` chips of a colour to the dead ones; removes them from no hand."""
+    """Adds `count` chips of a colour to the dead ones; does not remove them from a hand."""
     return Hands(hands.chips, _add_count(hands.dead, colour, count))
 
 
@@ -47,18 +47,18 @@ def bury_all(hands: Hands, chips: Iterable[Colour]) -> Hands:
 
 @memoize
 def chip_counts(hands: Hands) -> tuple[int, ...]:
-    """How many chips each seat has."""
+    """The number of chips each seat has."""
     return tuple(map(sum, hands.chips))
 
 
 @memoize
 def prisoner_counts(hands: Hands) -> tuple[int, ...]:
-    """How many chips of other colours each seat has."""
+    """The number of chips of other colours each seat has."""
     return tuple(sum(hand) - hand[seat] for seat, hand in enumerate(hands.chips))
 
 
 def spare_prisoners(hands: Hands, seat: Seat, bound: bool) -> dict[Colour, int]:
-    """By colour, how many prisoners a seat may give away at once; if `bound`, it keeps at least one chip."""
+    """By colour, the prisoners a seat may give away at once; if `bound`, it keeps at least one chip."""
     spare = chip_counts(hands)[seat] - bound
     return {
         colour: min(count, spare)

@@ -1,4 +1,4 @@
-"""Why a move is refused: from what everybody sees and the cards of the seat that moves (GEN-3)."""
+"""The reasons to refuse a move, judged by what everybody sees and the moving seat's cards (GEN-3)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def kind_for(move: SuckerMove) -> str:
 
 
 def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refusal | None:
-    """Why the seat may not answer an open prompt of this kind with the move; None if it may."""
+    """The reason the seat may not answer an open prompt of this kind with the move; None if it may."""
     if kind != kind_for(move) and not (kind == "rescue" and isinstance(move, PlayCard)):
         return OTHER_PROMPT
     match move:

@@ -25,13 +25,13 @@ def missing(chips: Sequence[Colour], alive: Alive) -> tuple[Seat, ...]:
 
 
 def deciding_seat(chips: Sequence[Colour], alive: Alive) -> Seat:
-    """The living seat whose highest chip is lowest: next if no colour is missing (SLS-5)."""
+    """The living seat whose highest chip is lowest, which is next if no colour is missing (SLS-5)."""
     return min((top, Seat(seat)) for seat, top in enumerate(tops(chips, alive)) if top is not None)[1]
 
 
 @memoize
 def forecast(below: tuple[Colour, ...], colour: Colour, alive: Alive) -> Forecast:
-    """The effect of placing a chip of this colour on these chips; none if it begins a pile."""
+    """The effect of placing a chip of this colour on these chips; without any, it begins a pile."""
     if below and below[-1] == colour:
         return Forecast("capture", (Seat(colour),)) if alive[colour] else Forecast("dies", ())
     chips = (*below, colour)

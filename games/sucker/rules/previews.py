@@ -1,4 +1,4 @@
-"""Previews: a move is applied to the state, and what everybody sees before and after is compared."""
+"""Previews: a move is applied to the state, and the public facts before and after are compared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIAL_TIME: Final = Millis(0)
 
 
 def _try(state: SuckerState, seat: Seat, move: SuckerMove) -> SuckerState | None:
-    """The state after the move; None for moves that only answer."""
+    """The state after the move; None for moves that only answer a prompt."""
     match move:
         case Place():
             return actions.place(state, seat, move, TRIAL_TIME).state
@@ -45,7 +45,7 @@ def _try(state: SuckerState, seat: Seat, move: SuckerMove) -> SuckerState | None
 
 
 def preview(state: SuckerState, seat: Seat, move: SuckerMove) -> Preview | None:
-    """The preview of a legal move; None for moves that only answer."""
+    """The preview of a legal move; None for moves that only answer a prompt."""
     after = _try(state, seat, move)
     if after is None:
         return None

@@ -119,7 +119,7 @@ def _choose_first(state: SuckerState, dice: Dice) -> Seat:
 
 
 def finish(state: SuckerState, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Ends the round, since only one seat is left, and reveals what was secret in it."""
+    """Ends the round, since only one seat is left, and reveals its secrets."""
     result = endings.result(state)
     match = endings.add_result(state.match, result)
     seats = tuple(Seat(seat) for seat in range(len(match.points)))
@@ -178,7 +178,7 @@ def pass_move_to(
 
 
 def receive(state: SuckerState, award: Seat | None, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """The last seat of the trail gets the move: it moves, needs a rescue, or is defeated."""
+    """Gives the move to the last seat on the trail: it moves, needs a rescue, or is defeated."""
     mover = state.trail[-1]
     if hand_rules.chip_counts(state.hands)[mover]:
         return _turn(state, mover, award, False, at, lines)
@@ -192,9 +192,9 @@ def receive(state: SuckerState, award: Seat | None, at: Millis, lines: Lines) ->
 
 
 def _fail_rescue(state: SuckerState, needy: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Nobody saves the mover: the round ends, or the move rebounds to a seat that may need a rescue (SLS-16).
+    """Defeats the mover: the round ends, or the move rebounds to a seat that may need a rescue (SLS-16).
 
-    A move that defeats brings no card (SLS-21, SLS-33).
+    A move that causes a defeat earns no card (SLS-21, SLS-33).
     """
     state, defeat_lines = _defeat(state, needy)
     lines = (*lines, *defeat_lines)
@@ -228,7 +228,7 @@ def _defeat(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
 
 
 def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], defeated: Seat) -> tuple[Seat, ...]:
-    """The trail up to its last living seat; if none, the next to the left of the defeated one (SLS-17)."""
+    """The trail up to its last living seat or, if none, the next one to the left of `defeated` (SLS-17)."""
     while trail and not alive[trail[-1]]:
         trail = trail[:-1]
     if trail:
@@ -262,7 +262,7 @@ def list_asked(state: SuckerState) -> tuple[Seat, ...]:
     """The seats that must answer before the mover is defeated (SLS-15, SLS-23).
 
     They are the holders of prisoners, and the mover if a card might save it. The mover stays among them while
-    anybody has prisoners, because these may go to the player its card names.
+    anybody has prisoners, because these may be given to the player its card names.
     """
     needy, stage = mover_of(state), state.stage
     prisoners = hand_rules.prisoner_counts(state.hands)
@@ -278,7 +278,7 @@ def list_asked(state: SuckerState) -> tuple[Seat, ...]:
 
 
 def set_refusal(state: SuckerState, seats: Iterable[Seat], refusal: bool = True) -> SuckerState:
-    """These seats refuse or withdraw their refusal. Raises ValueError if no rescue is open."""
+    """Records the refusal of these seats or its withdrawal. Raises ValueError if no rescue is open."""
     need = state.need
     if need is None:
         raise ValueError("nobody is in need")

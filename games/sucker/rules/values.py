@@ -1,9 +1,9 @@
 """The types of So Long Sucker: options, sections, state and moves.
 
-A colour is the number of the seat that starts with the chips of this colour. A chip in the hand of another
+A colour is the number of the seat that starts with the chips of that colour. A chip in the hand of another
 seat is a prisoner. Piles are listed bottom first; their numbers are not reused in a round.
 
-Prompts, the seats that may answer, and their moves (N: the number of the phase, R: of the round):
+Prompts, the seats that may answer, and their moves (N: the number of the phase, R: that of the round):
 
     turn:N       the mover              place, playCard
     choose:N     the mover              giveMove
@@ -28,16 +28,16 @@ from games.kit.timed_game import TimedState
 Colour: TypeAlias = int
 """The number of the seat whose colour it is."""
 Kind: TypeAlias = Literal["capture", "return", "tribute"]
-"""What a blackmail card does (2b, i to iii)."""
+"""The effect of a blackmail card (2b, i to iii)."""
 Phase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "review", "end"]
 What: TypeAlias = Literal["place", "capture", "dies", "fall"]
 Counts: TypeAlias = tuple[int, ...]
-"""How many chips of each colour."""
+"""The number of chips of each colour."""
 
 KINDS: Final[tuple[Kind, ...]] = ("capture", "capture", "return", "return", "tribute", "tribute")
 """The six blackmail cards of a round."""
 BASE: Final = {4: 7, 5: 6, 6: 5}
-"""By number of seats, how many chips each seat starts with (2a)."""
+"""By number of seats, the number of chips each seat starts with (2a)."""
 TURN_TIME: Final = Millis(75_000)
 CHOOSE_TIME: Final = Millis(45_000)
 KILL_TIME: Final = Millis(25_000)
@@ -45,7 +45,7 @@ RESCUE_TIME: Final = Millis(45_000)
 REVIEW_TIME: Final = Millis(30_000)
 TRAIL_SHOWN: Final = 12
 DEEDS_KEPT: Final = 400
-"""The most steps that fit into a view; a round with seven chips has about 70 placements (SLS-34)."""
+"""The maximum number of steps in a view; a round with seven chips has about 70 placements (SLS-34)."""
 
 
 class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -124,16 +124,17 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     timers: Timers = "normal"
 
 
-# --- sections: what everybody sees ---
+# --- public sections ---
 
 
 class Stage(Struct, frozen=True, cache_hash=True):
     """Section `stage`: the phase of the game.
 
-    `number` rises with every phase. `mover` is the seat that has the move: it places, chooses who is next,
-    kills, or needs a rescue; None between rounds and at the end. `first` began the round. `alive` is indexed
-    by seat; `out` lists the defeated seats in order. `pile` is the pile to choose or kill by; `next` are the
-    seats the mover may choose from. `bound`: the mover was rescued and must keep a chip to place.
+    `number` increases with every phase. `mover` is the seat that has the move: it places, chooses who is
+    next, kills, or needs a rescue; None between rounds and at the end. `first` began the round. `alive` is
+    indexed by seat; `out` lists the defeated seats in order. `pile` is the pile that a choice or kill
+    concerns; `next` are the seats the mover may choose from. `bound`: the mover was rescued and must keep a
+    chip to place.
     """
 
     round: Public[int]
@@ -162,10 +163,10 @@ class Hands(Struct, frozen=True, cache_hash=True):
 class Result(Struct, frozen=True):
     """The result of a round, with everything that was secret in it.
 
-    `first` began it, with these `chips` in the hands. `out` lists the defeated seats in order; the last of
+    `first` began it; `chips` are the starting chips. `out` lists the defeated seats in order; the last of
     them may have won, too. `rows` has each seat's row of colours, enemy first and ally last; empty without
     blind allies. `deck` has the kinds of the blackmail cards by id, then of those nobody took. `change` is
-    how many chips more or fewer each seat gets in the next round, before the minimum of one (SLS-30).
+    how many more or fewer chips each seat gets in the next round, before the minimum of one (SLS-30).
     """
 
     first: Public[Seat]
@@ -218,7 +219,7 @@ class Pile(Struct, frozen=True, array_like=True):
 
 
 class Taken(Struct, frozen=True, array_like=True):
-    """A blackmail card that was taken; its index among these is its id, and its kind is `deck[id]`."""
+    """A blackmail card that was taken; its index in `taken` is its id, and its kind is `deck[id]`."""
 
     owner: Seat
     token: Seat
@@ -226,7 +227,7 @@ class Taken(Struct, frozen=True, array_like=True):
 
 
 class Need(Struct, frozen=True):
-    """An open rescue: which seats have refused, and which takes a blackmail card if the mover is saved."""
+    """An open rescue: who has refused, and who takes a blackmail card if the mover is saved."""
 
     refused: Public[tuple[bool, ...]]
     award: Public[Seat | None]
@@ -240,7 +241,7 @@ class SuckerState(TimedState, frozen=True):
     hands: Public[Hands]
     piles: Public[tuple[Pile, ...]]
     laid: Public[int]
-    """How many piles have been begun in this round."""
+    """The number of piles begun in this round."""
     trail: Public[tuple[Seat, ...]]
     """The seats in the order in which they got the move, the mover last."""
     taken: Public[tuple[Taken, ...]]
@@ -297,7 +298,7 @@ class RescueWith(MoveBase, frozen=True, tag="rescue", forbid_unknown_fields=True
 
 
 class Refuse(MoveBase, frozen=True, tag="refuse", forbid_unknown_fields=True):
-    """Answer a rescue: no."""
+    """Answer a rescue with a refusal."""
 
 
 class Relent(MoveBase, frozen=True, tag="relent", forbid_unknown_fields=True):
@@ -305,7 +306,7 @@ class Relent(MoveBase, frozen=True, tag="relent", forbid_unknown_fields=True):
 
 
 class Transfer(MoveBase, frozen=True, tag="transfer", forbid_unknown_fields=True):
-    """Give prisoners to another seat, for good."""
+    """Give prisoners to another seat permanently."""
 
     colour: SeatNumber
     count: Count
@@ -313,14 +314,14 @@ class Transfer(MoveBase, frozen=True, tag="transfer", forbid_unknown_fields=True
 
 
 class KillPrisoners(MoveBase, frozen=True, tag="killPrisoners", forbid_unknown_fields=True):
-    """Kill prisoners in one's hand."""
+    """Kill prisoners in your hand."""
 
     colour: SeatNumber
     count: Count
 
 
 class Continue(MoveBase, frozen=True, tag="continue", forbid_unknown_fields=True):
-    """Ready for the next round."""
+    """Declare that you are ready for the next round."""
 
 
 SuckerPlay: TypeAlias = (

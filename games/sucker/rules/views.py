@@ -1,6 +1,6 @@
 """Sections that are computed from the state, and previews.
 
-The client computes no rules: these say who would be next, who must answer and what can still be won.
+The client computes no rules: these show who would be next, who must answer and how a seat can still win.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Outlook: TypeAlias = Literal["capture", "dies", "free", "forced"]
 
 
 class Forecast(Struct, frozen=True, array_like=True):
-    """What placing a chip of one colour here does, whoever places it, without a blackmail card.
+    """The effect of placing a chip of one colour here, whoever places it, without a blackmail card.
 
     "capture": the seat captures the pile. "dies": the whole pile dies and the mover moves again. "free": the
     mover gives the move to one of the seats, which may include itself; a single seat gets it at once.
@@ -50,7 +50,7 @@ class Piles(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """Section `trail`: the seats that had the move, the latest last; `earlier` counts older ones left out.
+    """Section `trail`: the seats that had the move, latest last; `earlier` counts older ones left out.
 
     `back` gets the move if the mover is defeated; None if only one other seat is alive, which then survives.
     """
@@ -61,7 +61,7 @@ class Trail(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True, array_like=True):
-    """A taken blackmail card: `owner` may play it against `token`; `kind` if everybody may know it."""
+    """A taken blackmail card: `owner` may play it against `token`; has a `kind` if everybody may know it."""
 
     id: int
     owner: Seat
@@ -71,7 +71,7 @@ class Card(Struct, frozen=True, array_like=True):
 
 
 class Cards(Struct, frozen=True):
-    """Section `cards`: how many blackmail cards are left in the stack, and those taken in this round."""
+    """Section `cards`: the number of blackmail cards left in the stack, and those taken in this round."""
 
     left: int
     cards: tuple[Card, ...]
@@ -128,7 +128,7 @@ class Mine(Struct, frozen=True):
 
 
 class Gain(Struct, frozen=True, array_like=True):
-    """How many chips of a colour a seat's hand gains; negative if it loses them."""
+    """The number of chips of a colour that a seat's hand gains; negative if it loses them."""
 
     seat: Seat
     colour: Colour
@@ -136,13 +136,13 @@ class Gain(Struct, frozen=True, array_like=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a move would do, as far as its seat can know.
+    """The effect a move would have, as far as its seat can know.
 
     `gains` are changes of hands; `dies` counts dead chips by colour. `captor` must then kill a chip of the
-    pile. `next` gets the move; of several seats, the mover chooses one. `forced`: a full pile decides who is
-    next, and `card` is the seat that the awarded blackmail card names. `needy` gets the move without a chip:
-    `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats defeated at once. `ends`:
-    the round is over.
+    pile. `next` gets the move; if it has several seats, the mover chooses one. `forced`: a full pile decides
+    who is next, and `card` is the seat that the awarded blackmail card names. `needy` gets the move without a
+    chip: `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats defeated immediately.
+    `ends`: the round is over.
     """
 
     gains: tuple[Gain, ...]

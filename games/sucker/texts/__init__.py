@@ -1,4 +1,4 @@
-"""The texts of So Long Sucker and its refusals; the words are in en.json."""
+"""The texts of So Long Sucker and its refusals; the wording is in en.json."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What trades are worth to a seat, and which ones it proposes.
+"""The value of trades to a seat, and the trades it proposes.
 
-The value of a hand does not depend on what it was traded for: it is what the hand counts now plus its
+The value of a hand does not depend on what it was traded for: it is the hand's current worth plus its
 prospects. A seat trades only if its hand becomes clearly more valuable, so however often it trades within a
 turn, it never returns to an earlier hand and cannot be exploited.
 """
@@ -23,32 +23,32 @@ from games.takeover.rules.values import NAMES, WISHES, Accept, Coin, Counter, De
 MIN_GAIN: Final = 0.4
 """Points a trade must gain."""
 MERGER_PART: Final = 0.7
-"""The part of a possible merger's profit that counts in a trade."""
+"""The fraction of a possible merger's profit that counts in a trade."""
 TURN_DISCOUNT: Final = 0.8
 """The factor for each other seat's turn to come first: stocks are worth most to the next seat to play."""
 NO_WEIGHTS: Final = (0.0,) * len(NAMES)
 MIN_NULL_VALUE: Final = 0.5
 NULL_PART: Final = 0.6
-"""The part that a null is worth of the profit of the best merger it makes possible."""
+"""The value of a null, as a fraction of the profit of the best merger it makes possible."""
 SPARE_NULL_VALUE: Final = 0.25
 GROWTH: Final = 0.5
-"""The assumed value of a stock or null to an opponent beyond what it counts."""
+"""The assumed value of a stock or null to an opponent beyond its current worth."""
 OTHERS_WEIGHT: Final = 0.5
 """The weight of a point gained by an opponent; 1 for the leader, or with two seats."""
 LIKELY: Final = 0.15
-"""A seat that holds a stock with this chance may be asked for it."""
+"""A seat may be asked for a stock if it holds it with at least this probability."""
 MAX_STOCKS: Final = 4
 """The number of stocks that a seat considers buying, or selling."""
 HAGGLE: Final = 3
 """The bot asks for more if an offer is at most this many points short of a good trade."""
 SHORTLIST: Final = 3
-"""One of this many best proposals is made."""
+"""The bot picks one of this many best proposals."""
 TEMPTING_HEIGHT: Final = 4
-"""The lowest stack that makes others want nulls."""
+"""The minimum height of a stack that makes others want nulls."""
 ENOUGH_CASH: Final = 5
 """A seat with less cash than this may want some."""
 MAX_COINS: Final = 3
-"""The most coins with which a bot pays for a stock."""
+"""The maximum number of coins a bot pays for a stock."""
 
 
 class Proposal(NamedTuple):
@@ -58,11 +58,11 @@ class Proposal(NamedTuple):
     move: Propose
 
 
-# --- what a hand is worth ---
+# --- the worth of a hand ---
 
 
 def count_value(table: Table, hand: Iterable[Coin]) -> float:
-    """What these coins count now (5d)."""
+    """The current worth of these coins (5d)."""
     heights = {top: height for top, height in zip(*table.stacks, strict=True) if top != EMPTY}
     return sum(
         VALUE[NUMBER[coin.name]] + (heights[NUMBER[coin.name]] - 1 if coin.stock else 0) for coin in hand
@@ -84,7 +84,7 @@ def find_null_profit(table: Table, purse: Purse) -> float:
 
 
 def evaluate_hand(table: Table, hand: Sequence[Coin], given: Iterable[int] = ()) -> float:
-    """What a hand counts now plus its prospects; `given` are stocks passed to another seat."""
+    """The current worth of a hand plus its prospects; `given` are stocks passed to another seat."""
     purse = sort_coins(hand)
     cash = sum(VALUE[coin] for coin in purse.cash)
     others = [sum(row) for row in table.shares]
@@ -103,7 +103,7 @@ def evaluate_hand(table: Table, hand: Sequence[Coin], given: Iterable[int] = ())
 
 
 class TradeEvaluator:
-    """Rates trades for one seat in one position; with `simple`, it considers only what coins count now."""
+    """Rates trades for one seat in one position; with `simple`, only by the coins' current worth."""
 
     def __init__(self, table: Table, simple: bool) -> None:
         self.table, self._simple = table, simple
@@ -138,7 +138,7 @@ class TradeEvaluator:
 
 
 def fulfil(table: Table, wish: Sequence[str]) -> tuple[Coin, ...] | None:
-    """The least valuable coins of the hand that fulfil a wish; None if there are none.
+    """The least valuable coins in the hand that fulfil a wish; None if there are none.
 
     The narrowest wishes are fulfilled first (see `deals.answers`).
     """
@@ -210,7 +210,7 @@ def _make_cash(value: int) -> tuple[Coin, ...]:
 
 
 def is_unwanted(evaluator: TradeEvaluator, deal: Deal) -> bool:
-    """Whether an offer made by the seat would harm it by now, or can no longer be fulfilled."""
+    """Whether an offer made by the seat would harm it now, or can no longer be fulfilled."""
     standing = {NAMES[top] for top in evaluator.table.stacks.tops if top != EMPTY}
     if any(len(wished) == 2 and wished in NAMES and wished not in standing for wished in deal.wish):
         return True
@@ -265,7 +265,7 @@ def _propose_purchases(evaluator: TradeEvaluator, to: Sequence[int]) -> Iterator
 
 
 def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
-    """Sells the stocks with the best prospects for more than they count."""
+    """Sells the stocks with the best prospects for more than their current worth."""
     table = evaluator.table
     candidates = []
     for source, covering in enumerate(table.stacks.tops):

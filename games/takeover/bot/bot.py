@@ -1,10 +1,10 @@
-"""The Takeover bot (section 5g): three skill levels, each playing from its own seat's observation alone.
+"""The Takeover bot (section 5g): three skill levels, each playing only from its own seat's observation.
 
 A bot picks the most valuable coins, chooses its stocks, and then makes the best merger, or passes if none
-gains. `easy` counts only its own coins, with an error. `normal` considers what a merger gains for others.
-`hard` makes every coin a stock, since that loses nothing, and considers the stacks that will stand next to
-its own (`games.takeover.bot.evaluation`). All levels trade (`games.takeover.bot.bargaining`): they answer
-every offer, in their own turn only after they have played unless it is good, and occasionally propose a trade
+gains. `easy` counts only its own coins, with an error. `normal` also considers what others gain from a
+merger. `hard` makes every coin a stock, since that loses nothing, and considers the stacks that will be next
+to its own (`games.takeover.bot.evaluation`). All levels trade (`games.takeover.bot.bargaining`): they answer
+every offer, on their own turn only after they have played unless it is good, and occasionally propose a trade
 between their turns. They never wait for an answer, and leave the clock alone.
 """
 
@@ -58,11 +58,11 @@ class SkillLevel(NamedTuple):
     misjudgement: int
     """The largest error in rating, in hundredths of a point."""
     propose: int
-    """It proposes a trade on one of this many occasions."""
+    """It proposes a trade on one in this many occasions."""
     haggle: int
-    """It makes a counter-offer to one of this many offers that fall a little short; 0 means never."""
+    """It makes a counter-offer to one in this many offers that fall a little short; 0 means never."""
     simple: bool
-    """Whether it considers only what coins count now when it trades."""
+    """Whether it considers only the coins' current worth when it trades."""
 
 
 SKILL_LEVELS: Final = {
@@ -80,11 +80,11 @@ EQUAL: Final = 0.02
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4
-"""If offers do not expire, the bot withdraws its own on one of this many occasions after its turn."""
+"""If offers do not expire, the bot withdraws its own on one in this many occasions after its turn."""
 HOSTILE: Final = 3
-"""The bot remarks on covering this many tiles of another seat."""
+"""The bot comments on covering a stack of at least this many tiles that is not its own."""
 SPEAKS_ONE_IN: Final = 6
-"""The bot speaks on one of this many occasions."""
+"""The bot speaks on one in this many occasions."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -110,7 +110,7 @@ def _count_industry_neighbours(stacks: Stacks, coin: int) -> int:
 
 
 def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """The highest value; if coins are distinguishable, also by what their tiles can cover."""
+    """Picks by value and, if coins are distinguishable, also by what their tiles can cover."""
     draft = _find_open(observation, "draft")
     if draft is None:
         return None
@@ -221,7 +221,7 @@ def _answer_offer(
 def _withdraw_offer(
     observation: Observation, evaluator: TradeEvaluator, deals: Sequence[Deal], dice: Dice
 ) -> Answer | None:
-    """Withdraws an offer of its own that would do harm by now, or an old one that never expires."""
+    """Withdraws an offer of its own that would do harm now, or an old one that never expires."""
     untimed = {prompt.id for prompt in observation.prompts if prompt.kind == KIND and prompt.window is None}
     has_played = read_wait(observation) == observation.seats - 1
     for deal in (deal for deal in deals if deal.by == observation.seat):
@@ -233,7 +233,7 @@ def _withdraw_offer(
 
 
 def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -> bool:
-    """Occasionally, and not in its turn, so that no turn waits for it.
+    """Whether to propose: occasionally, and never on its own turn, so that no turn waits for it.
 
     With two seats it never proposes, because one side's gain is the other's loss.
     """
@@ -260,8 +260,8 @@ def _trade(
 ) -> Answer | None:
     """Answers an offer, withdraws one, or makes one if none of its own is open.
 
-    In its turn it accepts good offers, which everyone sees. It declines and withdraws nothing before it has
-    played: no flood of offers can hold it up, and others cannot see its turn wait for something secret
+    On its turn it accepts good offers, which everyone sees. It declines and withdraws nothing before it has
+    played, so no flood of offers can hold it up, and others cannot see its turn wait for something secret
     (TKO-22).
     """
     evaluator = TradeEvaluator(table, skill.simple)
@@ -288,7 +288,7 @@ def _play(observation: Observation, level: str, dice: Dice) -> Answer | None:
 
 
 class TakeoverBot(Bot[TakeoverMove]):
-    """Plays with all options of 5a."""
+    """A bot that plays with all the options in 5a."""
 
     levels = tuple(SKILL_LEVELS)
 

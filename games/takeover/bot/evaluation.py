@@ -1,4 +1,4 @@
-"""What mergers are worth to a seat: their immediate effect, and what they allow it and others to do next."""
+"""The value of mergers to a seat: their immediate effect, and what they allow it and others to do next."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.takeover.rules.values import NAMES, Merge, Name
 RIVALS: Final = 0.5
 """The weight of the opponents' points for `normal` (5g)."""
 NULL: Final = 1.0
-"""The value of a null lying value up for `normal`."""
+"""The value of a value-up null for `normal`."""
 WIDTH: Final = 20
-"""`hard` looks ahead from this many mergers at most: those with the best immediate effect."""
+"""`hard` looks ahead from at most this many mergers: those with the best immediate effect."""
 
 
 class EvaluationWeights(NamedTuple):
@@ -25,15 +25,15 @@ class EvaluationWeights(NamedTuple):
     leader: float = 0.35
     """The additional weight if that opponent leads."""
     danger: float = 0.7
-    """The chance that an opponent's stock covers a stack when that pays."""
+    """The chance that an opponent's stock covers a stack when that is profitable."""
     spite: float = 0.1
-    """The chance that it does when that is free but pays nothing."""
+    """The chance that it does so when that is free but brings no profit."""
     slack: float = 1.5
-    """At this profit, a stack is half as likely to be covered as it can be."""
+    """At this profit, a stack is half as likely to be covered as at an unlimited profit."""
     chance: float = 0.35
-    """The part of the next merger's profit that counts; half as much of the one after it."""
+    """The fraction of the next merger's profit that counts; half as much for the one after it."""
     null: float = 1.0
-    """A null lying value up."""
+    """A value-up null."""
 
 
 WEIGHTS: Final = EvaluationWeights()
@@ -78,7 +78,7 @@ def weigh_stocks(table: Table, weights: Sequence[float]) -> list[float]:
 
 
 def list_mergers(table: Table, stock_weights: Sequence[float], null: float) -> Iterator[RatedMerger]:
-    """Every merger the seat can pay for, by its immediate effect; spending a null costs `null`."""
+    """Every merger the seat can pay for, rated by its immediate effect; spending a null costs `null`."""
     tops, heights = table.stacks
     stocks = table.purse.stocks
     payments = [None if coins is None else sum(VALUE[NUMBER[coin]] for coin in coins) for coins in table.pay]
@@ -113,7 +113,7 @@ def evaluate_stacks(
     cash: int,
     weights: EvaluationWeights,
 ) -> float:
-    """The expected future change of a seat's points, given its stocks and the value of its cash.
+    """The expected future change in a seat's points, given its stocks and the value of its cash.
 
     By corporation, `others` is the chance that an opponent has its stock, and `stock_weights` the weight of
     a point that it gains.
@@ -154,12 +154,12 @@ def evaluate_stacks(
 
 
 def rate_by_total(table: Table) -> list[RatedMerger]:
-    """Rates mergers by the immediate change of the seat's own total (`easy`)."""
+    """Rates mergers by the immediate change in the seat's own total (`easy`)."""
     return list(list_mergers(table, (0.0,) * len(NAMES), 0.0))
 
 
 def rate_by_totals(table: Table) -> list[RatedMerger]:
-    """Rates mergers by the immediate change of all totals (`normal`, 5g)."""
+    """Rates mergers by the immediate change in all totals (`normal`, 5g)."""
     return list(list_mergers(table, weigh_stocks(table, weigh_opponents(table, RIVALS, 0.0)), NULL))
 
 

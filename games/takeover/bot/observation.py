@@ -1,4 +1,4 @@
-"""An observation of Takeover, unpacked for the bot: the stacks, the seat's coins, and the estimated rest.
+"""An observation of Takeover, unpacked for the bot: the stacks, the seat's coins, and estimates of the rest.
 
 Corporations and coins are numbers here, 6 * suit + value: their indices in `NAMES`.
 """
@@ -43,7 +43,7 @@ FAR: Final = tuple(
     )
     for square in range(SQUARES)
 )
-"""By square, the squares that a null joins to it (TKO-16)."""
+"""By square, the squares that a null connects to it (TKO-16)."""
 
 STOCK_CHANCE: Final = 0.8
 """The chance that a coin is a stock while its corporation has covered nothing."""
@@ -60,7 +60,7 @@ class Stacks(NamedTuple):
     heights: list[int]
 
     def merge(self, source: int, onto: int) -> Stacks:
-        """The grid after the stack of one square has been put on that of another (TKO-7, TKO-8)."""
+        """The grid after the stack on one square has been put on top of another (TKO-7, TKO-8)."""
         tops, heights = self.tops.copy(), self.heights.copy()
         tops[onto], tops[source] = tops[source], EMPTY
         heights[onto], heights[source] = heights[onto] + heights[source], 0
@@ -72,7 +72,7 @@ class Stacks(NamedTuple):
 
 
 class Purse(NamedTuple):
-    """A hand of coins: the stocks, the cash that can pay, and the nulls that lie value up."""
+    """A hand of coins: the stocks, the cash that can pay, and the value-up nulls."""
 
     stocks: frozenset[int]
     cash: tuple[int, ...]

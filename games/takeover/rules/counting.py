@@ -1,4 +1,4 @@
-"""Counting: what coins are worth, who has won, and whether anybody can merge at all."""
+"""Counting: the worth of coins, the winners, and whether anybody can still merge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NULLS_OF_ALL = 4
 
 
 def worth(grid: Grid, coin: Coin) -> int:
-    """Cash: its value. A stock: its tile's value and the number of tiles under it (5d)."""
+    """For cash, its value; for a stock, its tile's value plus the number of tiles under it (5d)."""
     if not coin.stock:
         return value_of(coin.name)
     square = mergers.tops(grid).get(coin.name)
@@ -47,12 +47,12 @@ def reckoning(grid: Grid, hands: Hands, spent: tuple[Name, ...]) -> Reckoning:
 
 
 def outcome(scores: tuple[int, ...]) -> Outcome:
-    """Most money wins; equals share (GEN-10)."""
+    """The most money wins; tied seats share the win (GEN-10)."""
     return Outcome(tuple(Seat(seat) for seat, score in enumerate(scores) if score == max(scores)), scores)
 
 
 def face(coin: Coin) -> str:
-    """The upper side: the suit of a stock, the value of cash."""
+    """A coin's upper side: the suit of a stock, the value of cash."""
     return suit_of(coin.name) if coin.stock else str(value_of(coin.name))
 
 
@@ -61,9 +61,10 @@ def purses(
 ) -> tuple[tuple[int, int], ...]:
     """The cash and value-up nulls that may pay for mergers, as far as everybody knows (TKO-17).
 
-    Concealed: any coin that is not spent may be cash in anybody's hand. So too with faces where stocks may be
-    cashed out by choice, for what is under them nobody sees. Else what is seen, together where seats may
-    trade, seat by seat where not; with open coins that may be cashed out by choice, stocks too.
+    If holdings are concealed, any coin not yet spent may be cash in anybody's hand. The same applies to faces
+    if stocks may be cashed out by choice, because nobody sees the value underneath. Otherwise only visible
+    coins count, all together if seats may trade, else seat by seat; this includes open stocks that may be
+    cashed out by choice.
     """
     voluntary = options.voluntary_cash_out
     if options.holdings == "concealed" or (options.holdings == "faces" and voluntary):
@@ -81,5 +82,5 @@ def purses(
 def over(
     options: TakeoverOptions, grid: Grid, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
 ) -> bool:
-    """Whether nobody can merge any more, judged by public facts alone (TKO-17)."""
+    """Whether nobody can merge any more, judged only by public facts (TKO-17)."""
     return not any(mergers.possible(grid, cash, nulls) for cash, nulls in purses(options, hands, spent))

@@ -1,4 +1,4 @@
-"""Trades: what may be wished for, which coins meet a wish, and the swap (TKO-22 to TKO-25)."""
+"""Trades: the possible wishes, the coins that meet a wish, and the swap (TKO-22 to TKO-25)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTH
 
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
-"""The number of nulls there are to wish for."""
+"""The number of nulls that can be wished for."""
 
 
 # --- wishes ---
@@ -55,7 +55,7 @@ def fits(coin: Coin, wished: str) -> bool:
 
 
 def _within(wished: str, other: str) -> bool:
-    """Whether every coin that meets `wished` meets `other` too."""
+    """Whether every coin that meets `wished` also meets `other`."""
     if other == "coin" or wished == other:
         return True
     if other.endswith("+"):
@@ -65,9 +65,9 @@ def _within(wished: str, other: str) -> bool:
 
 @memoize
 def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
-    """What a seat with this hand may wish for: at least one coin.
+    """The possible wishes of a seat with this hand, for at least one coin.
 
-    Stocks by name while their corporations stand, save its own: what others have plays no part.
+    Any stock can be named while its corporation exists, except those in this hand; other hands do not matter.
     """
     held = {coin.name for coin in hand}
     named = tuple(sorted(name for name in mergers.tops(grid) if name not in held))
@@ -77,11 +77,11 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
 
 @memoize
 def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
-    """The coins of this hand that meet a wish, a coin for each item; None: it has none that do.
+    """The sets of coins in this hand that meet a wish, one coin per item; None if there are none.
 
-    What meets one item contains, is contained in, or is apart from what meets another. So coins as many as
-    the items meet the wish if and only if each item's kind is among them as often as it, and what lies within
-    it, is wished for.
+    The coins that meet one item contain, are among, or are disjoint from those that meet another. So a set
+    with one coin per item meets the wish if and only if it has at least as many coins of each kind as the
+    wish has items of that kind or within it.
     """
     coins = [coin for coin in hand if any(fits(coin, wished) for wished in wish)]
     bounds = [Bound(None, len(wish), len(wish))]
@@ -92,7 +92,7 @@ def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
     return bag if kit_choices.feasible(bag) else None
 
 
-# --- whether ---
+# --- permission ---
 
 
 def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> bool:
@@ -102,11 +102,11 @@ def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> boo
     return options.trading == "anytime"
 
 
-# --- what is done ---
+# --- effects ---
 
 
 def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
-    """These coins of a hand, each as it lies."""
+    """These coins from a hand, each with its upper side."""
     wanted = set(names)
     return tuple(coin for coin in hand if coin.name in wanted)
 
@@ -121,7 +121,7 @@ def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
     return tuple(after)
 
 
-# --- what is shown and offered ---
+# --- sections and choices ---
 
 
 @memoize
@@ -131,7 +131,7 @@ def section(known: tuple[Bargain, ...]) -> Deals:
 
 @memoize
 def terms(grid: Grid, hand: tuple[Coin, ...]) -> Terms:
-    """What a seat with this hand may offer."""
+    """The terms that a seat with this hand may offer."""
     names = tuple(coin.name for coin in hand)
     give, gift = (Subset(names, least, len(names)) for least in (0, 1))
     return trading.goods_or_gift(give, wishes(grid, hand), gift if names else None)
@@ -146,7 +146,7 @@ def accept(hand: tuple[Coin, ...], offer: Bargain) -> Choice | None:
 
 
 class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
-    """Offers of coins as they lie; each runs out by itself."""
+    """Trading of coins without flipping them; each offer expires on its own."""
 
     prompt = "trade"
     offered = "takeover.offered"
@@ -169,7 +169,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         return None if kit_choices.contains(wishes(state.grid, hand), wish, 0) else WISH
 
     def refuse_accept(self, state: TakeoverState, seat: Seat, offer: Bargain, move: Accept) -> Refusal | None:
-        """Judged by the seat's own hand alone (TKO-24)."""
+        """Judged only by the seat's own hand (TKO-24)."""
         bag = answers(state.hands[seat], offer.wish)
         return None if bag is not None and kit_choices.contains(bag, move.coins, 0) else DOES_NOT_FIT
 
@@ -179,11 +179,11 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     def goods(
         self, state: TakeoverState, seat: Seat, give: Names, wish: Names
     ) -> tuple[tuple[Coin, ...], Names]:
-        """The coins given are shown as they lie (TKO-25)."""
+        """The coins given are shown with their upper sides (TKO-25)."""
         return shown(state.hands[seat], give), wish
 
     def holds(self, state: TakeoverState, offer: Bargain) -> bool:
-        """No coin given has flipped, moved or been spent (TKO-22)."""
+        """Whether no coin given has been flipped, moved or spent (TKO-22)."""
         return set(offer.give) <= set(state.hands[offer.by])
 
     def written(self, goods: Iterable[Coin]) -> list[str]:
@@ -194,7 +194,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         ]
 
     def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
-        """All see how many coins went each way, or by option which; the two seats see which (TKO-23)."""
+        """Trade coins: all see how many went each way, or by option which; both sides see which (TKO-23)."""
         by, to = offer.by, offer.to
         back = shown(state.hands[to], move.coins)
         gave, got = len(offer.give), len(back)

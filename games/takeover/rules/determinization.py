@@ -14,7 +14,7 @@ from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import Coin, Hands, Name, TakeoverState, suit_of, value_of
 
 Slot = tuple[int, Coin]
-"""A coin as it lies, and whose hand it is in, or SPENT or TABLE."""
+"""A coin with its upper side, preceded by the seat that has it, or SPENT or TABLE."""
 SPENT = -1
 TABLE = -2
 
@@ -22,8 +22,8 @@ TABLE = -2
 def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
     """A state that this viewer cannot tell from the given one.
 
-    It keeps the viewer's own coins and deals, those that others show it in offers, and what all see: in the
-    draft the values, later what the option `holdings` shows. Who once had what is not kept: no view tells.
+    It keeps the viewer's own coins and deals, the coins that others show it in offers, and what all see: in
+    the draft the values, later what `holdings` shows. Past owners are not kept: no view shows them.
     """
     phase = state.stage.phase
     if phase == "end":
@@ -50,14 +50,14 @@ def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice)
 
 
 def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
-    """Values stay with their seats; suits are shuffled, including those on the table."""
+    """Shuffle the suits, including those on the table; values stay with their seats."""
     slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
     slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
     return _dealt(state.hands, viewer, _by_group(slots, _value, dice))[0]
 
 
 def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
-    """Shuffle the coins that no open offer shows to the viewer, as far as it cannot notice."""
+    """Shuffle the coins that no open offer shows to the viewer, in a way that it cannot notice."""
     known = () if viewer is None else offering.known(state.offers, viewer)
     shown = {coin.name for offer in known for coin in offer.give}
     slots: list[Slot] = []
@@ -74,7 +74,7 @@ def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands
 
 
 def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
-    """Only the number of coins is visible: any coin may be in any hand, and a stock if its tile is a top."""
+    """With only counts visible, put any coin in any hand, possibly as a stock if its tile is a top."""
     spent = [slot for slot in slots if slot[0] == SPENT]
     held = [slot for slot in slots if slot[0] != SPENT]
     names = dice.shuffle("resample", [coin.name for _, coin in held])
@@ -91,7 +91,7 @@ def _value(coin: Coin) -> str:
 
 
 def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
-    """Shuffle the names within each group; where coins are and how they lie stays."""
+    """Shuffle the names within each group; the coins' owners and upper sides stay the same."""
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)

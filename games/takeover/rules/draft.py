@@ -1,4 +1,4 @@
-"""The draft goes round and back until all coins are taken; suits are hidden or shown (TKO-1, TKO-2)."""
+"""The draft, round and back until all coins are taken, with suits hidden or shown (TKO-1, TKO-2)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def order(seats: int, first: Seat) -> tuple[Seat, ...]:
 
 
 def laid(seats: int, first: Seat, shown: bool) -> Draft:
-    """All coins on the table, value-up."""
+    """The draft with all coins on the table, value-up."""
     return Draft(order(seats, first), (), (4,) * 6, NAMES if shown else None)
 
 
@@ -53,7 +53,7 @@ def refuse(draft: Draft, move: Pick | PickCoin) -> Refusal | None:
 
 
 def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name:
-    """The coin picked; of a value, one of those on the table at random (TKO-1)."""
+    """The coin picked; for a value, a random coin of that value on the table (TKO-1)."""
     if isinstance(move, PickCoin):
         return move.coin
     names = [name for name in table(hands, ()) if value_of(name) == move.value]
@@ -61,7 +61,7 @@ def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name
 
 
 def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
-    """The highest value left; if suits are shown, a random coin of it."""
+    """The highest value left or, if suits are shown, a random coin of that value."""
     highest = max(value for value, count in enumerate(draft.left) if count)
     if draft.coins is None:
         return Pick(cast(Value, highest))

@@ -1,8 +1,8 @@
 """Takeover (James Kyle and Chris Young, 2001), a piecepack game of mergers and trades: the rules.
 
-A draft of coins whose suits only their owner learns, secret flips that make some of them stocks, then turns
-in which stacks of tiles are merged while everybody may trade coins with everybody. What the text leaves open
-is settled by the rulings TKO-1..30 and GEN-1..13, cited where they act; see RULES.md.
+A draft of coins whose suits only their owners see, secret flips that turn some of them into stocks, then
+turns in which stacks of tiles are merged while everybody may trade coins with everybody. The rulings
+TKO-1..30 and GEN-1..13 settle what the text leaves open, and are cited where they apply; see RULES.md.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ from games.takeover.texts import (
 class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     """The rules of the draft, the flips, and play with trades.
 
-    Everybody may talk all the time: promises are talk, and bind nobody (TKO-23, GEN-12).
+    Everybody may talk all the time: promises are only talk and bind nobody (TKO-23, GEN-12).
     """
 
     key = "takeover"
@@ -121,7 +121,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     def check_move(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis
     ) -> Refusal | None:
-        """Judge by the public state and the seat's own coins and deals alone (GEN-3, TKO-24)."""
+        """Judge only by the public state and the seat's own coins and deals (GEN-3, TKO-24)."""
         kind, _, _ = prompt.partition(":")
         hand = state.hands[seat]
         match move:
@@ -196,9 +196,9 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         return state.flips.locked
 
     def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Step[TakeoverState]:
-        """A pick of the highest value, the flips as marked, a pass, or the end of an offer (5b, GEN-7).
+        """Pick the highest value, flip as marked, pass, or end an offer (5b, GEN-7).
 
-        Raises ValueError for a window that is not open; an offer that is gone already stays so.
+        Raises ValueError for a window that is not open; an offer that is already gone stays gone.
         """
         if window.startswith(f"{offering.KIND}:"):
             return TRADING.expire(state, window)

@@ -1,4 +1,4 @@
-"""Mergers: which stack may go onto which, what it costs, how it is paid, and what the grid is afterwards."""
+"""Mergers: which stack may go onto which, the cost, the payment, and the grid afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_COST: Final = 5
 
 
 class Way(NamedTuple):
-    """The stack on square `source` onto that on square `onto`, by the names of their corporations."""
+    """A merger of the stack on square `source` onto that on `onto`, with the names of their corporations."""
 
     source: int
     onto: int
@@ -47,7 +47,7 @@ def touching(one: int, other: int) -> bool:
 
 
 def in_line(one: int, other: int) -> bool:
-    """Whether two squares are in the same row or column, whatever lies between (TKO-16)."""
+    """Whether two squares are in the same row or column, whatever is between them (TKO-16)."""
     return one // COLUMNS == other // COLUMNS or one % COLUMNS == other % COLUMNS
 
 
@@ -58,13 +58,13 @@ def tops(grid: Grid) -> Mapping[Name, int]:
 
 
 def cost(covering: Name, covered: Name) -> int:
-    """Nothing within one industry, otherwise the value of the covered top (TKO-9, TKO-10)."""
+    """The cost: nothing within one industry, otherwise the value of the covered top (TKO-9, TKO-10)."""
     return 0 if suit_of(covering) == suit_of(covered) else value_of(covered)
 
 
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
-    """By pair, every merger the grid allows: of touching stacks, or in line with a null (TKO-11, TKO-16)."""
+    """By pair, every merger the grid allows: of touching stacks or, with a null, in line (TKO-11, TKO-16)."""
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
@@ -77,7 +77,7 @@ def ways(grid: Grid) -> Mapping[str, Way]:
 
 
 def merged(grid: Grid, way: Way) -> Grid:
-    """The grid after the whole stack has gone on top of the other (TKO-7, TKO-8)."""
+    """The grid after the whole stack has been put on top of the other (TKO-7, TKO-8)."""
     after = list(grid)
     after[way.onto] = grid[way.onto] + grid[way.source]
     after[way.source] = ()
@@ -98,13 +98,13 @@ def purse(hand: Iterable[Coin]) -> tuple[Name, ...]:
 
 
 def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
-    """The nulls lying value-up (TKO-18)."""
+    """The value-up nulls (TKO-18)."""
     return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) == 0)
 
 
 @memoize
 def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
-    """For each cost from 0 to 5, the payment that loses least, of the fewest coins; None if there is none."""
+    """For each cost from 0 to 5, the payment that loses least, with the fewest coins; None if impossible."""
     best: dict[int, tuple[Name, ...]] = {0: ()}
     for coin in coins:
         for total, paid in list(best.items()):
@@ -132,11 +132,11 @@ def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Multiset | None
     )
 
 
-# --- whether, and what may be chosen ---
+# --- legal mergers ---
 
 
 def refuse(grid: Grid, hand: tuple[Coin, ...], move: Merge, exact: bool) -> Refusal | None:
-    """Why this hand may not make this merger."""
+    """The reason this hand may not make this merger."""
     squares = tops(grid)
     covering, _, covered = move.pair.partition(">")
     if covering not in squares or covered not in squares or covering == covered:
@@ -168,7 +168,7 @@ def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact
 
 @memoize
 def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
-    """The mergers this hand can make: one choice for each cost, and others for those that need a null."""
+    """The mergers this hand can make: one choice for each cost, and separate ones if a null is needed."""
     coins, special = purse(hand), nulls(hand)
     mergers: list[Choice] = []
     for touch in (True, False) if special else (True,):

@@ -1,6 +1,6 @@
 """Prompts, windows, choices and sections.
 
-They are needed at every command, so they are built once per distinct situation and shared.
+They are needed for every command, so they are built once per distinct situation and shared.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _counts(counts: tuple[int, ...], values: tuple[int, ...]) -> Holdings:
 
 
 def holdings(state: TakeoverState) -> Holdings:
-    """Only counts until coins have been flipped, and throughout if holdings are concealed (TKO-4)."""
+    """The visible holdings: only counts until coins have been flipped, or throughout if concealed (TKO-4)."""
     if state.stage.phase in ("draft", "flip") or state.options.holdings == "concealed":
         return _counts(tuple(map(len, state.hands)), tuple(sorted(map(value_of, state.spent))))
     return _holdings(state.options.holdings, state.hands, state.spent)

@@ -43,7 +43,7 @@ NO_TRADES: Final = Trades(())
 
 
 def no_flips(seats: int) -> Sealed[tuple[Name, ...]]:
-    """Nothing is marked: every coin stays value-up."""
+    """Flips with nothing marked: every coin stays value-up."""
     return Sealed(((),) * seats, (False,) * seats)
 
 
@@ -87,7 +87,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
 def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
-    """The coin goes to the seat; if suits are hidden, only that seat learns which it is."""
+    """Give the seat the coin; if suits are hidden, only that seat learns which it is."""
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
@@ -133,7 +133,7 @@ def lock(
 
 
 def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
-    """The seats the server locks for: those not locked, and those it locked while they were away."""
+    """The seats for which the server locks: those not locked, and those it locked while they were away."""
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)
@@ -142,12 +142,12 @@ def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
 
 
 def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
-    """Time is up: what is marked counts (5b)."""
+    """When time is up, flip what is marked (5b)."""
     return flip(replace(state, flips=sealing.fill(state.flips, lambda seat: ())), _absent(state), at)
 
 
 def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
-    """Flip all at once: marked coins lie suit-up, the rest value-up (GEN-5), and play begins."""
+    """Flip all at once, marked coins suit-up and the rest value-up (GEN-5), and begin play."""
     marked = sealing.reveal(state.flips)
     hands = tuple(
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
@@ -212,7 +212,7 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
 
 
 def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> LogLine:
-    """If holdings are concealed, only the owner is told that it had the stock (5c)."""
+    """The line about a flipped stock; if holdings are concealed, only its owner sees the line (5c)."""
     if state.options.holdings == "concealed":
         return LogLine("takeover.yourFlip", {"coin": coin}, frozenset({owner}))
     return LogLine("takeover.flipped", {"seat": owner, "coin": coin}, None)
@@ -224,7 +224,7 @@ def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
 
 
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
-    """Turn stocks into cash; the turn goes on (TKO-6). If holdings are concealed, nobody else notices."""
+    """Turn stocks into cash; the turn continues (TKO-6). If holdings are concealed, nobody else notices."""
     hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
     after, gone = TRADING.sweep(state.with_coins("play", hands, state.spent))
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
@@ -234,7 +234,7 @@ def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[
 
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
-    """No merger. Play ends once each seat has passed or let two turns lapse since the last one (TKO-21)."""
+    """Pass. Play ends once each seat has passed or let two turns lapse since the last merger (TKO-21)."""
     passes = state.passes
     if auto:
         passes = Passes(passes.passed, _one_more(passes.lapses, seat))

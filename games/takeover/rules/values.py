@@ -1,8 +1,8 @@
 """The values of Takeover: options, sections, state, moves.
 
-A tile and the coin that matches it have one name: suit letter (Suns, Moons, Crowns, Arms) and value, so "S5"
-and "M0"; 0 is the null, 1 the ace. A corporation is named by the top tile of its stack. Squares are numbered
-from 0: column + 6 * row. A coin lies suit-up, and is a stock, or value-up, and is cash.
+A tile and its matching coin share a name: suit letter (Suns, Moons, Crowns, Arms) and value, such as "S5" or
+"M0"; 0 is the null, 1 the ace. A corporation is named after the top tile of its stack. Squares are numbered
+from 0: column + 6 * row. A coin that is suit-up is a stock; one that is value-up is cash.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Name: TypeAlias = Literal[
 Value: TypeAlias = Literal[0, 1, 2, 3, 4, 5]
 Phase: TypeAlias = Literal["draft", "flip", "play", "end"]
 Grid: TypeAlias = tuple[tuple[Name, ...], ...]
-"""The stack on each of the 24 squares, bottom first; an empty square has none."""
+"""The stack on each of the 24 squares, bottom first; () for an empty square."""
 Hands: TypeAlias = "tuple[tuple[Coin, ...], ...]"
 
 NAMES: Final[tuple[Name, ...]] = get_args(Name)
@@ -44,16 +44,16 @@ FLIP_TIME: Final = Millis(60_000)
 TURN_TIME: Final = Millis(75_000)
 OFFER_TIME: Final = Millis(45_000)
 OFFERS: Final = 6
-"""About how many offers a seat may have open at once, which bounds its view."""
+"""The approximate number of offers a seat may have open at once, which bounds its view."""
 WISHES: Final = 12
-"""The most coins an offer may wish for."""
+"""The maximum number of coins an offer may wish for."""
 TRADES_SHOWN: Final = 6
 LAPSES: Final = 2
 """A seat that has let this many turns lapse since the last merger counts as passed (TKO-21)."""
 
 
 def offers_each(seats: int) -> int:
-    """How many offers a seat may have open to one other: 3 at a table of two, 2 of three, else 1."""
+    """The number of offers a seat may have open to one other: 3 with two seats, 2 with three, else 1."""
     return max(1, OFFERS // seats)
 
 
@@ -66,7 +66,7 @@ def suit_of(name: Name) -> str:
 
 
 class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 5a."""
+    """The options of section 5a."""
 
     draft_suits: Annotated[
         Literal["hidden", "shown"],
@@ -125,21 +125,21 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     timers: Timers = "normal"
 
 
-# --- coins, and what is public ---
+# --- coins and public sections ---
 
 
 class Coin(Struct, frozen=True, array_like=True):
-    """A coin and how it lies: suit-up it is a stock, value-up it is cash."""
+    """A coin and its upper side: suit-up it is a stock, value-up it is cash."""
 
     name: Name
     stock: bool
 
 
 class Stage(Struct, frozen=True):
-    """Section `stage`: where the game stands.
+    """Section `stage`: the progress of the game.
 
-    `number` counts the picks of the draft, then the turns. `turn` is whose it is; None while all choose, and
-    at the end. `first` began the draft and begins play (TKO-3).
+    `number` counts the picks of the draft, then the turns. `turn` is the seat whose turn it is; None while
+    all choose, and at the end. `first` began the draft and begins play (TKO-3).
     """
 
     phase: Public[Phase]
@@ -149,7 +149,7 @@ class Stage(Struct, frozen=True):
 
 
 class Picked(Struct, frozen=True, array_like=True):
-    """A pick of the draft; `coin` is None where suits are hidden."""
+    """A pick in the draft; `coin` is None if suits are hidden."""
 
     seat: Seat
     value: Value
@@ -157,9 +157,9 @@ class Picked(Struct, frozen=True, array_like=True):
 
 
 class Draft(Struct, frozen=True):
-    """Section `draft`: whose every pick is, what was picked, and what lies on the table.
+    """Section `draft`: the seat of each pick, the picks so far, and the coins on the table.
 
-    `left` counts the coins of each value, 0 to 5; `coins` names them where suits are shown.
+    `left` counts the coins of each value, 0 to 5; `coins` names them if suits are shown.
     """
 
     order: Public[tuple[Seat, ...]]
@@ -169,23 +169,23 @@ class Draft(Struct, frozen=True):
 
 
 class Stack(Struct, frozen=True):
-    """A corporation: its tiles, bottom first, and what its stock is worth (5d)."""
+    """A corporation: its tiles, bottom first, and the worth of its stock (5d)."""
 
     tiles: tuple[Name, ...]
     worth: int
 
 
 class Board(Struct, frozen=True):
-    """Section `board`: what stands on each square; None: nothing, and nothing ever will (TKO-15)."""
+    """Section `board`: the stack on each square; None: empty, and it will stay empty (TKO-15)."""
 
     stacks: tuple[Stack | None, ...]
 
 
 class Merger(Struct, frozen=True, array_like=True):
-    """What a merger would be, whoever makes it.
+    """A possible merger, whoever makes it.
 
-    `pair` is "A>B" for A onto B: B goes under. `worth` is what A is worth then. One that does not `touch`
-    needs a null coin (TKO-16).
+    `pair` is "A>B" for A onto B: B goes under. `worth` is the worth of A afterwards. A merger that does not
+    `touch` needs a null coin (TKO-16).
     """
 
     pair: str
@@ -195,24 +195,24 @@ class Merger(Struct, frozen=True, array_like=True):
 
 
 class Mergers(Struct, frozen=True):
-    """Section `mergers`: all that the grid allows to somebody with coins enough."""
+    """Section `mergers`: all that the grid allows somebody with enough coins."""
 
     mergers: tuple[Merger, ...]
 
 
 class Passes(Struct, frozen=True):
-    """Section `passes`: who has passed by choice since the last merger, and let turns lapse (TKO-21)."""
+    """Section `passes`: by seat, passes by choice and lapsed turns since the last merger (TKO-21)."""
 
     passed: Public[tuple[bool, ...]]
     lapses: Public[tuple[int, ...]]
 
 
 class Holdings(Struct, frozen=True):
-    """Section `holdings`: what everybody sees of everybody's coins.
+    """Section `holdings`: what everybody can see of all coins.
 
-    `counts` by seat. `faces`, by seat and sorted: a suit letter for a stock, a value for a cash coin; with
-    holdings shown so. `coins`, by seat: where they are open. `spent`: the values of coins out of play; their
-    suits stay unseen (TKO-28).
+    `counts` is by seat. `faces`, if shown, is by seat and sorted: a suit letter for a stock, a value for a
+    cash coin. `coins`, if open, is by seat. `spent`: the values of coins out of play; their suits stay hidden
+    (TKO-28).
     """
 
     counts: tuple[int, ...]
@@ -222,13 +222,13 @@ class Holdings(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`: who has locked its flips."""
+    """Section `readiness`: the seats that have locked their flips."""
 
     done: tuple[bool, ...]
 
 
 class Trade(Struct, frozen=True):
-    """A trade that was made: `gave` coins of `seat` for `got` of `other`; which, where that is public."""
+    """A completed trade: `gave` coins from `seat` for `got` from `other`; and which, if that is public."""
 
     seat: Seat
     other: Seat
@@ -239,13 +239,13 @@ class Trade(Struct, frozen=True):
 
 
 class Trades(Struct, frozen=True):
-    """Section `trades`: the latest, the oldest first."""
+    """Section `trades`: the latest trades, oldest first."""
 
     trades: Public[tuple[Trade, ...]]
 
 
 class Holding(Struct, frozen=True):
-    """A coin, how it lies, and what it counts."""
+    """A coin, its upper side, and its worth."""
 
     name: Name
     stock: bool
@@ -253,20 +253,20 @@ class Holding(Struct, frozen=True):
 
 
 class Reckoning(Struct, frozen=True):
-    """Section `reckoning`: every hand and the coins out of play, when all is over (GEN-9)."""
+    """Section `reckoning`: every hand and the coins out of play, at the end (GEN-9)."""
 
     hands: Public[tuple[tuple[Holding, ...], ...]]
     totals: Public[tuple[int, ...]]
     spent: Public[tuple[Name, ...]]
 
 
-# --- what one seat sees ---
+# --- private sections ---
 
 
 class Hand(Struct, frozen=True):
-    """Private section `hand`: the own coins, both sides, what each is worth now, and their total.
+    """Private section `hand`: the seat's own coins, both sides, the current worth of each, and their total.
 
-    `pay` is the cheapest payment for each cost from 0 to 5, None where the cash does not reach.
+    `pay` is the cheapest payment for each cost from 0 to 5, None if the cash is not enough.
     """
 
     coins: tuple[Holding, ...]
@@ -275,14 +275,14 @@ class Hand(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """Private section `flip`: what the seat has marked to be stocks, and whether it has locked."""
+    """Private section `flip`: the coins the seat has marked as stocks, and whether it has locked."""
 
     stocks: tuple[Name, ...]
     locked: bool
 
 
 class Deal(Struct, frozen=True):
-    """An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its prompt."""
+    """An open offer: the coins `by` gives `to`, with their sides, and its wish. `id` is its prompt's id."""
 
     id: str
     by: Seat
@@ -292,16 +292,17 @@ class Deal(Struct, frozen=True):
 
 
 class Deals(Struct, frozen=True):
-    """Private section `deals`: the offers this seat made or was made."""
+    """Private section `deals`: the offers this seat has made or received."""
 
     deals: tuple[Deal, ...]
 
 
 class Preview(Struct, frozen=True):
-    """What a merger would do.
+    """The effect a merger would have.
 
-    `under` is the corporation subsumed, `worth` what the covering one is worth then, `lost` what is paid too
-    much. `flips`: the subsumed stock is one's own, and turns cash. `gain` is the change of one's own total.
+    `under` is the corporation subsumed, `worth` the worth of the covering one afterwards, `lost` the amount
+    overpaid. `flips`: the subsumed stock is the seat's own, and becomes cash. `gain` is the change in the
+    seat's own total.
     """
 
     cost: int
@@ -321,7 +322,7 @@ Bargains: TypeAlias = Offers[Coin, tuple[str, ...]]
 
 
 class Seen(Struct, frozen=True):
-    """All coins, where everybody knows which are whose."""
+    """All coins, if everybody knows who has which."""
 
     hands: Public[tuple[tuple[Coin, ...], ...]]
     spent: Public[tuple[Name, ...]]
@@ -334,18 +335,18 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
     draft: Public[Draft]
     flips: Sealed[tuple[Name, ...]]
     own: OwnerOnly[tuple[tuple[Coin, ...], ...]]
-    """The coins of each seat, in the order of their names, unless all see them; see `hands`."""
+    """Each seat's coins, in the order of their names, unless all see them; see `hands`."""
     gone: Secret[tuple[Name, ...]]
-    """Coins out of play, whose values alone are public; see `spent`."""
+    """Coins out of play, of which only the values are public; see `spent`."""
     seen: Public[Seen | None]
-    """In place of both, where suits are shown in the draft, or coins lie open in play."""
+    """Replaces both if suits are shown in the draft, or holdings are open in play."""
     passes: Public[Passes]
     trades: Public[Trades]
     reckoning: Public[Reckoning | None] = None
 
     @property
     def hands(self) -> Hands:
-        """The coins of each seat, in the order of their names; at the end none: they are in `reckoning`."""
+        """Each seat's coins, in the order of their names; none at the end, when they are in `reckoning`."""
         return self.own if self.seen is None else self.seen.hands
 
     @property
@@ -354,14 +355,14 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
         return self.gone if self.seen is None else self.seen.spent
 
     def with_coins(self, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
-        """The state with these coins, where they belong in this phase."""
+        """The state with these coins, in the fields for this phase."""
         if _all_see(self.options, phase):
             return replace(self, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
         return replace(self, own=hands, gone=spent, seen=None)
 
 
 def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
-    """Whether everybody knows whose every coin is, and how it lies (TKO-1, TKO-4)."""
+    """Whether everybody knows the owner and upper side of every coin (TKO-1, TKO-4)."""
     if phase in ("draft", "flip"):
         return options.draft_suits == "shown"
     return phase == "end" or options.holdings == "open"
@@ -374,13 +375,13 @@ Wish: TypeAlias = Annotated[
     tuple[Annotated[str, msgspec.Meta(pattern=r"^([SMCA][0-5]?|[1-5]\+|null|coin)$")], ...],
     msgspec.Meta(max_length=WISHES),
 ]
-"""A coin each: "S5" a stock by name, "S" a stock of Suns, "3+" cash worth at least 3, "null" a null that lies
-value-up, "coin" any coin (TKO-24)."""
+"""One coin per item: "S5" a stock by name, "S" a stock of Suns, "3+" cash worth at least 3, "null" a value-up
+null, "coin" any coin (TKO-24)."""
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=5)]
 
 
 class Pick(MoveBase, frozen=True, tag="pick", forbid_unknown_fields=True):
-    """Take a coin of this value; which suit it is, the draw decides."""
+    """Take a coin of this value; the draw decides its suit."""
 
     value: Value
 
@@ -392,23 +393,23 @@ class PickCoin(MoveBase, frozen=True, tag="pickCoin", forbid_unknown_fields=True
 
 
 class SetStocks(MoveBase, frozen=True, tag="setStocks", forbid_unknown_fields=True):
-    """Mark the coins that shall be stocks; it counts if time runs out."""
+    """Mark the coins that are to be stocks; this counts if time runs out."""
 
     coins: Coins
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
-    """Lock what is marked, or these coins."""
+    """Lock the marked coins, or these."""
 
     coins: Coins | None = None
 
 
 class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
-    """Think again; possible until the last seat locks."""
+    """Unlock the choice; possible until the last seat locks."""
 
 
 class Merge(MoveBase, frozen=True, tag="merge", forbid_unknown_fields=True):
-    """Put the stack of A onto that of B ("A>B") and pay; with a null coin where they do not touch."""
+    """Put the stack of A onto that of B ("A>B") and pay; with a null coin if they do not touch."""
 
     pair: Annotated[str, msgspec.Meta(pattern=r"^[SMCA][0-5]>[SMCA][0-5]$")]
     pay: Coins
@@ -416,17 +417,17 @@ class Merge(MoveBase, frozen=True, tag="merge", forbid_unknown_fields=True):
 
 
 class Pass(MoveBase, frozen=True, tag="pass", forbid_unknown_fields=True):
-    """No merger this turn."""
+    """Make no merger this turn."""
 
 
 class CashOut(MoveBase, frozen=True, tag="cashOut", forbid_unknown_fields=True):
-    """Turn stocks of one's own into cash (TKO-6)."""
+    """Turn stocks of your own into cash (TKO-6)."""
 
     coins: Coins
 
 
 class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Offer coins of one's own to a seat, for a wish."""
+    """Offer coins of your own to a seat in return for a wish."""
 
     to: SeatNumber
     give: Coins
@@ -434,14 +435,14 @@ class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields
 
 
 class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields=True):
-    """Answer an offer with another in its place."""
+    """Replace an offer with a counter-offer."""
 
     give: Coins
     wish: Wish
 
 
 class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
-    """Take an offer, giving these coins for what it wishes."""
+    """Accept an offer, giving these coins to meet its wish."""
 
     coins: Coins
 

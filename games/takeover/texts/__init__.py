@@ -1,4 +1,4 @@
-"""What Takeover says, and its refusals: the words are in texts/en.json."""
+"""The texts and refusals of Takeover; the wording is in texts/en.json."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.kit.texts import read_texts
 
 TEXTS: Final[Texts] = read_texts("games.takeover")
 
-# --- refusals: each depends on what its seat may see alone (GEN-3, TKO-24) ---
+# --- refusals: each depends only on what its seat may see (GEN-3, TKO-24) ---
 
 SEATS: Final = Refusal("SEATS", "TKO-2", {"least": 2, "most": 6})
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
@@ -18,15 +18,15 @@ SUITS_SHOWN: Final = Refusal("SUITS_SHOWN", "TKO-1")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "TKO-1")
 """No such coin is on the table any more."""
 NOT_YOUR_COINS: Final = Refusal("NOT_YOUR_COINS", "GEN-3")
-"""Not coins of one's own, each once."""
+"""Some coins are not the seat's own, or are named twice."""
 NO_SUCH_PAIR: Final = Refusal("NO_SUCH_PAIR", "TKO-30")
 OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "TKO-16")
-"""Neither touching nor in one row or column."""
+"""Neither touching nor in the same row or column."""
 NULL_NEEDED: Final = Refusal("NULL_NEEDED", "TKO-16")
 NULL_KEPT: Final = Refusal("NULL_KEPT", "TKO-16")
-"""These touch: the null is not needed, and stays."""
+"""These touch: the null is not needed."""
 NO_NULL: Final = Refusal("NO_NULL", "TKO-18")
-"""That is no null lying value-up."""
+"""Not a value-up null in the seat's hand."""
 NOT_CASH: Final = Refusal("NOT_CASH", "TKO-13")
 NULL_IN_PAY: Final = Refusal("NULL_IN_PAY", "TKO-19")
 NOT_ENOUGH: Final = Refusal("NOT_ENOUGH", "TKO-12")
@@ -36,8 +36,8 @@ NOT_STOCKS: Final = Refusal("NOT_STOCKS", "TKO-6")
 NOTHING: Final = Refusal("NOTHING", "TKO-22")
 """An offer of nothing for nothing."""
 NOT_ON_TURN: Final = Refusal("NOT_ON_TURN", "TKO-22")
-"""Trading only with the seat whose turn it is (option)."""
+"""By option, one side must be the seat whose turn it is."""
 WISH: Final = Refusal("WISH", "TKO-24")
-"""A wish that no coin of another seat can meet, or too long a one."""
+"""A wish that no coin of another seat can meet, or that is too long."""
 DOES_NOT_FIT: Final = Refusal("DOES_NOT_FIT", "TKO-24")
 """These coins are not what the offer wishes for."""
