@@ -1,10 +1,10 @@
-/** What is told in words to those who do not see it: a polite live region, and short notices on screen. */
+/** Announcements: a polite live region for screen readers, and short notices on screen. */
 
 import { untrack } from 'svelte'
 
 interface Spoken {
   readonly text: string
-  /** Each has its own: the same text twice is told twice, and none again when another is. */
+  /** Unique, so that a repeated text is announced twice, but an unchanged one only once. */
   readonly number: number
 }
 
@@ -21,13 +21,13 @@ export const voice = {
   },
 }
 
-/** Say this to screen readers. The last few stay, so that two at once are both read. */
+/** Announce this to screen readers. The last few stay, so that two at once are both read. */
 export function announce(text: string): void {
-  // effects speak, and must not depend on their own words
+  // effects call this, and must not depend on what they announce
   spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6)
 }
 
-/** Show this for a while, and say it. */
+/** Show this for a while, and announce it. */
 export function notify(text: string): void {
   announce(text)
   const number = said

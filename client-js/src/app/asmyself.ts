@@ -1,5 +1,6 @@
 /**
- * Ask the hub as this person; one whose token it does not know any more becomes a new one of the same name.
+ * Calls the hub as this person; if it no longer knows their token, they become a new person with the same
+ * name.
  */
 import { ApiError, type Api } from '../sdk/api.ts'
 import { anew, api, somebody } from './identity.svelte.ts'

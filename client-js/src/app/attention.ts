@@ -1,4 +1,6 @@
-/** It is your turn: the title, the sign in the tab, a short sound if allowed, a short shake of the phone. */
+/**
+ * Signals that it is your turn: the page title, the tab icon, a short sound if allowed, a short vibration.
+ */
 import { settings } from './settings.svelte.ts'
 
 const SIGN =
@@ -10,7 +12,7 @@ const DOT = `<circle cx="24" cy="8" r="8" fill="#fff"/><circle cx="24" cy="8" r=
 
 let context: AudioContext | null = null
 
-/** Two soft notes. Needs a gesture before it first sounds; switching sound on is one. */
+/** Plays two soft notes. Browsers require a gesture before the first sound; switching sound on is one. */
 export function chime(): void {
   context ??= new AudioContext()
   const start = context.currentTime
@@ -29,14 +31,14 @@ export function chime(): void {
   }
 }
 
-/** Say by every allowed means that something waits for this person. */
+/** Signal, by every allowed means, that something is waiting for this person. */
 export function call(): void {
   if (settings.sound) chime()
   if (settings.vibration && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
     navigator.vibrate([40, 60, 40])
 }
 
-/** Show in the tab whether something waits. */
+/** Show in the tab whether something is waiting. */
 export function tabSign(waits: boolean, title: string): void {
   document.title = waits ? `● ${title}` : title
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
@@ -45,8 +47,8 @@ export function tabSign(waits: boolean, title: string): void {
 }
 
 /**
- * Keep the screen on until the returned function is called; the lock is lost with the page's view and taken
- * again.
+ * Keep the screen on until the returned function is called; the lock is lost whenever the page is hidden, and
+ * taken again when it is shown.
  */
 export function stayAwake(): () => void {
   if (!('wakeLock' in navigator)) return () => undefined
@@ -59,7 +61,7 @@ export function stayAwake(): () => void {
         if (over) void taken.release()
         else lock = taken
       },
-      () => undefined, // refused to save power: the screen may go dark, nothing else is lost
+      () => undefined, // refused to save power: the screen may go dark, but nothing else is lost
     )
   }
   document.addEventListener('visibilitychange', take)

@@ -1,11 +1,11 @@
 /**
- * What a trading game gives the one panel of deals (table/Deals.svelte): how its goods and its wishes look
- * and are called. What may be offered, to whom and for what, the panel takes from the hub's choices; it holds
- * no rule.
+ * What a trading game supplies to the shared deals panel (table/Deals.svelte): the looks and names of its
+ * goods and wishes. The panel takes what may be offered, to whom and for what, from the hub's choices; it
+ * contains no rules.
  *
- * The moves are those of games/kit/offers.py: `propose` with `to`, `give` and `wish` under a prompt of the
- * game's own; under the prompt of an offer, which has the offer's id, `counter` with `give` and `wish`,
- * `accept` with at most one field, what the acceptor gives, `decline` and `cancel`. `give`, `wish` and that
+ * The moves are those of games/kit/offers.py: under one of the game's own prompts, `propose` with `to`,
+ * `give` and `wish`; under an offer's prompt, whose id is the offer's, `counter` with `give` and `wish`,
+ * `accept` with at most one field (what the acceptor gives), `decline` and `cancel`. `give`, `wish` and that
  * field are subsets or bags.
  */
 import type { Component } from 'svelte'
@@ -16,15 +16,15 @@ import type { TableView } from './tableview.svelte.ts'
 
 /** A good or a kind of wish. */
 export interface Thing {
-  /** What moves call it. */
+  /** The name moves use for it. */
   readonly item: Item
-  /** All that its picture and its name rest on: with another face it is not what it was. */
+  /** Everything its picture and its name depend on; if its face changes, it is no longer the same thing. */
   readonly face: string
 }
 
-/** An open offer: `by` gives this to `to`, as it is, and wishes for that. */
+/** An open offer: `by` offers `to` exactly these goods, and wishes for something in return. */
 export interface Deal {
-  /** That of its prompt, and of its window. */
+  /** The id of its prompt, and of its window. */
   readonly id: string
   readonly by: number
   readonly to: number
@@ -32,7 +32,7 @@ export interface Deal {
   readonly wish: readonly Thing[]
 }
 
-/** Things that are shown together, under a title. */
+/** Things shown together under a title. */
 export interface Shelf {
   readonly title: string
   readonly things: readonly Thing[]
@@ -43,33 +43,31 @@ export interface GameDeals {
   readonly prompt: string
   /** Whether anything is ever traded at this table. */
   trades(view: TableView): boolean
-  /** The open offers this seat knows of, the oldest first. */
+  /** The open offers this seat knows about, oldest first. */
   offers(view: TableView): readonly Deal[]
   /** What this seat could give, in the order of its hand. */
   goods(view: TableView): readonly Thing[]
-  /** These kinds of wishes in the order and on the shelves people look for them. */
+  /** These kinds of wishes, on the shelves and in the order in which people look for them. */
   wishes(view: TableView, items: readonly Item[]): readonly Shelf[]
   /**
-   * What it costs this seat to part with one of a good, 0 or more: the cheapest that meets a wish is
+   * What it costs this seat to part with one such good, 0 or more; the cheapest goods that meet a wish are
    * proposed.
    */
   cost(view: TableView, item: Item): number
   /** The kind of wish that a good meets best. */
   wishFor(thing: Thing): Item
-  /** What a thing is called within a sentence. */
+  /** The name of a thing within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string
-  /**
-   * What an offer may be made of while none can be sent, where it may be prepared; the hub has the last word.
-   */
+  /** The terms on which an offer can be prepared while none can be sent; the hub has the last word. */
   ahead?(view: TableView): readonly Terms[]
-  /** How it is said that nothing can be offered now, in a sentence; `ended`: it could be a moment ago. */
+  /** The sentence saying that nothing can be offered now; `ended`: offers were possible a moment ago. */
   closed?(ended: boolean): string
   readonly Good: Component<{ thing: Thing; size: number }>
   readonly Wish: Component<{ thing: Thing; size: number }>
 }
 
-/** The deals panel of a game, as `trading` of `table/dealing.svelte.ts` makes it. */
+/** A game's deals panel, as made by `trading` in `table/dealing.svelte.ts`. */
 export interface Trading {
   /** The deals of this table's page; null where nothing is ever traded. */
   of(view: TableView): Dealing | null
@@ -79,7 +77,7 @@ export interface Trading {
 
 /** One kind of offer that may be made. */
 export interface Terms {
-  /** To whom; null: to the one it answers. */
+  /** To whom; null: to the seat whose offer this answers. */
   readonly to: readonly number[] | null
   readonly give: Wire.Domain
   readonly wish: Wire.Domain
@@ -95,22 +93,22 @@ export function termsOf(choices: readonly Wire.Choice[], move: 'propose' | 'coun
 
 type Side = 'give' | 'wish'
 
-/** All items that any of the terms speak of. */
+/** All items that any of the terms mention. */
 export function itemsIn(terms: readonly Terms[], side: Side): readonly Item[] {
   return [...new Set(terms.flatMap((each) => itemsOf(each[side])))]
 }
 
-/** Whether one more of this item could belong to an offer. */
+/** Whether one more of this item could be part of an offer. */
 export function addable(terms: readonly Terms[], side: Side, items: readonly Item[], item: Item): boolean {
   return terms.some((each) => hasRoom(each[side], items, item))
 }
 
-/** How many of this item an offer may hold at most. */
+/** The most of this item that an offer may contain. */
 export function mostOf(terms: readonly Terms[], side: Side, item: Item): number {
   return Math.max(0, ...terms.map((each) => limitOf(each[side], item)))
 }
 
-/** Whether this may be offered; `to` null: as an answer. */
+/** Whether this may be offered; with `to` null, as an answer to an offer. */
 export function legal(
   terms: readonly Terms[],
   to: number | null,
@@ -139,7 +137,7 @@ const LINES: Readonly<Record<string, Ending>> = {
   'offer.gone': 'gone',
   'offer.lapsed': 'lapsed',
 }
-/** How the same is told in a line, where it is this person's own doing. */
+/** The ending that the log reports for each of this person's own actions; null: none. */
 const TOLD: Readonly<Record<Ending, Ending | null>> = {
   traded: null,
   countered: null,
@@ -151,11 +149,11 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = {
 }
 
 /**
- * Why these offers are not open any more, as far as the lines of that moment tell; `did` is what this person
- * just did to some of them and counted, `opened` the offers that are new. A line names the two seats, `seat`
- * who proposed and `other`, and no offer: where several between the same two ended in different ways, only
- * that they are gone is said, which is true of all. A trade is told by any line of the game's own that names
- * the two. Where nothing can be offered any more (`closed`), that is why what is gone is gone.
+ * Why these offers are no longer open, as far as the lines of that moment show; `did` holds this person's own
+ * accepted actions on them, and `opened` the new offers. A line names two seats, `seat` who proposed and
+ * `other`, but no offer: where several offers between the same two ended in different ways, they are all only
+ * called gone, which is true of each. Any of the game's own lines that names the two reports a trade. Where
+ * nothing can be offered any more (`closed`), an offer that would be called gone is called closed.
  */
 export function endings(
   ended: readonly Deal[],

@@ -1,4 +1,4 @@
-/** What was only passed over, as with a held key, is not worth a message to the hub. */
+/** A choice only passed over, as while a key is held down, is not worth a message to the hub. */
 const PAUSE = 90
 
 /** After a pause, load something and show it; the returned function cancels both. */

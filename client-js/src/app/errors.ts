@@ -1,6 +1,4 @@
-/**
- * What went wrong over HTTP, in words of this page's language; the hub's own sentence where there are none.
- */
+/** HTTP errors in the language of the page, or the hub's own sentence where there is no text for one. */
 import type { ApiError } from '../sdk/api.ts'
 import type { AnyTexts } from './game.ts'
 import { tMaybe, words } from './language.ts'

@@ -1,8 +1,8 @@
 /**
  * Who sits at this device: a name and a colour, signed by the hub, kept in this browser.
  *
- * A new name is a new person to the hub, so each table remembers as whom it was joined: changing the name
- * here loses no seat there.
+ * A new name is a new person to the hub, so the browser remembers for each table who joined it: changing the
+ * name here loses no seat there.
  */
 import { Api, type Person } from '../sdk/api.ts'
 import { anyName } from './names.ts'
@@ -46,19 +46,19 @@ export async function become(name: string, colour: number): Promise<Person> {
   return newcomer
 }
 
-/** Whoever this is, or somebody new. Throws ApiError. */
+/** The current person, or somebody new. Throws ApiError. */
 export async function somebody(): Promise<Person> {
   return person ?? become(anyName(), anyColour())
 }
 
-/** Forget a token the hub does not know (its secret has changed); the name stays. */
+/** Replace a token the hub does not know (its secret has changed); the name stays. */
 export async function anew(): Promise<Person> {
   const { name, colour } = person ?? { name: anyName(), colour: anyColour() }
   person = null
   return become(name, colour)
 }
 
-// --- as whom each table was joined ---
+// --- who joined each table ---
 
 type Joined = readonly (readonly [code: string, token: string])[]
 
@@ -70,7 +70,7 @@ function readJoined(): Joined {
   }
 }
 
-/** The HTTP side of the hub, as the person who joined this table. */
+/** The hub's HTTP API, used as the person who joined this table. */
 export function apiFor(code: string): Api {
   const token = readJoined().find(([joined]) => joined === code)?.[1]
   return token === undefined ? api : new Api('', token)
@@ -82,7 +82,7 @@ export function joined(code: string): void {
   localStorage.setItem(JOINED, JSON.stringify([[code, person.token], ...others].slice(0, KEPT_TABLES)))
 }
 
-/** Codes of the tables joined from here, the last one first. */
+/** Codes of the tables joined from here, most recent first. */
 export function joinedTables(): readonly string[] {
   return readJoined().map(([code]) => code)
 }

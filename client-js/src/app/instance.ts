@@ -1,8 +1,8 @@
 /**
- * Which client instance this tab is at a table, across reloads.
+ * The client instance of this tab at a table, kept across reloads.
  *
- * Kept in the tab only between two pages: taken out on arrival and put back on leaving, so that a duplicated
- * tab, which copies its storage, does not pose as the same instance.
+ * It is stored in the tab only between two pages: taken out on arrival and put back on leaving, so that a
+ * duplicated tab, which copies its storage, does not pose as the same instance.
  */
 import type { Resume, Table } from '../sdk/table.ts'
 
@@ -16,7 +16,7 @@ export function takeInstance(code: string): Resume | null {
   return session !== undefined && n !== undefined && Number.isSafeInteger(session + n) ? { session, n } : null
 }
 
-/** Keep the instance when the page goes away, or this table is left (the returned function). */
+/** Keep the instance when the page goes away, or when the returned function is called (the table is left). */
 export function keepInstance(code: string, table: Table): () => void {
   const keep = (): void => {
     const { resume } = table

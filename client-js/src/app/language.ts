@@ -4,11 +4,11 @@ import type { HUB_REFUSALS, TableLine } from '../sdk/wire.gen.ts'
 import type { AppTexts } from './texts/keys.gen.ts'
 import { Words, type Arguments, type Message, type Piece, type Values } from './words.ts'
 
-/** The language's own way with sentences, numbers and lists. */
+/** How the language forms sentences, numbers and lists. */
 export let words = new Words('en')
 
 type Key = keyof AppTexts
-/** Keys the hub may send: each has a text, or this does not compile. */
+/** Keys the hub may send: if one has no text, this does not compile. */
 type Sent = `line.${TableLine}` | `refusal.${keyof typeof HUB_REFUSALS}`
 
 let catalogue = english satisfies Readonly<Record<Sent, Message>>
@@ -17,7 +17,7 @@ let dressHtml: (html: string) => string = (html) => html
 
 const KEPT = 'parley.lang'
 
-/** Read the wish from the address (`?lang=`), or what an earlier page of this tab was asked. */
+/** Take the language from the address (`?lang=`), or the one an earlier page in this tab was given. */
 export async function chooseLanguage(): Promise<void> {
   const wish = new URLSearchParams(location.search).get('lang') ?? sessionStorage.getItem(KEPT)
   if (wish !== null) sessionStorage.setItem(KEPT, wish)
@@ -35,12 +35,12 @@ export function t<K extends Key>(key: K, ...values: Arguments<AppTexts[K]>): str
   return words.format(catalogue[key], values[0] as Values | undefined)
 }
 
-/** A text of the app whose key was put together while running; the key itself where there is none. */
+/** A text of the app whose key is built at run time; null if there is none. */
 export function tMaybe(key: string, values: Values = {}): string | null {
   return key in catalogue ? words.format(catalogue[key as Key], values) : null
 }
 
-/** The same, cut at its placeholders. */
+/** The same, split at its placeholders. */
 export function tPieces(key: string, values: Values): readonly Piece[] | null {
   return key in catalogue ? words.pieces(catalogue[key as Key], values) : null
 }

@@ -1,12 +1,12 @@
 /**
- * What the hub's domains allow of goods and wishes: whether a pile is one of them, and the cheapest pile that
+ * What the hub's domains allow for goods and wishes: whether a pile is allowed, and the cheapest pile that
  * is.
  */
 import type * as Wire from '../sdk/wire.gen.ts'
 
 export type Item = string | number
 
-/** A subset or a bag as one thing: how often each item may be there, and the sums that must hold. */
+/** A subset or a bag in one form: how often each item may occur, and the sums that must hold. */
 interface Pile {
   readonly of: readonly Item[]
   readonly times: readonly number[]
@@ -18,13 +18,13 @@ interface Pile {
   readonly tight: boolean
 }
 
-/** How many of an item there must be at least, and may be at most, beside what the domain says. */
+/** The least and the most of an item that are wanted, in addition to the domain's limits. */
 export interface Wanted {
   readonly least?: ReadonlyMap<Item, number>
   readonly most?: ReadonlyMap<Item, number>
 }
 
-/** Throws TypeError for a domain that is no pile of items. */
+/** Throws TypeError for a domain that is not a pile of items. */
 function pileOf(domain: Wire.Domain): Pile {
   if (domain.type !== 'subset' && domain.type !== 'multiset')
     throw new TypeError(`a ${domain.type} is no pile of goods`)
@@ -40,7 +40,7 @@ function pileOf(domain: Wire.Domain): Pile {
   return { of: domain.of, times: domain.times ?? ones, bounds, tight: domain.tight }
 }
 
-/** The items a domain speaks of. */
+/** The items in a domain. */
 export function itemsOf(domain: Wire.Domain): readonly Item[] {
   return pileOf(domain).of
 }
@@ -50,13 +50,13 @@ export function countOf(items: readonly Item[], item: Item): number {
   return items.reduce<number>((count, each) => count + (each === item ? 1 : 0), 0)
 }
 
-/** How many of an item a domain allows at most, whatever else there is; 0: it knows no such item. */
+/** The most of an item that a domain allows, whatever else is in the pile; 0 if it has no such item. */
 export function limitOf(domain: Wire.Domain, item: Item): number {
   const { of, times } = pileOf(domain)
   return times[of.indexOf(item)] ?? 0
 }
 
-/** The sum of these items under each bound; null where one of them does not belong, or is there too often. */
+/** The sum of these items under each bound; null if an item does not belong, or occurs too often. */
 function sums(pile: Pile, items: readonly Item[]): readonly number[] | null {
   const places = items.map((item) => pile.of.indexOf(item))
   if (
@@ -77,7 +77,7 @@ function within(pile: Pile, items: readonly Item[]): boolean {
   )
 }
 
-/** Where something lies that could be left out. */
+/** The places of items that could be left out. */
 function needless(pile: Pile, items: readonly Item[]): readonly number[] {
   return items.flatMap((_, place) => (within(pile, items.toSpliced(place, 1)) ? [place] : []))
 }
@@ -88,7 +88,7 @@ export function fits(domain: Wire.Domain, items: readonly Item[]): boolean {
   return within(pile, items) && !(pile.tight && needless(pile, items).length > 0)
 }
 
-/** Whether one more of this item stays within all that the domain has an upper limit for. */
+/** Whether one more of this item keeps within all the domain's upper limits. */
 export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item): boolean {
   const pile = pileOf(domain)
   const totals = sums(pile, [...items, item])
@@ -96,9 +96,9 @@ export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item)
 }
 
 /**
- * The cheapest of the domain's piles, in the domain's order; null: there is none. Of equally cheap ones, that
- * with less of what comes first. Costs are 0 or more. Where the domain is tight, and what is wanted could be
- * left out of the cheapest pile that has it, no other is looked for.
+ * The cheapest of the domain's piles, in the domain's order; null if there is none. Of equally cheap ones,
+ * the one with fewer of the earlier items. Costs are 0 or more. If the domain is tight, and the cheapest pile
+ * with the wanted items could do without one of them, the result is null, and no other pile is tried.
  */
 export function cheapest(
   domain: Wire.Domain,
@@ -110,7 +110,7 @@ export function cheapest(
   const least = of.map((item) => wanted.least?.get(item) ?? 0)
   const most = of.map((item, place) => Math.min(pile.times[place] ?? 0, wanted.most?.get(item) ?? Infinity))
   if ([...(wanted.least ?? [])].some(([item, count]) => count > 0 && !of.includes(item))) return null
-  /** What the items from each place on can still add to each sum. */
+  /** The most that the items from each place on can add to each sum. */
   const rest = bounds.map(({ worth }) =>
     of.map((_, from) =>
       of
@@ -157,17 +157,17 @@ export function cheapest(
   )
   if (best === null) return null
   const items = of.flatMap((item, place) => Array.from({ length: best.counts[place] ?? 0 }, () => item))
-  // What could be left out would cost more or stand earlier than without it: it is here because it was
-  // wanted.
+  // Leaving anything out makes a pile cheaper or puts it earlier in the order, so an item that could be left
+  // out is only here because it was wanted.
   return pile.tight && needless(pile, items).length > 0 ? null : items
 }
 
-/** Dearer than all else: what was not there before. */
+/** Costlier than anything else: an item that was not there before. */
 const NEW = 1e6
 
 /**
- * The pile nearest to this one with one more of an item (`by` 1) or one less (`by` -1): as few newcomers as
- * can be, and those the cheapest. Null: there is none.
+ * The pile nearest to this one with one more of an item (`by` 1) or one fewer (`by` -1): with as few new
+ * items as possible, and the cheapest of those. Null if there is none.
  */
 export function changed(
   domain: Wire.Domain,

@@ -5,7 +5,7 @@ export type Place =
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
   | { readonly at: 'table'; readonly code: string }
-  /** An address at which there is nothing. No link leads to it. */
+  /** An address with nothing at it. No link leads there. */
   | { readonly at: 'nowhere' }
 
 const HOME = new Set(['/', '/index.html'])
@@ -22,7 +22,7 @@ function tableOf(part: string): Place {
   try {
     return { at: 'table', code: decodeURIComponent(part) }
   } catch {
-    return { at: 'nowhere' } // cut off in the middle of a letter
+    return { at: 'nowhere' } // cut off in the middle of an encoded character
   }
 }
 

@@ -3,10 +3,9 @@
  * confirmed.
  *
  * A game extends this class with what can be chosen in it, and makes one selection for each table (see
- * pertable.ts).
- * `Chosen` holds the whole choice as one value that is replaced, never changed, so that "nothing else was
- * chosen meanwhile" is a comparison of two references. What the game derives from it and from the view are
- * getters.
+ * pertable.ts). `Chosen` holds the whole choice as one value that is replaced, never changed, so that
+ * "nothing else was chosen meanwhile" is a comparison of two references. Everything the game derives from it
+ * and from the view is a getter.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../sdk/table.ts'
@@ -44,10 +43,10 @@ export abstract class Selection<Chosen extends object, Preview> {
     this.#nothing = this.#chosen = nothing
   }
 
-  /** The kind of prompt that this seat answers now; null: none, or its bot answers. */
+  /** The kind of prompt that this seat answers now; null if there is none, or if its bot answers. */
   abstract get kind(): string | null
 
-  /** The move to preview as things are chosen; null: there is none. */
+  /** The move to preview as things are chosen; null if there is none. */
   protected abstract get question(): Question | null
 
   /** The id of the prompt that this seat answers now. */
@@ -72,13 +71,16 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * A prompt begins, or ends: nothing is chosen, so that nothing picked before is one tap from being sent.
+   * Called when a prompt begins or ends. Clears the selection, so that nothing picked before is one tap from
+   * being sent.
    */
   protected begin(): void {
     this.clear()
   }
 
-  /** Send a move. Once it counts, the selection is cleared, unless something else was chosen meanwhile. */
+  /**
+   * Send a move. Once it is accepted, the selection is cleared, unless something else was chosen meanwhile.
+   */
   protected async send(kind: string, move: Move): Promise<void> {
     const chosen = this.#chosen
     const verdict = await this.view.do(kind, move)
@@ -86,8 +88,8 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * Begin with each prompt, and keep the forecast up to date. To be called by the game's tray while it is set
-   * up.
+   * Begin again with each prompt, and keep the forecast up to date. The game's tray calls this during its
+   * set-up.
    */
   follow(): void {
     const prompt = $derived(this.promptId)
@@ -95,7 +97,7 @@ export abstract class Selection<Chosen extends object, Preview> {
       void prompt
       untrack(() => this.begin())
     })
-    const question = $derived(JSON.stringify(this.question)) // equal questions are one
+    const question = $derived(JSON.stringify(this.question)) // equal questions are asked once
     $effect(() => this.#ask(JSON.parse(question) as Question | null))
   }
 

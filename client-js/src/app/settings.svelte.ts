@@ -1,4 +1,4 @@
-/** How this person likes it, kept on this device. */
+/** This person's preferences, kept on this device. */
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Contrast = 'system' | 'more'

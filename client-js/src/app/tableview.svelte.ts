@@ -1,8 +1,7 @@
 /**
- * A table for components to show: the SDK's table as reactive state, with the questions a screen asks of it.
+ * A table for components to show: the SDK's table as reactive state, with the queries that screens need.
  *
- * It adds nothing to what the hub sent; what it remembers beyond that is how long a window was when first
- * seen, what this person just asked for, and what the hub said to it.
+ * All it adds to what the hub sent is what this person just asked for, and the hub's answer to it.
  */
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
@@ -29,7 +28,7 @@ export interface SeatView {
   readonly mine: boolean
 }
 
-/** What became of the last thing this person asked for. */
+/** The outcome of the last thing this person asked for. */
 export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
@@ -37,7 +36,7 @@ export type Answer =
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
-/** Kinds of prompts of the kit, in any game: about time. */
+/** The kit's kinds of prompts about time, which any game may have. */
 const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
 
@@ -54,7 +53,7 @@ export class TableView {
   readonly #timer: ReturnType<typeof setInterval>
 
   state = $state.raw<TableState>() as TableState
-  /** Table time, brought up to date a few times a second. */
+  /** Table time, updated a few times a second. */
   now = $state(0)
   answer = $state.raw<Answer>({ is: 'none' })
   #prompted = 0
@@ -102,7 +101,7 @@ export class TableView {
   readonly seated = $derived(this.seat !== null)
   readonly online = $derived(this.state.link.is === 'open')
   readonly hosting = $derived(this.seat !== null && this.about?.host === this.seat)
-  /** How many watch, this page not counted. */
+  /** The number of watchers, not counting this page. */
   readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
   readonly live = $derived(this.section('windows')?.live ?? false)
   readonly seats: readonly SeatView[] = $derived.by(() => {
@@ -123,10 +122,10 @@ export class TableView {
       mine: this.seat === number,
     }))
   })
-  /** My own seat, with its bot playing for me. */
+  /** Whether a bot is playing for me at my own seat. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
 
-  /** Whether this person plays: seated, in a game that runs, and not played for by a bot. */
+  /** Whether this person is playing: seated, in a running game, and not replaced by a bot. */
   readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
 
   nameOf(seat: number): string {
@@ -135,15 +134,15 @@ export class TableView {
 
   // --- what may be done ---
 
-  /** Everything the seats are asked. */
+  /** All open prompts. */
   readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
 
-  /** What a prompt is to the stage. */
+  /** The role of this kind of prompt on the stage. */
   role(kind: string): PromptRole {
     return ABOUT_TIME.has(kind) ? 'aside' : (this.game.prompts[kind] ?? 'decision')
   }
 
-  /** What the table waits for, and the stage is about: the first prompt that is no aside. */
+  /** What the table waits for and the stage shows: the first prompt that is not an aside. */
   readonly main = $derived(this.prompts.find(({ kind }) => this.role(kind) !== 'aside'))
   /** The seats it still waits for. */
   readonly due: readonly number[] = $derived(
@@ -170,8 +169,8 @@ export class TableView {
   }
 
   /**
-   * Answer the open prompt of this kind; `told` is what to say once it counts, where "Saved" would say too
-   * much.
+   * Answer the open prompt of this kind; `told` is the message once it is accepted, where "Done" would claim
+   * too much.
    */
   async do(
     kind: string,
@@ -182,7 +181,7 @@ export class TableView {
     return prompt === undefined ? null : this.reply(prompt.id, move, told)
   }
 
-  /** Answer this prompt: one of several of its kind. */
+  /** Answer this prompt, one of several of its kind. */
   reply(
     prompt: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
@@ -246,9 +245,9 @@ export class TableView {
     return this.windows.find((window) => window.id === id)
   }
 
-  /** Milliseconds left of a window. */
+  /** Milliseconds left in a window. */
   left(window: Wire.WindowInfo): number {
-    void this.now // brings this up to date a few times a second
+    void this.now // updates this a few times a second
     return this.table.clock.left(window)
   }
 }

@@ -1,14 +1,14 @@
-/** For this long, in milliseconds, a tap is still meant for the controls that were there before. */
+/** How long, in milliseconds, a tap may still be meant for the controls that were there before. */
 const SETTLE = 300
 /** How long after its release, in milliseconds, a press may still click. */
 const CLICK = 100
 
 /**
- * A moment without taps after controls have changed: a tap aimed at what was there before touches nothing.
- * The component that draws the controls takes no pointer events while `resting`. Keys are not held back.
+ * Blocks taps for a moment after controls have changed, so that a tap aimed at the old controls hits nothing.
+ * The component that draws the controls takes no pointer events while `resting`. Keys are not blocked.
  *
- * A press that is under way began on the controls that were there, so it may still click: the rest begins
- * when the press has ended.
+ * A press under way began on the old controls, so it may still click: the rest begins when the press has
+ * ended.
  */
 export class TapGuard {
   resting = $state(false)
@@ -16,10 +16,10 @@ export class TapGuard {
   #timer: ReturnType<typeof setTimeout> | undefined
   #pressed = false
   #released: ReturnType<typeof setTimeout> | undefined
-  /** Controls have changed during the press. */
+  /** Whether controls have changed during the press. */
   #due = false
 
-  /** Rests at first, and whenever `controls` changes. To be constructed by a component. */
+  /** Rests at first, and whenever `controls` changes. Construct it in a component. */
   constructor(controls: () => string, settle = SETTLE) {
     this.#settle = settle
     const current = $derived(controls())

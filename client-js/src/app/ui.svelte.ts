@@ -1,4 +1,4 @@
-/** What lies over the page. One thing at a time. */
+/** The dialog open over the page. Only one at a time. */
 import type { GameKey } from './game.ts'
 
 export type Over = 'help' | 'settings' | 'person' | null
@@ -30,20 +30,20 @@ export function forPage(event: KeyboardEvent): boolean {
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A dialog that is closed says so a little later, and keeps the focus until the page is redrawn: whether
-  // it is open is what counts.
+  // A closed dialog reports it a little later, and keeps the focus until the page is redrawn: what counts
+  // is whether it is open.
   return (
     document.querySelector('dialog[open]') === null &&
     target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
   )
 }
 
-/** Whether a key press is on a control, whose Enter is its own. */
+/** Whether a key press is on a control that handles Enter itself. */
 export function onControl({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('button,a,summary,[role=tab],input') !== null
 }
 
-/** Something was chosen by this key: Enter is for that now, and not for a button that had the focus. */
+/** This key chose something: Enter now applies to that, not to a button that had the focus. */
 export function choseByKey(event: KeyboardEvent): void {
   if (onControl(event) && event.target instanceof HTMLElement) event.target.blur()
 }

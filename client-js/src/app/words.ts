@@ -10,15 +10,15 @@ export type Message = string | readonly MessageFormatElement[]
 export type Value = string | number | readonly (string | number)[] | null
 export type Values = Readonly<Record<string, Value>>
 
-/** What a message with these argument names needs: nothing, or one object holding every one. */
+/** The arguments a message with these argument names takes: none, or one object holding all of them. */
 export type Arguments<Name extends string> = [Name] extends [never]
   ? []
   : [values: Readonly<Record<Name, Value>>]
 
-/** A sentence cut at its arguments, for callers that show some of them as more than text. */
+/** A sentence split at its arguments, for callers that show some of them as more than text. */
 export type Piece = { readonly text: string } | { readonly name: string; readonly value: Value }
 
-/** An argument on its way through the formatter, which keeps objects whole and counts by their value. */
+/** An argument passing through the formatter, which leaves objects intact and counts by their value. */
 class Argument {
   readonly name: string
   readonly value: Value
@@ -93,11 +93,11 @@ export class Words {
     return (value.every((each) => typeof each === 'number') ? this.#rows : this.#lists).format(texts)
   }
 
-  /** A number where there is little room: exact up to four digits, then rounded, as in 12.3K. */
+  /** A number for tight spaces: exact up to four digits, then rounded, as in 12.3K. */
   short(number: number): string {
     return number < 10_000 ? String(number) : this.#short.format(number)
   }
 }
 
-/** No named styles of numbers and dates: messages here use none. */
+/** No named styles for numbers and dates: the messages use none. */
 const FORMATS = { number: {}, date: {}, time: {} }

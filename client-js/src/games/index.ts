@@ -1,4 +1,4 @@
-/** The games this client can show: one line each. Cards come with home, boards with a table. */
+/** The games this client can show. Cards are loaded with the home page, boards with a table. */
 import type { GameEntry } from '../app/game.ts'
 import type { Games } from '../sdk/wire.gen.ts'
 

@@ -1,4 +1,4 @@
-/** The hub's HTTP side: who somebody is, which tables there are, and a ticket to one of them. */
+/** The hub's HTTP API: who somebody is, which tables there are, and tickets to them. */
 
 export interface Person {
   readonly person: string
@@ -16,11 +16,11 @@ export interface GameInfo {
   readonly options: Schema
   /** Levels of its bot. */
   readonly bots: readonly string[]
-  /** What its rules may say: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
+  /** The texts its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
   readonly texts?: Readonly<Record<string, unknown>>
 }
 
-/** As much of JSON schema as options are written in. */
+/** The part of JSON schema that options use. */
 export interface Schema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Schema>>
@@ -76,7 +76,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  /** Where a game refused: what a sentence about it needs. */
+  /** If a game refused: the arguments for a sentence about it. */
   readonly args: Readonly<Record<string, unknown>>
 
   constructor(
@@ -98,14 +98,14 @@ export class Api {
   readonly #fetch: typeof fetch
   #token: string | null
 
-  /** `base` is the hub's address without a slash at its end; empty in a page the hub itself serves. */
+  /** `base` is the hub's address without a trailing slash; empty in a page the hub itself serves. */
   constructor(base = '', token: string | null = null, fetcher: typeof fetch = (...args) => fetch(...args)) {
     this.#base = base
     this.#token = token
     this.#fetch = fetcher
   }
 
-  /** Speak as this person from now on. */
+  /** Make calls as this person from now on. */
   as(token: string | null): void {
     this.#token = token
   }
@@ -114,12 +114,12 @@ export class Api {
     return this.#call('POST', '/api/people', { name, colour })
   }
 
-  /** The games without their texts: a client that shows its own catalogue needs none. */
+  /** The games without their texts: a client with its own catalogue needs none. */
   async games(): Promise<readonly GameInfo[]> {
     return this.#call('GET', '/api/games?texts=false')
   }
 
-  /** URLs at which other devices reach a hub on this machine; none when only this machine does. */
+  /** URLs at which other devices can reach a hub on this machine; none if only this machine can. */
   async addresses(): Promise<readonly string[]> {
     const { addresses } = await this.#call<{ addresses: readonly string[] }>('GET', '/api/addresses')
     return addresses
@@ -176,7 +176,7 @@ export class Api {
       args?: Readonly<Record<string, unknown>>
     }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
-      // The table lives on another hub: asked there once, with the same token.
+      // The table lives on another hub: ask there once, with the same token.
       return this.#call(method, path, body, url.replace(/\/$/, ''))
     }
     throw new ApiError(

@@ -1,12 +1,12 @@
 /**
  * Table time, in milliseconds, as the hub counts it.
  *
- * What is sought is one number: table time minus a steady local clock. Every message bounds it: table time
- * cannot have been later than when the message came, nor, for the answer to a ping, earlier than when the
- * ping left. The bounds are intersected; bounds that no longer meet mean that the hub's clock stood still or
- * the local one drifted, and then the newest stand alone. The device's time of day is never read, so a phone
- * that is five minutes wrong shows the same countdown as everybody else. While the table is not live, time
- * stands still.
+ * The clock estimates one number: table time minus a steady local clock. Every message bounds it: the table
+ * time in it cannot be later than when the message arrived, or, for the answer to a ping, earlier than when
+ * the ping left. The bounds are intersected; bounds that no longer overlap mean that the hub's clock stood
+ * still or the local one drifted, and then only the newest apply. The device's time of day is never read, so
+ * a phone whose clock is five minutes off shows the same countdown as everybody else. While the table is not
+ * live, time stands still.
  */
 
 /** Milliseconds of a steady local clock; only differences mean anything. */
@@ -22,7 +22,7 @@ export class TableClock {
     this.#steady = steady
   }
 
-  /** A reading of the local clock, to be given back to `pong`. */
+  /** A reading of the local clock, to be passed back to `pong`. */
   steady(): number {
     return this.#steady()
   }
@@ -31,7 +31,7 @@ export class TableClock {
     return this.#still === null
   }
 
-  /** A view or frame says what time it was at the table, and whether time runs there. */
+  /** Takes in the table time from a view or frame, and whether time is running at the table. */
   heard(now: number, live: boolean): void {
     if (!live) {
       this.#still = now
@@ -44,19 +44,19 @@ export class TableClock {
     this.#bound(now - this.#steady(), Infinity)
   }
 
-  /** The answer to a ping that left at `sent` says what time it was at the table in between. */
+  /** Takes in the table time from the answer to a ping that left at `sent`. */
   pong(now: number, sent: number): void {
     if (this.#still === null) this.#bound(now - this.#steady(), now - sent)
     else this.#still = Math.max(this.#still, now)
   }
 
-  /** Forget what was measured: another owner of the room counts on another clock. */
+  /** Forget what was measured: a new owner of the room uses a different clock. */
   forget(): void {
     this.#least = -Infinity
     this.#most = Infinity
   }
 
-  /** The table's time now; 0 before anything was heard. */
+  /** The table's time now; 0 before any message has come. */
   now(): number {
     if (this.#still !== null) return this.#still
     if (this.#least === -Infinity) return 0
@@ -64,7 +64,7 @@ export class TableClock {
     return this.#steady() + offset
   }
 
-  /** Milliseconds left of a window: `end` while it runs, `left` while it is held. */
+  /** Milliseconds left in a window: counted from `end` while it runs, `left` while it is held. */
   left(window: { readonly end?: number | null; readonly left?: number | null }): number {
     if (window.left != null) return window.left
     if (window.end == null) return 0

@@ -2,7 +2,7 @@
 import { decode as unpack, encode as pack } from '@msgpack/msgpack'
 import { MAX_FRAME, type ToClient, type ToHub } from './wire.gen.ts'
 
-/** What came off the socket is not a message of this protocol. */
+/** The data from the socket is not a message of this protocol. */
 export class BadFrame extends Error {
   override name = 'BadFrame'
 }
@@ -14,7 +14,7 @@ export function encode(message: ToHub): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The message in these bytes. Throws BadFrame. A kind this client does not know comes back as it is. */
+/** The message in these bytes. Throws BadFrame. A message of an unknown kind is returned as it is. */
 export function decode(data: ArrayBuffer | Uint8Array): ToClient {
   let value: unknown
   try {

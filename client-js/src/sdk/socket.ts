@@ -1,15 +1,15 @@
 /**
- * One place at a table, kept connected: connect, say hello, listen for a heartbeat, come back.
+ * One place at a table, kept connected: connect, say hello, listen for a heartbeat, reconnect.
  *
- * A link outlives its sockets. When one is lost it waits a little longer each time, at random within bounds,
- * so that a hub that returns is not met by everybody at once. It stops only when the hub says that coming
- * back is no use.
+ * A link outlives its sockets. When one is lost, it waits a little longer each time, at random within bounds,
+ * so that a returning hub is not hit by everybody at once. It stops only when the hub says that reconnecting
+ * is no use.
  */
 import { BadFrame, decode, encode } from './codec.ts'
 import type { TableClock } from './clock.ts'
 import { SUBPROTOCOL, type ToClient, type ToHub } from './wire.gen.ts'
 
-/** As much of WebSocket as is used here; the browser's, Node's and `ws` all fit. */
+/** The part of WebSocket that is used here; the browser's, Node's and `ws` all fit. */
 export interface SocketLike {
   binaryType: string
   onopen: ((event: never) => void) | null
@@ -22,7 +22,7 @@ export interface SocketLike {
 
 export type OpenSocket = (url: string, subprotocol: string) => SocketLike
 
-/** What time does to a link, so that tests may turn the clock by hand. */
+/** A link's source of delays and random numbers, so that tests can control both. */
 export interface Timers {
   after(milliseconds: number, run: () => void): () => void
   /** Uniform in [0, 1). */
@@ -42,14 +42,14 @@ export type LinkState =
   | { readonly is: 'open' }
   /** Waiting for the next try. */
   | { readonly is: 'waiting'; readonly tries: number }
-  /** Over for good: a close code of the hub's, or 1000 when this side ended it. */
+  /** Over for good: the hub's close code, or 1000 if this side ended it. */
   | { readonly is: 'closed'; readonly code: number }
 
 export interface LinkOptions {
-  /** Where the hub answers. */
+  /** The address of the hub's socket. */
   readonly url: string
   readonly ticket: string
-  /** This client instance's number from an earlier page, if it had one. */
+  /** This client instance's session number from an earlier page, if it had one. */
   readonly session: number | null
   readonly clock: TableClock
   readonly open?: OpenSocket
@@ -58,7 +58,7 @@ export interface LinkOptions {
   onState(state: LinkState): void
 }
 
-/** Close codes after which coming back with the same ticket is no use. */
+/** Close codes after which reconnecting with the same ticket is no use. */
 const FINAL = new Set([1003, 1007, 1008, 1009, 4003, 4004, 4010, 4011, 4013])
 
 const PING_EVERY = 5_000
@@ -67,7 +67,7 @@ const FIRST_PINGS = [0, 250, 1_000]
 const PATIENCE = 8_000
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
-/** After the hub closed the socket for too many messages. */
+/** The shortest wait after the hub closed the socket for too many messages. */
 const RATE_LIMIT_BACKOFF = 4_000
 const MOVES_IN_A_ROW = 5
 
@@ -108,7 +108,8 @@ export class Link {
   }
 
   /**
-   * Send, if the hub has welcomed this socket; false otherwise, and the caller sends again after `welcome`.
+   * Send if the hub has welcomed this socket; otherwise returns false, and the caller sends again after
+   * `welcome`.
    */
   send(message: ToHub): boolean {
     if (this.#socket === null || !this.#welcomed) return false
@@ -116,7 +117,7 @@ export class Link {
     return true
   }
 
-  /** Drop the socket and come back at once with a new hello: something was missed. */
+  /** Drop the socket and reconnect at once with a new hello: something was missed. */
   reconnect(): void {
     if (this.#ended) return
     this.#drop()
@@ -161,7 +162,7 @@ export class Link {
     socket.onclose = (event: { code?: number }) => {
       if (this.#socket === socket) this.#lost(event.code ?? 1006)
     }
-    // A failed socket also closes; that is where it is dealt with.
+    // A failed socket also closes, and is handled there.
     socket.onerror = () => undefined
     this.#expect()
   }
@@ -206,7 +207,7 @@ export class Link {
     this.#drop()
     this.#moves += 1
     if (this.#moves > MOVES_IN_A_ROW) {
-      // Two hubs that send people to each other: wait, and try the first address again.
+      // Two hubs are redirecting to each other: wait, and try the first address again.
       this.#url = this.#options.url
       this.#retry()
       return
@@ -230,7 +231,7 @@ export class Link {
 
   #retry(): void {
     this.#tries += 1
-    // A hub that a `moved` named and that is gone: the first address knows better.
+    // The hub that `moved` named may be gone: go back to the first address.
     if (this.#tries > 1) this.#url = this.#options.url
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#tries - 1))
     this.#wait(longest / 2 + (longest / 2) * this.#timers.random())
@@ -241,7 +242,7 @@ export class Link {
     this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
   }
 
-  /** Anything heard is a sign of life; without one the socket counts as lost, however open it looks. */
+  /** Any message is a sign of life; without one the socket counts as lost, however open it looks. */
   #expect(): void {
     this.#cancelPatience?.()
     this.#cancelPatience = this.#timers.after(PATIENCE, () => {

@@ -1,37 +1,37 @@
 /**
  * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
  *
- * Frames of an epoch are numbered without gaps. A gap means something was missed, and then nothing is shown
- * from memory: the link says hello again and takes the whole view. A command is sent until it is answered,
- * under the same (session, n), and its promise resolves exactly once, with the hub's verdict.
+ * Frames of an epoch are numbered without gaps. A gap means that something was missed, and then no further
+ * frame is applied: the link says hello again and gets the whole view. A command is sent until it is
+ * answered, under the same (session, n), and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
 import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
 import type * as Wire from './wire.gen.ts'
 
-/** The hub's sections beside those of the game; each may be missing. */
+/** The hub's sections in addition to the game's; each may be missing. */
 export type Sections<Key extends keyof Wire.Games = never> = Partial<
   Wire.HubSections & ([Key] extends [never] ? unknown : Wire.Games[Key]['sections'])
 >
 
-/** The answer to a command. Applied when `code` is null. */
+/** The answer to a command, which was applied if `code` is null. */
 export interface Verdict {
   readonly code: string | null
   readonly rule: string | null
   readonly args: Readonly<Record<string, Wire.Argument>>
 }
 
-/** A verdict of this client's own: the table was left before the hub answered. */
+/** This client's own verdict: the table was left before the hub answered. */
 export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
 
 /**
- * Everything there is to show. Frozen: each change makes a new one, and parts that did not change stay the
- * same.
+ * Everything there is to show. Frozen: each change makes a new one, in which unchanged parts are the same
+ * objects.
  */
 export interface TableState {
   readonly link: LinkState
-  /** Whether a whole view has been seen on any socket; what follows is empty before. */
+  /** Whether a whole view has arrived on any socket; the fields below are empty until then. */
   readonly seen: boolean
   readonly seat: number | null
   readonly sections: Readonly<Record<string, unknown>>
@@ -46,23 +46,21 @@ export interface TableState {
 export interface TableOptions {
   readonly url: string
   readonly ticket: string
-  /**
-   * The session of this instance, and the last command number it used, if it is an earlier page come back.
-   */
+  /** The session of this instance and the last command number it used, if it continues an earlier page. */
   readonly resume?: Resume | null
   readonly clock?: TableClock
   readonly open?: OpenSocket
   readonly timers?: Timers
 }
 
-/** What a page keeps to come back as the same client instance after a reload. */
+/** What a page keeps to return as the same client instance after a reload. */
 export interface Resume {
   readonly session: number
   readonly n: number
 }
 
 type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
-/** What is left of each kind of command when the number is given elsewhere. */
+/** Each kind of command without its session and number, which are added later. */
 type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 
 interface Waiting {
@@ -83,7 +81,7 @@ interface Previewing {
 export type Previewed =
   { readonly data: unknown; readonly refused: null } | { readonly data: null; readonly refused: Verdict }
 
-/** Log lines and talk kept in memory; older ones scroll away. */
+/** The number of log lines and talk messages kept in memory; older ones are dropped. */
 const KEPT = 1_000
 
 export class Table {
@@ -128,12 +126,12 @@ export class Table {
     return this.#state
   }
 
-  /** For a page to keep; null for watchers and before the first welcome. */
+  /** What a page keeps to resume; null for watchers and before the first welcome. */
   get resume(): Resume | null {
     return this.#session === null ? null : { session: this.#session, n: this.#n }
   }
 
-  /** Hear of every change, until the returned function is called. */
+  /** Call `listener` on every change, until the returned function is called. */
   subscribe(listener: (state: TableState) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -160,7 +158,7 @@ export class Table {
     return this.#command({ t: 'do', prompt, move })
   }
 
-  /** Something done to the table, not in the game. */
+  /** A change to the table, not a move in the game. */
   manage(act: Wire.Act): Promise<Verdict> {
     return this.#command({ t: 'manage', act })
   }
@@ -191,7 +189,7 @@ export class Table {
       if (this.#over) return settle(LEFT)
       const n = this.#next()
       const make = (session: number): Command => ({ ...body, session, n }) as Command
-      encode(make(0)) // throws now, not at some later welcome, if it is too large to be sent
+      encode(make(0)) // throws now, not at some later welcome, if it is too large to send
       const waiting: Waiting = { message: null, make, settle }
       this.#waiting.set(n, waiting)
       this.#change({ unanswered: this.#waiting.size })
@@ -228,7 +226,7 @@ export class Table {
     }
   }
 
-  // --- what the link says ---
+  // --- what the link reports ---
 
   #linked(link: LinkState): void {
     if (link.is !== 'open') this.#frame = null
@@ -275,14 +273,14 @@ export class Table {
         return
       case 'pong':
       case 'moved':
-        return // the link's own business
+        return // handled by the link
       default:
-        message satisfies never // a kind newer than this client: leave it
+        message satisfies never // a kind newer than this client: ignore it
     }
   }
 
   #apply(frame: Wire.Frame): void {
-    // Between `welcome` and its view a frame belongs to nothing we hold; the view covers it.
+    // A frame between `welcome` and its view applies to nothing we hold; the view covers it.
     if (this.#frame === null || frame.n <= this.#frame) return
     if (frame.n !== this.#frame + 1) {
       this.#frame = null
@@ -306,7 +304,7 @@ export class Table {
   }
 }
 
-/** Without what is bound to a window that runs: whether it still does is not heard without a line. */
+/** Drops sections bound to a window: while disconnected, nobody here learns whether it is still running. */
 function withoutPeeks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const bound = new Set((sections as Sections).windows?.windows.flatMap(({ sections }) => sections ?? []))
   return bound.size === 0

@@ -1,4 +1,4 @@
-/** The games the hub offers, with this client's cards for them; asked for once. */
+/** The games the hub offers, with this client's cards for them; fetched once. */
 import { ApiError, type GameInfo } from '../../sdk/api.ts'
 import { gameEntry } from '../../games/index.ts'
 import { apiError } from '../errors.ts'

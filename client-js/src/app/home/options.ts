@@ -18,13 +18,13 @@ export interface Option {
   readonly title: string
   readonly about: string
   readonly group: string
-  /** What the hub takes when nothing is said; null means that other options decide. */
+  /** Its type, with the default the hub uses; a null default means that other options decide. */
   readonly field: Field
   /** The value of `mode` this option belongs to, if only one. */
   readonly only: string | null
-  /** What the hub takes instead where the table is not open to everybody; null: the same. */
+  /** The default at a table that is not open to everybody; null if it is the same. */
   readonly secluded: string | null
-  /** The value the printed rules have, where others are unofficial. */
+  /** The value in the printed rules, if all others are unofficial. */
   readonly official: string | null
 }
 
@@ -65,7 +65,7 @@ function field(schema: Schema, root: Schema): Field | null {
   return null
 }
 
-/** Every option this form can show, in this order; those it does not name come last. */
+/** Every option this form can show, in the given order; those it does not name come last. */
 export function readOptions(root: Schema, order: readonly string[]): readonly Option[] {
   const options: Option[] = []
   for (const [key, property] of Object.entries(resolved(root, root).properties ?? {})) {
@@ -90,12 +90,12 @@ export function readOptions(root: Schema, order: readonly string[]): readonly Op
   return options.toSorted((a, b) => place(a.key) - place(b.key))
 }
 
-/** What the hub takes for an option that is left out. */
+/** The value the hub uses for an option that is left out. */
 export function usual({ field, secluded }: Option, open: boolean): unknown {
   return open ? field.fallback : (secluded ?? field.fallback)
 }
 
-/** Only what differs from what the hub takes anyway, so that the rules' own choices stay the rules' own. */
+/** The values that differ from what the hub would use anyway, so that defaults remain the rules' choice. */
 export function chosen(
   options: readonly Option[],
   values: Readonly<Record<string, unknown>>,

@@ -1,10 +1,10 @@
-/** What happens at a table, in words, for those who listen to the page. */
+/** Announcements of what happens at a table, for screen readers. */
 import { announce } from '../announce.svelte.ts'
 import { t, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { lineText } from './lines.ts'
 
-/** Announce lines of the log, this person's turn and the connection. To be called by a component. */
+/** Announce lines of the log, this person's turn and the connection. Call it from a component. */
 export function announceTable(of: () => TableView, acting: () => boolean): void {
   const view = $derived(of())
   let heard = -1

@@ -1,9 +1,9 @@
 /**
- * The deals of one table as its page has them: open offers, those that ended a moment ago, the offer somebody
- * is writing, and those kept for later.
+ * The deals of one table as its page shows them: open offers, those that ended a moment ago, the offer being
+ * written, and those kept for later.
  *
- * What is kept for later stays in this tab, under this table and this seat: it holds goods nobody else may
- * know of, and is sent to nobody before it is offered.
+ * Offers kept for later stay in this tab, stored for this table and this seat: they contain goods nobody else
+ * may know about, and are sent to nobody before they are made.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
@@ -37,37 +37,37 @@ import {
   type Prepared,
 } from './drafts.ts'
 
-/** An offer on the screen; one that has ended stays in its place for a moment. */
+/** An offer on the screen; one that has ended keeps its place for a moment. */
 export interface Shown {
   readonly deal: Deal
   readonly ending: Ending | null
 }
 
-/** Offers that ended at once, and all that tells how. */
+/** Offers that ended at the same moment, and everything that shows how. */
 interface Moment {
   readonly ended: readonly Deal[]
   readonly lines: TableView['state']['lines']
   readonly opened: readonly Deal[]
   readonly closed: boolean
-  /** What this person did to some of them, as far as the hub has said that it counts. */
+  /** This person's own actions on some of them, as far as the hub has accepted them. */
   readonly did: Record<string, Ending>
 }
 
 /**
- * What this person does to an offer: under way until the hub has answered and the offer has ended, or it is
- * refused.
+ * This person's action on an offer: pending until the hub has accepted it and the offer has ended, or until
+ * it is refused.
  */
 interface Act {
   readonly id: string
   readonly ending: Ending
-  /** On what terms the offer could be answered with another when this was done. */
+  /** The terms on which the offer could be countered when this was done. */
   readonly terms: readonly Terms[]
   counted: boolean
-  /** When the offer ended, if that came before the verdict. */
+  /** The moment when the offer ended, if that came before the verdict. */
   moment: Moment | null
 }
 
-/** For how long at least, in milliseconds, an offer that has ended keeps its place. */
+/** The shortest time, in milliseconds, for which an ended offer keeps its place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
 
@@ -76,25 +76,25 @@ export class Dealing {
   readonly game: GameDeals
   shown = $state.raw<readonly Shown[]>([])
   draft = $state.raw<Draft | null>(null)
-  /** What was in the draft, and is not here any more as it was. */
+  /** Goods that were in the draft, but are gone or have changed. */
   dropped = $state.raw<readonly Thing[]>([])
   prepared = $state.raw<readonly Prepared[]>([])
-  /** The panel takes the focus once it is drawn. */
+  /** Whether the panel takes the focus once it is drawn. */
   wantsFocus = $state(false)
-  /** The board asks for the panel. */
+  /** Whether the board has asked for the panel. */
   called = $state(false)
-  /** Which of this person's offers another ended last, for when something else is looked at. */
+  /** The last of this person's offers that another ended, for when this person is looking elsewhere. */
   news = $state.raw<Shown | null>(null)
-  /** The offers are on the screen, one below the other. */
+  /** Whether the list of offers is on the screen. */
   listed = false
-  /** Those that ended a while ago. */
+  /** The ids of those that ended a while ago. */
   #past: readonly string[] = []
   #seen = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
   #acts = $state.raw<readonly Act[]>([])
   #heard = -1
   #traded = false
-  /** Offers could be made while this draft was written, and cannot any more. */
+  /** Whether offers could be made while this draft was being written, but no longer can. */
   #ended = $state(false)
   #place: string | null = null
 
@@ -104,11 +104,11 @@ export class Dealing {
   }
 
   readonly acts = $derived.by(() => this.view.acts)
-  /** Where offers are made, if that is open to this seat. */
+  /** The prompt for making offers, if it is open to this seat. */
   readonly #prompt = $derived.by(() => this.view.prompt(this.game.prompt)?.id)
-  /** Whether offers are made at all just now. */
+  /** Whether offers can be made at all right now. */
   readonly trading = $derived.by(() => this.#prompt !== undefined)
-  /** Where they are not, how that is said. */
+  /** The sentence saying that no offers can be made; null if they can. */
   readonly closed = $derived.by(() =>
     this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed')),
   )
@@ -118,19 +118,19 @@ export class Dealing {
     this.#prompt === undefined ? NO_TERMS : termsOf(this.#choices(this.#prompt), 'propose'),
   )
   /**
-   * What an offer may be made of: what the game says of a later one, or what it was when any could be made,
-   * if none can now.
+   * The terms for an offer; while none can be made, the game's terms for a later one, or the last terms on
+   * which one could be made.
    */
   readonly terms = $derived.by(() =>
     this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms),
   )
   readonly incoming = $derived.by(() => this.shown.filter(({ deal }) => deal.to === this.view.seat))
   readonly outgoing = $derived.by(() => this.shown.filter(({ deal }) => deal.by === this.view.seat))
-  /** Offers that wait for this person. */
+  /** Offers waiting for this person. */
   readonly waiting = $derived.by(() =>
     this.acts ? this.incoming.filter(({ ending }) => ending === null) : [],
   )
-  /** The newest of them that was never looked at. */
+  /** The newest of them that has not been seen. */
   readonly fresh = $derived.by(
     () => this.waiting.findLast(({ deal }) => !this.#seen.includes(deal.id))?.deal ?? null,
   )
@@ -139,9 +139,9 @@ export class Dealing {
     return this.view.section('choices')?.choices[prompt] ?? []
   }
 
-  // --- what the hub says ---
+  // --- what the hub sends ---
 
-  /** Take in what the hub said last; reads all it depends on, so an effect may call it. */
+  /** Take in the hub's latest state; reads everything it depends on, so an effect may call it. */
   follow(): void {
     const { seat, state, status, code } = this.view
     const offers = status === 'running' || status === 'paused' ? this.game.offers(this.view) : []
@@ -161,7 +161,7 @@ export class Dealing {
     })
   }
 
-  /** What the panel shows was seen, or is not wanted: it is no news. */
+  /** Mark everything the panel shows as seen, or as dismissed: it is no longer news. */
   markSeen(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
@@ -190,8 +190,8 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as it is known by now. Those of `ended` are over with that,
-   * but for those the hub has not answered about yet: until then nobody knows whether this person ended them.
+   * Show how the offers of a moment ended, as far as is known by now. That settles those in `ended`, except
+   * those the hub has not answered about yet: until it does, nobody knows whether this person ended them.
    */
   #tell(moment: Moment, ended: readonly Deal[]): void {
     const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
@@ -213,7 +213,8 @@ export class Dealing {
   }
 
   /**
-   * Take away what ended a while ago: `all` of it, or only where no offer below would move under a finger.
+   * Remove offers that ended a while ago: `all` of them, or only those whose removal moves no offer under a
+   * finger.
    */
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
@@ -232,8 +233,8 @@ export class Dealing {
   // --- what this person does ---
 
   /**
-   * The acceptances of an offer that are legal now: the domain of what is given, null where nothing is
-   * chosen.
+   * The field and the domain of what the acceptor gives, both null where there is nothing to choose; null if
+   * the offer cannot be accepted now.
    */
   acceptance(deal: Deal): { readonly field: string | null; readonly of: Terms['give'] | null } | null {
     const choice = this.#choices(deal.id).find(({ move }) => move === 'accept')
@@ -264,8 +265,8 @@ export class Dealing {
   }
 
   /**
-   * What is done to an offer. The frame in which the offer ends may come before the verdict, or after it; and
-   * another may have ended it.
+   * Act on an offer. The frame in which the offer ends may come before or after the verdict, and somebody
+   * else may have ended it.
    */
   async #do(
     deal: Deal,
@@ -286,13 +287,14 @@ export class Dealing {
   }
 
   /**
-   * What may be offered in answer to an offer; while something is done to it, what might have been before.
+   * The terms on which an offer may be countered; while an action on it is pending, those from before the
+   * action.
    */
   #answersTo(deal: Deal): readonly Terms[] {
     return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }
 
-  /** The terms of a draft: those of the offer it answers, or what may be offered. */
+  /** The terms of a draft: those for answering its offer, or those for a new one. */
   termsFor(draft: Draft): readonly Terms[] {
     return draft.answers === null ? this.terms : this.#answersTo(draft.answers)
   }
@@ -307,12 +309,12 @@ export class Dealing {
     )
   }
 
-  /** Whether these goods are still here, as they were. */
+  /** Whether these goods are all still here and unchanged. */
   stands(give: readonly Thing[]): boolean {
     return give.every((thing) => stands(this.goods, thing))
   }
 
-  /** Why the hub would refuse a draft; null: it would not, or cannot be asked. */
+  /** Why the hub would refuse a draft; null if it would not, or cannot be asked. */
   async why(draft: Draft): Promise<Verdict | null> {
     const prompt = draft.answers?.id ?? this.#prompt
     if (prompt === undefined) return null
@@ -320,14 +322,14 @@ export class Dealing {
     return refused?.code === 'NOTHING_TO_SHOW' ? null : refused
   }
 
-  /** Send a draft; null: just now nothing is traded. */
+  /** Send a draft; returns null if nothing can be traded right now. */
   async send(draft: Draft): Promise<Verdict | null> {
     const told = t('deals.sent')
     if (draft.answers !== null) return this.#do(draft.answers, 'countered', moveOf(draft), told)
     return this.#prompt === undefined ? null : this.view.reply(this.#prompt, moveOf(draft), told)
   }
 
-  /** Begin an offer; as an answer to another it begins as that one's mirror. */
+  /** Begin an offer; an answer to another offer starts as its mirror image. */
   begin(answers: Deal | null = null): void {
     this.dropped = []
     this.#ended = false
@@ -374,7 +376,7 @@ export class Dealing {
     if (this.#place !== null) write(this.#place, prepared)
   }
 
-  /** At this seat of this table, as long as the game lasts. */
+  /** Load the offers kept for this seat of this table; drop them once the game is over. */
   #settle(place: string | null, over: boolean): void {
     if (place !== this.#place) {
       this.#place = place
@@ -393,7 +395,7 @@ export class Dealing {
     return said(things, (thing) => this.game.wish(thing))
   }
 
-  /** What sending this would offer. */
+  /** A sentence that describes what sending this would offer. */
   sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
     const name = to === null ? '' : this.view.nameOf(to)
     const values = { name, give: this.formatGoods(give), wish: this.formatWish(wish) }
@@ -413,7 +415,7 @@ function said(things: readonly Thing[], name: (thing: Thing) => string): string 
   )
 }
 
-/** What a game of trades gives the app; games without trades load none of this. */
+/** What a trading game supplies to the app; games without trading load none of this. */
 export function trading(deals: GameDeals): Trading {
   const dealingOf = perTable((view) => new Dealing(view, deals))
   return { of: (view) => (view.seated && deals.trades(view) ? dealingOf(view) : null) }

@@ -6,7 +6,7 @@ import type { Deal, Ended, Thing } from '../deals.ts'
 export interface Draft {
   /** The offer it answers. */
   readonly answers: Deal | null
-  /** The offer it answered, where that ended before this was sent: it is one of its own now. */
+  /** The offer it answered, if that ended before this was sent, which makes this an offer of its own. */
   readonly outlived: Ended | null
   readonly to: number | null
   readonly give: readonly Thing[]
@@ -22,10 +22,10 @@ export interface Prepared {
 }
 
 export const NO_DRAFT: Draft = { answers: null, outlived: null, to: null, give: [], wish: [] }
-/** How many are kept at most. */
+/** The most offers that can be kept. */
 export const MOST_PREPARED = 8
 
-/** Whether this good is here, as it was. */
+/** Whether this good is still here and unchanged. */
 export function stands(goods: readonly Thing[], { item, face }: Thing): boolean {
   return goods.some((good) => good.item === item && good.face === face)
 }
@@ -35,7 +35,7 @@ export function isEmpty({ to, give, wish }: Draft): boolean {
   return to === null || give.length + wish.length === 0
 }
 
-/** These things with one more of a thing, or one less. */
+/** These things with one more of a thing, or one fewer. */
 export function changed(things: readonly Thing[], thing: Thing, by: 1 | -1): readonly Thing[] {
   if (by === 1) return [...things, thing]
   const last = things.findLastIndex(({ item }) => item === thing.item)
@@ -47,7 +47,7 @@ export function itemsOf(things: readonly Thing[]): Item[] {
   return things.map(({ item }) => item)
 }
 
-/** Each thing once, and how many there are of it. */
+/** Each distinct thing, and how many of it there are. */
 export function counted(
   things: readonly Thing[],
 ): readonly { readonly thing: Thing; readonly count: number }[] {
@@ -67,7 +67,7 @@ export function moveOf(draft: Draft): { readonly move: string } & Readonly<Recor
 
 // --- kept for later: in this tab, and nowhere else ---
 
-/** What an earlier page of this tab kept. */
+/** The offers that an earlier page of this tab kept. */
 export function read(place: string): readonly Prepared[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]')
@@ -77,7 +77,7 @@ export function read(place: string): readonly Prepared[] {
   }
 }
 
-/** For the pages of this tab that come after this one. */
+/** Keep offers for later pages of this tab. */
 export function write(place: string, prepared: readonly Prepared[]): void {
   if (prepared.length === 0) sessionStorage.removeItem(place)
   else sessionStorage.setItem(place, JSON.stringify(prepared))

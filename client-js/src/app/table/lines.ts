@@ -1,10 +1,10 @@
-/** Lines of the log in words: the hub's keys from the app's catalogue, a game's from its own. */
+/** Log lines in words: the hub's keys from the app's catalogue, a game's from its own. */
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Value, Values } from '../words.ts'
 
-/** Arguments of lines that are seats. */
+/** The arguments of lines that are seats. */
 export const SEATS: ReadonlySet<string> = new Set([
   'seat',
   'other',
@@ -27,7 +27,7 @@ export function linePieces(view: TableView, line: Wire.AudienceLine): readonly P
   )
 }
 
-/** The same as one text, for those who listen. */
+/** A line as plain text, for screen readers. */
 export function lineText(view: TableView, line: Wire.AudienceLine): string {
   return piecesText(view, linePieces(view, line))
 }

@@ -1,34 +1,33 @@
 /**
- * What is told beside the board, so that nobody has to open the log for it: what the clock did, and what
- * others did to one's own things. Each game says which of its lines those are.
+ * News shown next to the board, so that nobody has to open the log for it: what the clock decided, and what
+ * others did to this seat's things. Each game declares which of its lines those are.
  */
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
 export interface Newsworthy {
-  /** Lines with which all is new: what was before is past. */
+  /** Lines that begin something new, after which earlier lines are no longer news. */
   readonly begins: ReadonlySet<string>
-  /** Lines that tell what a `seat` did. */
+  /** Lines about what a `seat` did. */
   readonly deeds: ReadonlySet<string>
   /**
-   * Lines that say the clock decided for a `seat`, or for `seats`; what came of it follows in the same
-   * moment.
+   * Lines saying that the clock decided for a `seat`, or for `seats`; the outcome follows in the same moment.
    */
   readonly clock: ReadonlySet<string>
-  /** Whether a line tells what somebody else did to this seat's things. */
+  /** Whether a line reports what somebody else did to this seat's things. */
   touches(key: string, args: AudienceLine[2], seat: number): boolean
 }
 
-/** So many sentences have room beside what is to be decided. */
+/** The number of sentences there is room for next to what is to be decided. */
 const ROOM = 3
-/** That the clock decided, and what. */
+/** The number of lines for a decision by the clock: that it decided, and what. */
 const DECIDED = 2
-/** Lines about time are no part of what came of a decision. */
+/** Lines about time are not part of the outcome of a decision. */
 const OF_TIME = /^timeControl\./
 
 const decidedFor = ([, , { seat, seats }]: AudienceLine, who: number): boolean =>
   seat === who || (Array.isArray(seats) && (seats as readonly unknown[]).includes(who))
 
-/** The lines of a log, those of one moment together. */
+/** The lines of a log, grouped by moment. */
 function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
   const found: AudienceLine[][] = []
   for (const line of lines) {
@@ -40,7 +39,7 @@ function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
 
 /**
  * The latest news for a seat, oldest first. What the clock did for somebody else is news until something else
- * happens; what touches this seat, until it does something itself.
+ * happens; what affects this seat is news until the seat does something itself.
  */
 export function newsOf(
   lines: readonly AudienceLine[],

@@ -1,6 +1,6 @@
 /**
- * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Whatever a
- * page shows in plain letters did not come from a catalogue.
+ * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Anything
+ * a page shows in plain letters did not come from a catalogue.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Message } from '../words.ts'
@@ -41,7 +41,7 @@ function markElements(elements: readonly MessageFormatElement[]): MessageFormatE
   })
 }
 
-/** How long the texts of a message are, the longest where it has several forms. */
+/** The length of a message's texts, taking the longest where it has several forms. */
 function lengthOf(elements: readonly MessageFormatElement[]): number {
   const lengths = elements.map((element) => {
     if (element.type === LITERAL) return element.value.length

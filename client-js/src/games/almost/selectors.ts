@@ -1,6 +1,6 @@
 /**
- * What the board asks of the hub's sections. Shows, never decides: who wins and who still can is told by the
- * rules.
+ * What the board needs from the hub's sections. It shows and never decides: the rules say who wins and who
+ * still can.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -30,13 +30,13 @@ export function sectionsOf(view: TableView): Sections | null {
   return { stage, score, plans, done: readiness.done, mine: view.gameSection('almost', 'mine') }
 }
 
-/** Whether a bid of this round was held by one seat alone. */
+/** Whether no other seat made this seat's bid in this round. */
 export function alone(row: AlmostRow, seat: number): boolean {
   const number = row.bids[seat]
   return row.bids.filter((bid) => bid === number).length === 1
 }
 
-/** Who would score if everybody did as this plan says: the one holder of the lowest number held once. */
+/** The seat that would score if everybody followed this plan: the only holder of the lowest unique number. */
 export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
   const single = plan.bids.filter((bid, _, bids) => bids.filter((other) => other === bid).length === 1)
   return single.length === 0 ? null : plan.bids.indexOf(Math.min(...single))

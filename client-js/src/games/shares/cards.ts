@@ -1,4 +1,4 @@
-/** Playing cards and companies by their names: "10S" is a card, "A" a company. */
+/** Playing cards and companies by name: "10S" is a card, "A" a company. */
 import type { SharesPlayed, SharesSelect, SharesTowers } from '../../sdk/wire.gen.ts'
 
 export type Card = SharesPlayed['card']
@@ -7,7 +7,7 @@ export type Company = SharesSelect['company']
 export type Size = NonNullable<SharesTowers['next']>
 
 export const COMPANIES: readonly Company[] = ['A', 'B', 'C', 'D', 'E']
-/** The largest first. */
+/** Largest first. */
 export const SIZES: readonly Size[] = ['L', 'M', 'S']
 export const SUITS: readonly Suit[] = ['H', 'S', 'C', 'D']
 
@@ -31,7 +31,7 @@ export interface Pip {
   readonly turned: boolean
 }
 
-/** Down the left and right column, and in the middle, of a card's inside that goes from 0 to 1. */
+/** The heights of the signs in the two side columns and in the middle, from 0 to 1 down the card's inside. */
 const COLUMNS: Readonly<Record<string, readonly [sides: readonly number[], middle: readonly number[]]>> = {
   2: [[], [0, 1]],
   3: [[], [0, 0.5, 1]],
@@ -50,7 +50,7 @@ const COLUMNS: Readonly<Record<string, readonly [sides: readonly number[], middl
   ],
 }
 
-/** Where the signs of a number card are, from 0 to 1 each way; none on an ace or a court card. */
+/** The positions of the signs on a number card, from 0 to 1 each way; none for an ace or a court card. */
 export function pipsOf(rank: string): readonly Pip[] {
   const [sides, middle] = COLUMNS[rank] ?? [[], []]
   const at =

@@ -24,7 +24,7 @@ export const client: GameClient = {
     clubs: 'turn',
     peek: 'turn',
     draw: 'turn',
-    // a roll may be another's than the one's whose turn it is
+    // the roller may be a different seat from the one whose turn it is
     adjust: 'decision',
     chance1: 'decision',
     chance2: 'decision',
@@ -36,7 +36,7 @@ export const client: GameClient = {
     show: 'aside',
     offer: 'aside',
   },
-  /** Points are secret until the end; how many cards a seat has, and how many actions, never. */
+  /** Points are secret until the end; how many cards and actions a seat has is always public. */
   score(view, seat) {
     const sections = sectionsOf(view)
     if (sections === null) return null

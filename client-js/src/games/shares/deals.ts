@@ -1,4 +1,4 @@
-/** What is traded in an Open Market, for the panel of deals: shares, any number of each company. */
+/** What is traded in an Open Market, for the deals panel: shares, any number of each company. */
 import type { GameDeals, Terms, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'
@@ -6,7 +6,7 @@ import DealsShare from './DealsShare.svelte'
 import { formatCompany } from './format.ts'
 import { say } from './words.ts'
 
-/** What a share is called as one of the things that are traded. */
+/** A share of this company as a thing that can be traded. */
 function shareOf(item: string): Thing {
   return { item, face: 'share' }
 }
@@ -19,10 +19,12 @@ function named({ item }: Thing): string {
   return say('share', { company: formatCompany(item as Company) })
 }
 
-/** More than anybody writes into an offer before a market opens; the hub says then what may be sent. */
+/**
+ * More than anybody puts into an offer before a market opens; once it is open, the hub says what may be sent.
+ */
 const MANY = 9
 
-/** Between markets: of one's own what there is, for a wish that may come true. */
+/** The terms between markets: give any of one's own shares, wish for any at all. */
 function ahead(view: TableView): readonly Terms[] {
   const owned = COMPANIES.filter((_, index) => (holdings(view)[index] ?? 0) > 0)
   return [

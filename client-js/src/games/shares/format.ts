@@ -65,7 +65,7 @@ const AUTO: Readonly<
   chance4: 'autoDecline',
 }
 
-/** What was decided for a seat whose time was up. */
+/** What the clock decided for a seat whose time was up. */
 function formatAuto(kind: Kind): string {
   return say(AUTO[kind] ?? 'autoChance')
 }
@@ -84,7 +84,7 @@ export function formatPlace({ place, tied }: Pick<SharesStanding, 'place' | 'tie
   return tied > 1 ? say('placeTied', { place: name }) : name
 }
 
-/** A tower, how it stands, what is one's own, and what the choice would make of it. */
+/** A tower, its standing, one's own shares in it, and what the choice would turn it into. */
 export function formatTower(
   company: Company,
   standing: SharesStanding,
@@ -132,9 +132,9 @@ export function signed(number: number): string {
   return number > 0 ? `+${words.value(number)}` : number < 0 ? `−${words.value(-number)}` : words.value(0)
 }
 
-// --- cards that are about to be played ---
+// --- cards about to be played ---
 
-/** What playing a card would do; `wasted`: nothing. */
+/** What playing a card would do; `wasted` if it would do nothing. */
 export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean): string {
   const [name, count] = [formatCard(card), uses]
   const suit = suitOf(card)
@@ -153,7 +153,7 @@ export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean):
 
 const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
 
-/** What somebody laid down a card for: its suit, or a market; null: nobody tells. */
+/** What a card was played for: its suit, or to open a market; `market` is null if that is not known. */
 export function formatLaid(card: Card, name: string, market: boolean | null): string {
   const what = market === null ? 'playedBy' : market ? 'openedMarket' : LAID[suitOf(card)]
   return say(what, { name, card: formatCard(card) })
@@ -163,7 +163,7 @@ export function formatLaid(card: Card, name: string, market: boolean | null): st
 
 const LOTS = new Set(['give', 'wish', 'back'])
 
-/** The arguments of a line of the log, with cards, companies, floors and effects in words. */
+/** The arguments of a log line, with cards, companies, floors and effects in words. */
 export function told(line: string, values: Values): Values {
   const found: Record<string, Value> = { ...values }
   for (const [key, value] of Object.entries(values)) {

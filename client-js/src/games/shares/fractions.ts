@@ -1,4 +1,4 @@
-/** Exact fractions as people read them. Values come from the hub as whole numbers over one another (1d). */
+/** Exact fractions as people read them. The hub sends each value as a pair of whole numbers (1d). */
 import { words } from '../../app/language.ts'
 import { say } from './words.ts'
 
@@ -19,7 +19,7 @@ export function mixed(top: number, bottom: number): Mixed {
   return { whole: Math.floor(over / under), top: over % under, bottom: under }
 }
 
-/** With two decimals, where it is not whole. */
+/** A fraction with two decimals, or none if it is whole. */
 export function decimal(top: number, bottom: number): string {
   const { whole, top: rest } = mixed(top, bottom)
   return new Intl.NumberFormat(words.locale, {
@@ -28,7 +28,7 @@ export function decimal(top: number, bottom: number): string {
   }).format(rest === 0 ? whole : top / bottom)
 }
 
-/** Exactly, as 845 5/6; null where the decimals say it all. */
+/** A fraction written exactly, such as 845 5/6; null if two decimals are already exact. */
 export function exactly(top: number, bottom: number): string | null {
   const { whole, top: rest, bottom: under } = mixed(top, bottom)
   return 100 % under === 0

@@ -1,6 +1,6 @@
 /**
- * One's own guesses of how many shares the others have of each company: kept in this tab, under this table
- * and seat, and sent to nobody. They are made by hand alone; nothing that is looked at comes here by itself.
+ * One's own guesses of how many shares the others have in each company: kept in this tab, under this table
+ * and seat, and never sent. They are only made by hand; nothing seen in a peek gets here by itself.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'
@@ -32,7 +32,7 @@ export class Guesses {
     this.of = read(this.#place)
   }
 
-  /** Who looks writes nothing down (SSA-28). */
+  /** Notes are locked while peeking (SSA-28). */
   get locked(): boolean {
     return this.#view.section('talk_policy')?.notes_locked ?? false
   }
@@ -52,7 +52,7 @@ export class Guesses {
 
 const known = new WeakMap<TableView, Guesses>()
 
-/** The guesses of whoever sits here; null for those who watch. */
+/** The guesses of the player at this seat; null for spectators. */
 export function guessesOf(view: TableView): Guesses | null {
   const { seat } = view
   if (seat === null) return null

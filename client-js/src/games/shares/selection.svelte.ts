@@ -1,8 +1,8 @@
 /**
- * What this person is about to do, shared by the board and the tray: cards of the own hand, a tower, players,
- * a number of the Chance chart; and what the hub says that would bring. Nothing here is sent before it is
- * confirmed, save the share and the card that are only noted, which are private. Nothing that is looked at is
- * ever here: a card to take is its place in the hand.
+ * What this person is about to do, shared by the board and the tray: cards from their own hand, a tower,
+ * players, a number on the Chance chart; and what the hub says that would do. Nothing here is sent before it
+ * is confirmed, except the share and the card that are only noted, which are private. Nothing seen in a peek
+ * is ever kept here: a card to take is stored as its place in the hand.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -27,7 +27,7 @@ export interface Preview {
   readonly wasted: boolean
 }
 
-/** Prompts under which cards are played, discarded, or open a market. */
+/** Prompts that let cards be played, discarded, or used to open a market. */
 const ACTING: readonly Kind[] = ['turn', 'chance4']
 interface Chosen {
   readonly cards: readonly Card[]
@@ -42,7 +42,7 @@ const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: nu
 
 export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
-  /** What was just noted, until the view has it. */
+  /** The share or card just noted, until the view has it. */
   #noting = $state<Company | Card | null>(null)
 
   constructor(view: TableView) {
@@ -53,7 +53,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** The kind of prompt that this seat answers now. */
+  /** The kind of prompt that this seat has to answer now. */
   get kind(): Kind | null {
     const { main } = this.view
     return this.view.acts && main !== undefined && this.view.prompt(main.kind)?.id === main.id
@@ -78,7 +78,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     this.#noting = null
   }
 
-  /** Release what is chosen; false: nothing was. */
+  /** Releases what is chosen, and returns false if nothing was. */
   back(): boolean {
     const chosen =
       this.cards.length > 0 ||
@@ -91,21 +91,21 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return chosen
   }
 
-  // --- chosen by all in secret: a share, or a card for the first turn ---
+  // --- chosen by everybody in secret: a share, or a card for the first turn ---
 
   get locked(): boolean {
     const { mark, bid } = this.#sections ?? {}
     return (mark ?? bid)?.locked === true
   }
 
-  /** The share that is noted. */
+  /** The noted share. */
   get company(): Company | null {
     return this.kind === 'select'
       ? ((this.#noting as Company | null) ?? this.#sections?.mark?.company ?? null)
       : null
   }
 
-  /** The card that is noted for Lowball. */
+  /** The card noted for Lowball. */
   get bid(): Card | null {
     return this.kind === 'lowball'
       ? ((this.#noting as Card | null) ?? this.#sections?.bid?.card ?? null)
@@ -123,7 +123,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.#noting === what && verdict?.code !== null) this.#noting = null
   }
 
-  /** The view has what was noted. */
+  /** Forgets what was just noted once the view has it. */
   settle(): void {
     const { mark, bid } = this.#sections ?? {}
     if (
@@ -147,14 +147,14 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.kind !== null && this.may('unlock')) await this.view.do(this.kind, { move: 'unlock' })
   }
 
-  // --- cards of the own hand ---
+  // --- cards from one's own hand ---
 
   /** Whether cards may be chosen now. */
   get picksCards(): boolean {
     return this.kind !== null && ACTING.includes(this.kind)
   }
 
-  /** The cards chosen, in the order they were: so they come onto the Discard Pile. */
+  /** The chosen cards in the order they were chosen, which is how they are put on the Discard Pile. */
   get cards(): readonly Card[] {
     const hand = this.#sections?.hand?.cards.map(({ card }) => card) ?? []
     return this.picksCards ? this.chosen.cards.filter((card) => hand.includes(card)) : []
@@ -195,7 +195,9 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.opens) await this.#do({ move: 'openMarket', card: this.single })
   }
 
-  /** A move that needs nothing chosen: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket. */
+  /**
+   * Sends a move that needs no choice: drawUp, endTurn, decline, done, fromDeck, stopPeeking, closeMarket.
+   */
   async sendSimple(move: string): Promise<void> {
     if (this.may(move)) await this.#do({ move })
   }
@@ -206,7 +208,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return this.kind === 'hearts' ? 'add' : this.kind === 'spades' ? 'remove' : null
   }
 
-  /** The towers, or companies, that may be chosen now; null: there is nothing to choose. */
+  /** The towers or companies that may be chosen now; null if there is nothing to choose. */
   get sites(): readonly Company[] | null {
     if (this.kind === 'select') return this.locked ? null : COMPANIES
     return this.#building === null ? null : companiesIn(this.#choices(this.#building))
@@ -230,7 +232,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
 
   // --- players ---
 
-  /** The seats that may be chosen now, and how many of them it takes; null: there are none to choose. */
+  /** The seats that may be chosen now, and how many must be; null if there are none to choose. */
   get targets(): { readonly of: readonly number[]; readonly count: number } | null {
     const { kind } = this
     if (kind === 'clubs') return { of: numbersIn(this.#choices('spy'), 'seat'), count: 1 }
@@ -243,7 +245,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return this.chosen.seats.filter((seat) => this.targets?.of.includes(seat) === true)
   }
 
-  /** Whether as many are chosen as it takes. */
+  /** Whether the right number of seats is chosen. */
   get named(): boolean {
     return this.targets !== null && this.seats.length === this.targets.count
   }
@@ -268,7 +270,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
 
   // --- a roll ---
 
-  /** By how much the roll may be adjusted. */
+  /** The amounts by which the roll may be adjusted. */
   get steps(): readonly number[] {
     return this.kind === 'adjust' ? numbersIn(this.#choices('adjust'), 'by') : []
   }
@@ -286,7 +288,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.by !== null) await this.#do({ move: 'adjust', by: this.by })
   }
 
-  // --- cards of others, and of the Discard Pile ---
+  // --- cards from others, and from the Discard Pile ---
 
   get place(): number | null {
     return this.kind === 'take' ? this.chosen.place : null
@@ -318,7 +320,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.open !== null) await this.#do({ move: 'fromDiscard', card: this.open })
   }
 
-  // --- what the hub says it would do ---
+  // --- what the hub says the choice would do ---
 
   protected get question(): Question | null {
     const { promptId, single, tower, by } = this
@@ -332,7 +334,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return promptId === null || move === null ? null : { prompt: promptId, move }
   }
 
-  /** What is confirmed by Enter. */
+  /** Confirms the choice, as Enter does, and returns whether there was one to confirm. */
   async confirm(): Promise<boolean> {
     const { kind } = this
     const ready: Readonly<Partial<Record<Kind, readonly [boolean, () => Promise<void>]>>> = {

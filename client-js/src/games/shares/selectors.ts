@@ -1,6 +1,6 @@
 /**
- * What the board asks of the hub's sections. Shows, never decides: ranks, prizes and legal moves are the
- * rules'.
+ * What the board needs from the hub's sections. It shows and never decides: ranks, prizes and legal moves
+ * come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
@@ -11,7 +11,7 @@ export type Kind = AllSections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
 /**
- * The sections of this view but for what is looked at; those that are not open in this phase, or to this
+ * The sections of this view, except for what is being peeked at; those not open in this phase, or to this
  * viewer, are missing.
  */
 export type Sections = Partial<Omit<AllSections, 'peek_content'>> &
@@ -36,18 +36,18 @@ export function sectionsOf(view: TableView): Sections | null {
 }
 
 /**
- * What this seat is being shown, and until when; null as soon as the time is over, whatever the hub has sent.
+ * What this seat is being shown, and for how long; null as soon as the time is up, whatever the hub has sent.
  */
 export interface Looked {
   readonly peekContent: SharesPeekContent
   readonly other: number
   readonly what: What
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly left: number
   readonly length: number
 }
 
-/** Read anew each time and kept nowhere: what was looked at is gone with its window. */
+/** What is being peeked at, read afresh each time and stored nowhere: it is gone with its window. */
 export function lookedAt(view: TableView): Looked | null {
   const [peek, peekContent] = [view.gameSection('shares', 'peek'), view.gameSection('shares', 'peek_content')]
   const window = peek && view.window(peek.window)
@@ -91,7 +91,7 @@ export function heldOf({ holdings }: Pick<SharesTracker, 'holdings'>, company: C
   return holdings[COMPANIES.indexOf(company)] ?? 0
 }
 
-/** The latest tracker of a seat that this viewer was shown, and whether everybody was. */
+/** The latest tracker that a seat has shown this viewer, and whether everybody was shown it. */
 export function shownBy(
   { seen, shows }: Pick<Sections, 'seen' | 'shows'>,
   seat: number,
@@ -107,26 +107,26 @@ export interface Estimate {
   readonly company: Company
   readonly prize: number
   readonly own: number
-  /** Shares the others have, guessed or spread. */
+  /** The shares the others have: guessed, or an even part of the rest. */
   readonly others: number
   readonly guessed: boolean
-  /** Of one share, no more than the prize; null: nobody has any. */
+  /** The value of one share, at most the prize; null if nobody has any. */
   readonly value: number | null
 }
 
-/** Shares of all others together, of any company. */
+/** How many shares all others have together, in any company. */
 export function othersHave({ players }: Pick<Sections, 'players'>, tracker: SharesTracker): number {
   return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
 }
 
-/** How many of these are not placed by the guesses; below 0: more were guessed than there are. */
+/** How many of these shares the guesses leave over; negative if more were guessed than there are. */
 export function unplaced(all: number, guesses: readonly (number | null)[]): number {
   return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
 }
 
 /**
- * What a share would be worth if it ended now: the others' shares as guessed, what is left spread over the
- * rest.
+ * What a share would be worth if the game ended now: the others' shares as guessed, with what is left spread
+ * over the rest.
  */
 export function estimates(
   sections: Pick<Sections, 'towers' | 'players'>,

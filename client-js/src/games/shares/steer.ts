@@ -1,4 +1,4 @@
-/** Arrow keys that go from button to button within a row, and round from its ends. */
+/** Moves the focus with the arrow keys from button to button within a row, wrapping round at its ends. */
 export function steer(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not([disabled])')]

@@ -1,4 +1,4 @@
-/** The signs of the suits, in a square of side 32. */
+/** The suit signs, drawn in a square of side 32. */
 import type { Suit } from './cards.ts'
 
 export const SUIT_SHAPES: Readonly<Record<Suit, string>> = {

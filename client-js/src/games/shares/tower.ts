@@ -1,14 +1,14 @@
-/** A tower from the side: floors of three widths on one another, in a drawing 64 wide. */
+/** A tower from the side: floors of three widths on top of one another, in a drawing 64 wide. */
 import type { Size } from './cards.ts'
 
 export const WIDE = 64
-/** Half the width of a floor at its foot, and how much narrower it is at its top. */
+/** Half the width of a floor at its foot, and how far each side slants in towards its top. */
 const HALF: Readonly<Record<Size, number>> = { L: 30, M: 22, S: 14 }
 const SLANT = 3.5
-/** The highest a floor is drawn, and the least. */
+/** The greatest and the least height of a floor. */
 const MOST = 17
 const LEAST = 4
-/** Between two floors. */
+/** The gap between two floors. */
 const GAP = 1
 
 export const PIPS: Readonly<Record<Size, number>> = { L: 3, M: 2, S: 1 }
@@ -16,11 +16,11 @@ export const PIPS: Readonly<Record<Size, number>> = { L: 3, M: 2, S: 1 }
 export interface FloorDrawing {
   readonly size: Size
   readonly d: string
-  /** Where its middle is, from the ground up. */
+  /** The height of its middle; the ground is at 0, and up is negative. */
   readonly middle: number
 }
 
-/** How high one floor is drawn where the highest of all towers has so many, in so much room. */
+/** The height of one floor when the highest tower has `most` floors and there is `room` for it. */
 export function floorHeight(most: number, room: number): number {
   return Math.max(LEAST, Math.min(MOST, room / Math.max(1, most)))
 }

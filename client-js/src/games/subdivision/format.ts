@@ -5,7 +5,7 @@ import type { SubdivisionSelection } from './selection.svelte.ts'
 import type { Sections } from './selectors.ts'
 import { say } from './words.ts'
 
-/** What is on a square, and what may be built there. */
+/** A description of a square: what is on it, and what may be built there. */
 export function formatSquare(
   view: TableView,
   { board, score }: Sections,

@@ -1,5 +1,5 @@
 /**
- * Squares as places: names, neighbours by key, the square under a finger, the line around a group.
+ * Squares as places: names, neighbours by key, the square under a finger, the outline of a group.
  *
  * A square is numbered column + size * row from a1 at the lower left; on the screen the rows run the other
  * way.
@@ -28,7 +28,7 @@ export function screenRows(size: number): readonly (readonly number[])[] {
   )
 }
 
-/** The square one step on, staying on the board; `right` and `up` are -1, 0 or 1. */
+/** The square one step away, without leaving the board; `right` and `up` are -1, 0 or 1. */
 export function stepped(square: number, right: number, up: number, size: number): number {
   const within = (place: number): number => Math.min(size - 1, Math.max(0, place))
   return within((square % size) + right) + size * within(Math.floor(square / size) + up)
@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<string, readonly [right: number, up: number]>> = {
 }
 
 /**
- * Where a key leads from a square: arrows one step, Home and End to the ends of the row; null for other keys.
+ * The square a key moves to: arrows go one step, Home and End to the ends of the row; null for other keys.
  */
 export function keyed(square: number, key: string, size: number): number | null {
   const step = STEPS[key]
@@ -68,7 +68,7 @@ interface Corner extends Point {
   readonly after: Point
 }
 
-/** Turned right, on a screen where y grows downwards. */
+/** A direction turned right by a quarter, on a screen where y grows downwards. */
 function turned({ x, y }: Point): Point {
   return { x: -y || 0, y: x || 0 }
 }
@@ -77,9 +77,7 @@ function same(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y
 }
 
-/**
- * The sides of the squares that no other of them shares, clockwise: where each begins and which way it goes.
- */
+/** The sides that belong to only one of the squares, clockwise: where each begins and which way it runs. */
 function sides(squares: readonly number[], size: number): { at: Point; way: Point }[] {
   const held = new Set(squares)
   return squares.flatMap((square) => {
@@ -95,7 +93,7 @@ function sides(squares: readonly number[], size: number): { at: Point; way: Poin
   })
 }
 
-/** The corners of each closed line around the squares; holes have a line of their own. */
+/** The corners of each closed line around the squares; holes get a line of their own. */
 function loops(squares: readonly number[], size: number): Corner[][] {
   const open = sides(squares, size)
   const found: Corner[][] = []
@@ -104,7 +102,7 @@ function loops(squares: readonly number[], size: number): Corner[][] {
     let { at, way } = first
     for (;;) {
       const end = { x: at.x + way.x, y: at.y + way.y }
-      // Where two squares meet at a corner only, the line stays with its own square.
+      // Where two squares meet only at a corner, the line stays with its own square.
       const right = turned(way)
       const on = open.filter((side) => same(side.at, end))
       const next = on.find((side) => same(side.way, right)) ?? on[0]
@@ -119,7 +117,7 @@ function loops(squares: readonly number[], size: number): Corner[][] {
   return found
 }
 
-/** An SVG path around connected squares of side `unit`, `inset` inside them, with round corners. */
+/** An SVG path around connected squares of side `unit`, inset by `inset`, with rounded corners. */
 export function outline(
   squares: readonly number[],
   size: number,
@@ -144,7 +142,7 @@ export function outline(
     .join('')
 }
 
-/** The square of a group that carries its sign: the leftmost of its highest row on the screen. */
+/** The square that carries a group's sign: the leftmost in its highest row on the screen. */
 export function headOf(squares: readonly number[], size: number): number {
   return squares.reduce((best, square) => {
     const [a, b] = [placeOf(square, size), placeOf(best, size)]

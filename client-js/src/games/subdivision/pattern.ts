@@ -1,6 +1,6 @@
 /**
- * A pattern of parks while it is drawn. How large a table's board is and how many parks it has is the rules'
- * (3a).
+ * A pattern of parks while it is being drawn. The rules set the size of a table's board and the number of its
+ * parks (3a).
  */
 import { squareName } from './grid.ts'
 
@@ -14,12 +14,12 @@ const LOTS: Readonly<Record<string, Readonly<Record<number, Lots>>>> = {
   threeHouse: { 2: { size: 5, parks: 7 }, 3: { size: 6, parks: 9 }, 4: { size: 6, parks: 0 } },
 }
 
-/** The board of a table; null for seats or sets there are not. */
+/** The board of a table; null for a number of seats or a set that does not exist. */
 export function lotsOf(set: unknown, seats: number): Lots | null {
   return LOTS[String(set)]?.[seats] ?? null
 }
 
-/** The squares named in a text that are on a board of this size, in rising order. */
+/** The squares named in a text that are on a board of this size, in ascending order. */
 export function squaresIn(text: string, size: number): readonly number[] {
   const words = new Set(text.toLowerCase().split(/[\s,]+/))
   return Array.from({ length: size * size }, (_, square) => square).filter((square) =>
@@ -27,7 +27,7 @@ export function squaresIn(text: string, size: number): readonly number[] {
   )
 }
 
-/** The text with one square more, or less if it was there; one more than there are parks is none more. */
+/** The text with a square added, or removed if it was there; nothing is added once all parks are drawn. */
 export function toggled(text: string, square: number, { size, parks }: Lots): string {
   const squares = squaresIn(text, size)
   const after = squares.includes(square)

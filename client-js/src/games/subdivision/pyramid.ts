@@ -2,20 +2,20 @@
 import type { Pips } from './selectors.ts'
 
 const MIDDLE = 50
-/** Half the side of the top, and how wide a terrace is. */
+/** Half the side of the top, and the width of a terrace. */
 const TOP = 19
 const TERRACE = 9
-/** Between two pips. */
+/** The distance between two pips. */
 const APART = 13
 
 export interface Facets {
   /** Half the side of the base. */
   readonly half: number
-  /** Towards the light, and round from there. */
+  /** The four sides, clockwise from the one towards the light. */
   readonly sides: readonly string[]
   /** The edges between terraces. */
   readonly edges: string
-  /** Where its pips are, across the side away from the light, and how far down. */
+  /** The positions of its pips across the side away from the light, and how far down they are. */
   readonly pips: readonly number[]
   readonly low: number
 }

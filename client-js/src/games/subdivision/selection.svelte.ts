@@ -1,6 +1,6 @@
 /**
  * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says
- * that would bring. Nothing here is sent before it is confirmed.
+ * that would score. Nothing here is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -18,7 +18,7 @@ interface Chosen {
 }
 
 export class SubdivisionSelection extends Selection<Chosen, Preview> {
-  /** The size that was asked for last; it stays chosen from turn to turn. */
+  /** The size last asked for; it stays chosen from turn to turn. */
   #wished = $state<Pips | null>(null)
 
   constructor(view: TableView) {
@@ -43,7 +43,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     return parkSquares(this.view.acts ? this.view.choices('park', 'park') : [])
   }
 
-  /** The kind of prompt that this seat answers now. */
+  /** The kind of prompt that this seat has to answer now. */
   get kind(): 'place' | 'park' | null {
     return this.fits.size > 0 ? 'place' : this.sites.size > 0 ? 'park' : null
   }
@@ -53,7 +53,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     return sizeFor(this.#wished, this.fits)
   }
 
-  /** The squares that may be chosen now; null where there is nothing to choose. */
+  /** The squares that may be chosen now; null if there is nothing to choose. */
   get legal(): ReadonlySet<number> | null {
     const { kind, pips } = this
     return kind === 'park' ? this.sites : pips === null ? null : (this.fits.get(pips) ?? null)
@@ -83,7 +83,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     const { promptId, square } = this
     const board = sectionsOf(this.view)?.board
     if (promptId === null || square === null || board === undefined) return null
-    // A park that may be set changes no total.
+    // A legal park does not change any total.
     return this.kind === 'park' && this.ready
       ? null
       : { prompt: promptId, move: this.#move(), basis: board.squares }

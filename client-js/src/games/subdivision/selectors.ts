@@ -1,6 +1,6 @@
 /**
- * What the board asks of the hub's sections. Shows, never decides: totals, deductions and legal squares are
- * the rules'.
+ * What the board needs from the hub's sections. It shows and never decides: totals, deductions and legal
+ * squares come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -41,13 +41,13 @@ export function pyramidsLeft(sections: Sections): number {
   return sections.stash.left.flat().reduce((sum, left) => sum + left, 0)
 }
 
-/** The values a field of a choice may take, where they are numbers. */
+/** The numbers that a field of a choice may take. */
 function numbers(choice: Choice, field: string): readonly number[] {
   const domain = choice.fields[field]
   return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
 }
 
-/** The squares on which each size may be placed; a size that fits nowhere is not there. */
+/** The squares on which each size may be placed; a size that fits nowhere is missing. */
 export function placements(choices: readonly Choice[]): ReadonlyMap<number, ReadonlySet<number>> {
   return new Map(
     choices.flatMap((choice) =>
@@ -61,12 +61,12 @@ export function parkSquares(choices: readonly Choice[]): ReadonlySet<number> {
   return new Set(choices.flatMap((choice) => numbers(choice, 'square')))
 }
 
-/** The size to place: the wished one while it fits somewhere, else the largest that does. */
+/** The size to place: the wished one if it fits somewhere, else the largest that does. */
 export function sizeFor(wished: Pips | null, fits: ReadonlyMap<number, unknown>): Pips | null {
   return wished !== null && fits.has(wished) ? wished : (SIZES.find((pips) => fits.has(pips)) ?? null)
 }
 
-/** The seats whose total would change, in order of seats. */
+/** The seats whose total would change, in seat order. */
 export function changes(
   before: readonly SubdivisionTotal[],
   after: readonly SubdivisionTotal[],

@@ -8,7 +8,7 @@ import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
-/** More seats than these have no room for the word beside the number. */
+/** With more seats than this, there is no room for the word beside the number. */
 const MANY = 4
 
 export const client: GameClient = {
@@ -70,7 +70,8 @@ export const client: GameClient = {
     { keys: ['Esc'], does: say('keyEscape') },
   ],
   /**
-   * Choosing between prisoners and the move, and giving a chosen chip away, each change what stands where.
+   * Switching between prisoners and the move, and giving a chosen chip away, each change which controls are
+   * shown.
    */
   trayState(view) {
     const { about, colour } = selectionOf(view)

@@ -37,7 +37,7 @@ export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): s
   }
 }
 
-/** A pile from the bottom to the top, what decides there, and what a chip of a colour would lead to. */
+/** A pile from bottom to top, which chip decides, and what a chip of a colour would lead to. */
 export function formatPile(view: TableView, pile: SuckerPileView, colour: number | null): string {
   const outlook = colour === null ? undefined : pile.outlook[colour]
   const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
@@ -71,7 +71,7 @@ export function formatCard(view: TableView, { owner, token, kind }: CardView): s
 
 // --- what the choice would do ---
 
-/** A sentence of the catalogue; arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
+/** A sentence from the catalogue; the arguments `seat`, `other`, `a`, `b` and `seats` are seats. */
 type Saying = readonly [key: keyof typeof texts.ui & `will${string}`, values?: Values]
 
 function formatPlacing(
@@ -91,7 +91,7 @@ function formatPlacing(
   return [seats.length === 1 ? youOr('willNext', first) : ['willChoose', { seats }]]
 }
 
-/** The move itself, before what follows of it. */
+/** The move itself, without what follows from it. */
 function formatMove(
   sections: Sections,
   selection: SuckerSelection,
@@ -167,7 +167,7 @@ export function sayings(
   return found.map(([key, values]) => words.pieces(texts.ui[key], values))
 }
 
-/** What the button does that confirms the choice; null while nothing is chosen. */
+/** The label of the button that confirms the choice; null while nothing is chosen. */
 export function formatConfirm(view: TableView, selection: SuckerSelection): string | null {
   const { choice, spot, to, colour, count, card } = selection
   const name = (seat: number | null): string => (seat === null ? '' : view.nameOf(seat))
@@ -225,7 +225,7 @@ export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
 
-/** The arguments of a line of the log: piles counted from 1, cards in words. */
+/** The arguments of a log line, with piles counted from 1 and cards in words. */
 export function told(values: Values): Values {
   const found: Record<string, Values[string]> = { ...values }
   if (typeof values.pile === 'number') found.pile = pileNumber(values.pile)
@@ -234,8 +234,8 @@ export function told(values: Values): Values {
 }
 
 /**
- * Who is in need is asked as well while a card of its might help, for all that others know (SLS-23). Its
- * refusal is to play none, which may be all it can do.
+ * The seat in need is prompted too while, as far as others know, one of its cards might help (SLS-23). For
+ * it, refusing means playing no card, which may be all it can do.
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null

@@ -1,4 +1,4 @@
-/** Which lines of the log this person is told beside the board. */
+/** The log lines that are shown to this person as news beside the board. */
 import { newsOf, type Newsworthy } from '../../app/table/news.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SuckerTexts } from '../../app/texts/keys.gen.ts'
@@ -8,9 +8,9 @@ type Key = SuckerTexts['lines']
 
 const keys = (...found: Key[]): ReadonlySet<string> => new Set(found)
 
-/** The chip of `colour` dies by the hand of `seat`. */
+/** Lines in which `seat` kills a chip of `colour`. */
 const KILLS = keys('sucker.killed', 'sucker.killedPrisoners')
-/** Chips come to `other`, or a card is played against it, or it learns what a card does that names it. */
+/** Lines in which `other` gets chips, has a card played against it, or learns what a card naming it does. */
 const MEETS = keys(
   'sucker.transferred',
   'sucker.capturedByCard',
@@ -39,7 +39,7 @@ export const newsworthy: Newsworthy = {
     seat !== own && ((KILLS.has(key) && colour === own) || (MEETS.has(key) && other === own)),
 }
 
-/** What this seat has not answered yet by something it did itself. */
+/** The news for this seat since it last did something itself. */
 export function newsFor(view: TableView): readonly AudienceLine[] {
   return view.seat === null ? [] : newsOf(view.state.lines, view.seat, newsworthy)
 }

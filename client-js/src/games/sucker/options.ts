@@ -1,6 +1,6 @@
-/** Which options mean something beside the others. */
+/** Which options have any effect, given the values of the others. */
 
-/** Options of blackmail cards. */
+/** Options for the blackmail cards. */
 const BLACKMAIL = new Set(['blackmailFaces', 'selfBlackmail', 'deadCards'])
 
 export function matters(option: string, values: Readonly<Record<string, unknown>>): boolean {

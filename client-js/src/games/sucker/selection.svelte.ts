@@ -1,7 +1,7 @@
 /**
  * What this person is about to do, shared by the board and the tray: a chip and a pile, who gets the move,
- * what dies, an answer to a rescue; or, at any time, prisoners to give and to kill; or a card to play.
- * Nothing is sent before it is confirmed.
+ * what dies, an answer to a rescue; or, at any time, prisoners to give or to kill; or a card to play. Nothing
+ * is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -17,7 +17,7 @@ import {
   type Spot,
 } from './selectors.ts'
 
-/** So many chips more, or fewer, of a colour in a seat's hand. */
+/** How many more (or fewer) chips of a colour a seat will have in its hand. */
 export type Gain = readonly [seat: number, colour: number, count: number]
 
 /** What the hub says a move would do (games/sucker/rules/views.py). */
@@ -36,7 +36,7 @@ export interface Preview {
 }
 
 export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
-/** What the tray is about: what the table waits for, prisoners, or cards. */
+/** What the tray is about: what the table is waiting for, prisoners, or cards. */
 export type About = 'asked' | 'prisoners' | 'cards'
 
 const ASKED = ['turn', 'choose', 'kill', 'rescue', 'continue'] as const
@@ -45,11 +45,11 @@ interface Chosen {
   readonly about: About
   /** The colour of the chip, or of the prisoners. */
   readonly colour: number | null
-  /** The pile; kept while it is there. */
+  /** The pile; kept while it exists. */
   readonly spot: Spot | null
-  /** A seat: who gets the move, or the prisoners. */
+  /** The seat that gets the move, or the prisoners. */
   readonly to: number | null
-  /** What the own place in a row of seats stands for: kill, or refuse. */
+  /** Whether one's own place in a row of seats is chosen, which stands for killing or refusing. */
   readonly no: boolean
   readonly count: number
   readonly card: number | null
@@ -66,9 +66,9 @@ const NOTHING: Chosen = {
 }
 
 export class SuckerSelection extends Selection<Chosen, Preview> {
-  /** The piles as they lie on the table, and the place of a new one. */
+  /** The piles in the order shown on the table, with the place of a new one. */
   spots = $state.raw<readonly Spot[]>(['new'])
-  /** The colour somebody only looks at: what a chip of it would lead to. */
+  /** The colour this person is only looking at, to see what a chip of it would lead to. */
   lens = $state<number | null>(null)
 
   constructor(view: TableView) {
@@ -79,12 +79,12 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** What the table waits for from this seat. */
+  /** What the table is waiting for from this seat. */
   get kind(): Asked | null {
     return this.view.acts ? (ASKED.find((kind) => this.view.prompt(kind) !== undefined) ?? null) : null
   }
 
-  /** By colour, how many prisoners this seat may give or kill now. */
+  /** For each colour, how many prisoners this seat may give or kill now. */
   get loose(): ReadonlyMap<number, number> {
     return amounts(this.view.acts ? this.view.choices('prisoners', 'transfer') : [])
   }
@@ -109,9 +109,9 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     if (about === 'prisoners' && colour !== null && this.loose.has(colour)) this.choose({ colour })
   }
 
-  // --- what may be chosen, and what is ---
+  // --- what may be chosen, and what is chosen ---
 
-  /** Colours that may be chosen now, with how many chips there are of each. */
+  /** The colours that may be chosen now, with the number of chips of each. */
   get colours(): ReadonlyMap<number, number> {
     const { kind, about } = this
     const own = this.#sections?.hands.chips[this.view.seat ?? -1]
@@ -133,13 +133,13 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return token === undefined ? 0 : (this.#sections?.hands.chips[token]?.[colour] ?? 0)
   }
 
-  /** The pile to choose or kill by. */
+  /** The pile for which a seat is chosen or a chip killed. */
   get pile(): Sections['piles']['piles'][number] | null {
     const { stage, piles } = this.#sections ?? {}
     return piles?.piles.find(({ id }) => id === stage?.pile) ?? null
   }
 
-  /** Who may get the move, or the prisoners. */
+  /** The seats that may get the move, or the prisoners. */
   get receivers(): ReadonlySet<number> {
     if (this.about === 'prisoners') return among(this.view.choices('prisoners', 'transfer'), 'to')
     return among(this.kind === 'choose' ? this.view.choices('choose', 'giveMove') : [], 'to')
@@ -161,7 +161,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return this.chosen.to !== null && this.receivers.has(this.chosen.to) ? this.chosen.to : null
   }
 
-  /** Kill, of prisoners; refuse, in a rescue. */
+  /** Whether to kill (for prisoners) or to refuse (in a rescue). */
   get no(): boolean {
     return this.chosen.no && (this.about === 'prisoners' || (this.about === 'asked' && this.#mayRefuse))
   }
@@ -170,7 +170,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return this.kind === 'rescue' && this.view.may('rescue', 'refuse')
   }
 
-  /** How many may be given or killed at once. */
+  /** How many chips may be given or killed at once. */
   get most(): number {
     const gives = this.about === 'prisoners' || (this.kind === 'rescue' && this.about === 'asked')
     return gives && this.colour !== null ? (this.colours.get(this.colour) ?? 1) : 1
@@ -184,7 +184,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     this.choose({ count })
   }
 
-  /** The card to be played: chosen among cards, or beside the placing. */
+  /** The card to be played, chosen among the cards or along with placing a chip. */
   get card(): number | null {
     if (this.about === 'cards') {
       const only = this.cards.size === 1 ? ([...this.cards.keys()][0] ?? null) : null
@@ -193,7 +193,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return this.chosen.card !== null && this.chosen.card === this.withCard ? this.chosen.card : null
   }
 
-  /** The capture card that may be played with the chip placed as it is chosen. */
+  /** The capture card that may be played along with the chosen placing. */
   get withCard(): number | null {
     const { colour, spot } = this
     return colour === null || typeof spot !== 'number'
@@ -222,7 +222,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
       this.choose({ colour: [...this.colours.keys()][0] ?? null })
   }
 
-  /** To the next pile, or the one before. */
+  /** Moves to the next pile, or to the previous one. */
   step(by: number): void {
     const { spots } = this
     const from = this.spot === null ? (by > 0 ? -1 : spots.length) : spots.indexOf(this.spot)
@@ -243,7 +243,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     this.choose(this.about === 'cards' ? { card, colour: null } : { card: this.card === card ? null : card })
   }
 
-  /** One step back. */
+  /** Goes one step back, and returns whether there was one. */
   back(): boolean {
     if (this.to !== null || this.no) this.choose({ to: null, no: false })
     else if (this.spot !== null) this.choose({ spot: null })
@@ -322,7 +322,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return { prompt: prompt.id, move: choice.move, basis: [stage.number, hands.chips, cards?.left] }
   }
 
-  /** Prisoners that are just being given away are no part of the turn. */
+  /** Keeps the choice while prisoners are being given away, as that is not part of the turn. */
   protected override begin(): void {
     if (this.about !== 'prisoners' || this.colour === null) super.begin()
   }

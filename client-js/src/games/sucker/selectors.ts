@@ -1,6 +1,6 @@
 /**
- * What the board asks of the hub's sections. Shows, never decides: who is next, who is asked, what wins are
- * the rules'.
+ * What the board needs from the hub's sections. It shows and never decides: the rules say who is next, who is
+ * prompted and what wins.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -15,7 +15,7 @@ import type {
 
 type AllSections = Games['sucker']['sections']
 
-/** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
+/** The sections of this view; those not open in this phase, or to this viewer, are missing. */
 export type Sections = Partial<AllSections> &
   Pick<AllSections, 'stage' | 'hands' | 'piles' | 'trail' | 'match'>
 
@@ -57,12 +57,12 @@ function numbers(choice: Choice, field: string): readonly number[] {
   return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
 }
 
-/** All values a field may take in these choices. */
+/** All the values that a field may take in these choices. */
 export function among(choices: readonly Choice[], field: string): ReadonlySet<number> {
   return new Set(choices.flatMap((choice) => numbers(choice, field)))
 }
 
-/** By colour, how many chips of it may be given or killed at once. */
+/** For each colour, how many of its chips may be given or killed at once. */
 export function amounts(choices: readonly Choice[]): ReadonlyMap<number, number> {
   return new Map(
     choices.flatMap((choice) => {
@@ -93,9 +93,7 @@ export function captureCard(choices: readonly Choice[], colour: number, pile: nu
   return found === undefined ? null : (numbers(found, 'card')[0] ?? null)
 }
 
-/**
- * The cards of return and tribute that may be played, by id, with the colours that one of tribute may name.
- */
+/** The return and tribute cards that may be played, by id, with the colours that a tribute card may name. */
 export function playable(choices: readonly Choice[]): ReadonlyMap<number, readonly number[]> {
   return new Map(
     choices.flatMap((choice) =>
@@ -111,17 +109,17 @@ export function outlookOf(piles: SuckerPiles, spot: Spot, colour: number): Sucke
   return outlook?.[colour] ?? null
 }
 
-/** What a pile decides by: a chip counts, lies under another of its colour, or is of somebody defeated. */
+/** How a chip counts in its pile: it is the top of its colour, it is under another, or its seat is out. */
 export type Weight = 'top' | 'under' | 'dead'
 
 export interface Layer {
   readonly colour: number
   readonly weight: Weight
-  /** The lowest of the tops: it would have the move if no colour were missing. */
+  /** The lowest of the tops: its seat would get the move if no colour were missing. */
   readonly decides: boolean
 }
 
-/** The chips of a pile, bottom first, by what they count. */
+/** The chips of a pile, bottom first, with how each counts. */
 export function layersOf(
   chips: readonly number[],
   tops: readonly (number | null)[],
@@ -136,8 +134,8 @@ export function layersOf(
 }
 
 /**
- * The places of piles on the table: each keeps its own while it lasts, so that none moves under a finger. New
- * ones take the first that is free; null is a free place, and there is none at the end.
+ * The places of the piles on the table: each keeps its own while it lasts, so that none moves under a finger.
+ * A new pile takes the first free place; null is a free place, and there is none at the end.
  */
 export function placed(
   before: readonly (number | null)[],
@@ -153,9 +151,9 @@ export function placed(
   return places.slice(0, places.findLastIndex((id) => id !== null) + 1)
 }
 
-// --- the way of the move ---
+// --- the trail of the move ---
 
-/** Where on the shown trail the move goes back to if its holder falls; null where it goes elsewhere. */
+/** The place on the shown trail that the move goes back to if its holder falls; null if it goes elsewhere. */
 export function backOn({ seats, back }: SuckerTrail): number | null {
   const at = back === null ? -1 : seats.slice(0, -1).lastIndexOf(back)
   return at < 0 ? null : at
@@ -163,7 +161,7 @@ export function backOn({ seats, back }: SuckerTrail): number | null {
 
 // --- the secret row ---
 
-/** What the one at this place of a seat's row is to it (2a). */
+/** What the seat at this place in another seat's row is to it (2a). */
 export function standing(row: readonly number[], place: number): 'enemy' | 'neutral' | 'ally' {
   return place === 0 ? 'enemy' : place === row.length - 1 ? 'ally' : 'neutral'
 }
@@ -175,11 +173,11 @@ export interface CardView {
   readonly owner: number
   readonly token: number
   readonly status: SuckerCard[3]
-  /** Null where this viewer does not know. */
+  /** Null if this viewer does not know it. */
   readonly kind: Kind | null
 }
 
-/** All cards taken in this round, with what this viewer knows of them; those held come first. */
+/** All cards taken in this round, with what this viewer knows about them; those still held come first. */
 export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): readonly CardView[] {
   const known = new Map(mine?.kinds)
   const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
@@ -194,7 +192,7 @@ export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): read
 
 // --- history ---
 
-/** How many chips each seat held after each step of a round, by seat, from its beginning. */
+/** How many chips each seat held at the beginning of a round and after each step, by seat. */
 export function curves(
   chips: readonly number[],
   deeds: AllSections['history']['deeds'],
@@ -205,11 +203,11 @@ export function curves(
 export interface Life {
   readonly pile: number
   readonly chips: readonly { readonly step: number; readonly seat: number; readonly colour: number }[]
-  /** When it was captured, and by whom, or died. */
+  /** When it was captured and by whom, or when it died. */
   readonly end: { readonly step: number; readonly seat: number | null } | null
 }
 
-/** What became of each pile of a round, the first begun first. */
+/** What happened to each pile in a round, in the order they were begun. */
 export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
   const found = new Map<
     number,
@@ -229,7 +227,7 @@ export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
 
 type Over = AllSections['match']['results'][number]
 
-/** Which of the four ends it was (2d). */
+/** Which of the four endings it was (2d). */
 export function ended({ survivor, out, winners }: Over): 'alone' | 'both' | 'none' | 'other' {
   if (winners.length === 0) return 'none'
   if (winners.length > 1) return 'both'

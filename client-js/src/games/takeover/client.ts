@@ -10,7 +10,7 @@ import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
-/** More seats than these have no room for the word beside the number. */
+/** With more seats than this, there is no room for the word beside the number. */
 const MANY = 4
 
 export const client: GameClient = {
@@ -19,7 +19,7 @@ export const client: GameClient = {
   Tray,
   Result,
   prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
-  /** Money is concealed; how many coins a seat has, never. */
+  /** Money is concealed; how many coins a seat has is always public. */
   score(view, seat) {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
     if (count !== undefined) return { text: words.value(count), about: say('points', { count }) }

@@ -1,4 +1,4 @@
-/** Coins and tiles by their names: suit letter and value, as in "S5". */
+/** Coins and tiles by name: suit letter and value, as in "S5". */
 import type { TakeoverCoin, TakeoverHolding } from '../../sdk/wire.gen.ts'
 
 export type Name = TakeoverCoin[0]
@@ -6,7 +6,7 @@ export type Suit = 'S' | 'M' | 'C' | 'A'
 /** One side of a coin as the hub names it: the letter of a suit, or a value. */
 export type Side = string
 
-/** A coin and how it lies: suit-up it is a stock, value-up it is cash. */
+/** A coin and which side is up: suit-up it is a stock, value-up it is cash. */
 export interface Lying {
   readonly name: Name
   readonly stock: boolean
@@ -27,18 +27,18 @@ export function isSuit(side: Side): side is Suit {
   return (SUITS as readonly string[]).includes(side)
 }
 
-/** What lies up, and what lies down. */
+/** The side that faces up and the side that faces down. */
 export function sidesOf(name: Name, stock: boolean): readonly [up: Side, down: Side] {
   const value = String(valueOf(name))
   return stock ? [suitOf(name), value] : [value, suitOf(name)]
 }
 
-/** A coin of a section, as it lies. */
+/** A coin from a section, with the side that is up. */
 export function lying([name, stock]: TakeoverCoin): Lying {
   return { name, stock }
 }
 
-/** The names of coins that lie suit-up. */
+/** The names of the coins that are suit-up. */
 export function stocksOf(coins: readonly (Lying | TakeoverHolding)[]): readonly Name[] {
   return coins.filter(({ stock }) => stock).map(({ name }) => name)
 }

@@ -1,5 +1,6 @@
 /**
- * What is traded in Takeover, for the panel of deals: coins as they lie, and wishes for coins nobody can see.
+ * What is traded in Takeover, for the deals panel: coins as stock or cash, and wishes for coins nobody can
+ * see.
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
@@ -9,7 +10,7 @@ import DealsWish from './DealsWish.svelte'
 import { formatCoin, formatWish } from './format.ts'
 import { say } from './words.ts'
 
-/** A coin as it lies: it has one face as a stock, and another as cash. */
+/** A coin as a thing to trade: it has one face as a stock and another as cash. */
 export function thingOf({ name, stock }: Lying): Thing {
   return { item: name, face: stock ? 'stock' : 'cash' }
 }
@@ -20,7 +21,7 @@ export function coinOf({ item, face }: Thing): Lying {
 
 const wishOf = (item: string): Thing => ({ item, face: 'wish' })
 
-/** The kinds of a wish: cash, stocks by name, and whatever there is. */
+/** The kinds of wish: cash, stocks by name, and the less specific ones. */
 export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   const rank = (item: string): number =>
     10 * SUITS.findIndex((suit) => suit === item[0]) + Number(item[1] ?? 0)
@@ -41,12 +42,12 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   ]
 }
 
-/** What a null is kept for: it takes a merger over any distance. */
+/** What keeping a null is worth: it allows a merger over any distance. */
 const NULL_KEPT = 1
-/** A stock may still grow. */
+/** What keeping a stock is worth: it may still grow. */
 const STOCK_KEPT = 0.5
 
-/** What parting with a coin costs: what it counts, and a little for what it may yet do. */
+/** The cost of giving up a coin: its worth, and a little for what it may still do. */
 export function costOf({ name, stock, worth }: Lying & { readonly worth: number }): number {
   return worth + (stock ? STOCK_KEPT : valueOf(name) === 0 ? NULL_KEPT : 0)
 }

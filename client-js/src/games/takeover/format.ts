@@ -29,7 +29,7 @@ function formatCorporation({ board }: Sections, square: number): string {
     : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
-/** What is on a square: its corporation, whose stock it is, and what the choice would make of it. */
+/** A description of a square: its corporation, whose stock it is, and what merging with it would take. */
 export function formatStack(
   view: TableView,
   sections: Sections,
@@ -65,7 +65,7 @@ function formatMerger(cost: number, touch: boolean): string {
   return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
 }
 
-/** The two that are chosen, and what would be made of them; for those who only look. */
+/** The two chosen corporations and what merging them would give, for people who are only looking. */
 export function formatPair(selection: TakeoverSelection): string | null {
   const { source, onto, merger } = selection
   if (source === null || onto === null) return null
@@ -75,7 +75,7 @@ export function formatPair(selection: TakeoverSelection): string | null {
     : say('pairMakes', { ...both, cost: formatMerger(merger.cost, merger.touch), worth: merger.worth })
 }
 
-/** A coin of one's own, and what it counts. */
+/** One of one's own coins, and its worth. */
 export function formatOwn(name: Name, stock: boolean, worth: number, flips: boolean): string {
   const coin = formatCoin(name)
   if (flips) return coin
@@ -86,7 +86,7 @@ export function formatSuits(suits: readonly Side[]): string {
   return words.value(suits.map((suit) => say(suit as Suit)))
 }
 
-/** What a merger would do, in one breath. */
+/** What a merger would do, in one line. */
 export function formatForecast(
   source: Name,
   { cost, under, worth, lost, flips, gain }: Preview,
@@ -103,7 +103,7 @@ export function formatForecast(
   return parts.filter((part) => part !== null).join(' ')
 }
 
-/** The upper sides of somebody's coins. */
+/** The upper sides of a seat's coins. */
 export function formatFaces(faces: readonly Side[]): string {
   return words.value(
     faces.map((side) =>
@@ -112,7 +112,7 @@ export function formatFaces(faces: readonly Side[]): string {
   )
 }
 
-/** Coins that change hands, as lines of the log name them: "S5" a stock, "S5$" the coin as cash. */
+/** Coins that change hands, as log lines name them: "S5" is a stock, "S5$" the coin as cash. */
 function formatParts(coins: readonly string[]): string {
   const parts = coins.map((coin) =>
     say(coin.endsWith('$') ? 'cashOf' : 'stockOf', { coin: formatCoin(coin.slice(0, 2) as Name) }),
@@ -121,7 +121,7 @@ function formatParts(coins: readonly string[]): string {
 }
 
 /**
- * One item of a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin".
+ * One item in a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin".
  */
 export function formatWish(wished: string): string {
   if (wished === 'null') return say('wishNull')
@@ -138,7 +138,7 @@ export function formatWishes(wish: readonly string[]): string {
 
 const NAMES = new Set(['coin', 'source', 'onto'])
 
-/** The arguments of a line of the log, with coins in words. */
+/** The arguments of a log line, with coins in words. */
 export function told(values: Values): Values {
   const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
   const found = Object.fromEntries(
@@ -159,10 +159,10 @@ const MOVES = [
   'takeover.cashedOut',
   'takeover.auto',
 ]
-/** The line play begins with. */
+/** The log line that play begins with. */
 const PLAY = 'takeover.play'
 
-/** What the clock does in play is to pass. */
+/** The line for a move made by the clock: during play, it passes. */
 export function sentenceOf(view: TableView, [number, key]: AudienceLine): Message | null {
   if (key !== 'takeover.auto') return null
   const play = newest(view, [PLAY])
@@ -171,7 +171,7 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
   return drafted ? null : texts.ui.autoPassed
 }
 
-/** The last move, and what it did to one's own stock; or null before there was any. */
+/** The last move and what it did to one's own stock; null before the first move. */
 export function formatLastMove(view: TableView): string | null {
   const move = newest(view, [...MOVES, PLAY])
   if (move === undefined || move[1] === PLAY) return null
@@ -179,7 +179,7 @@ export function formatLastMove(view: TableView): string | null {
   return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
 }
 
-/** What made an end of the game. */
+/** What ended the game. */
 export function endedBy(view: TableView): string {
   const line = newest(view, ['takeover.allPassed', 'takeover.noMergers'])
   return line === undefined ? '' : lineText(view, line)

@@ -1,4 +1,4 @@
-/** The grid as places: 24 squares from the upper left, six to a row. */
+/** Positions on the grid: 24 squares from the upper left, six to a row. */
 import type { TakeoverBoard } from '../../sdk/wire.gen.ts'
 import type { Name } from './coins.ts'
 
@@ -15,7 +15,7 @@ export function placeOf(square: number): Place {
   return { x: square % COLUMNS, y: Math.floor(square / COLUMNS) }
 }
 
-/** The corporation on a square, by its name. */
+/** The name of the corporation on a square. */
 export function topOf(stacks: Stacks, square: number): Name | null {
   return stacks[square]?.tiles.at(-1) ?? null
 }
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-/** The square a key leads to from another on a grid of this size; null: this key leads nowhere. */
+/** The square a key moves to from another on a grid of this size; null for keys that do not move. */
 export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS): number | null {
   const at = Math.floor(from / columns)
   if (key === 'Home') return at * columns
@@ -46,7 +46,7 @@ export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS)
 }
 
 /**
- * The merger between two grids: from which square a stack went onto which; null: there was none, or more than
+ * The merger between two grids: which square a stack moved from and to; null if there was none, or more than
  * one.
  */
 export function moved(before: Stacks, after: Stacks): { readonly from: number; readonly to: number } | null {
@@ -58,8 +58,8 @@ export function moved(before: Stacks, after: Stacks): { readonly from: number; r
 }
 
 /**
- * The outline of an arrow from one square to another, short of the middle of both, in units of `unit` a
- * square.
+ * The outline of an arrow from one square to another, stopping short of both centres, with squares of side
+ * `unit`.
  */
 export function arrow(from: number, to: number, unit: number): string {
   const [one, other] = [placeOf(from), placeOf(to)]

@@ -1,7 +1,7 @@
 /**
- * What this person is about to do, shared by the board and the tray: a coin of the draft, marks for the
- * flips, a merger and its payment, stocks to cash out. Nothing here is sent before it is confirmed, save the
- * marks, which are private.
+ * What this person is about to do, shared by the board and the tray: a coin in the draft, marks for the
+ * flips, a merger and its payment, stocks to cash out. Nothing here is sent before it is confirmed, except
+ * the marks, which are private.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -30,12 +30,12 @@ function toggled(names: readonly Name[], name: Name): readonly Name[] {
 interface Chosen {
   readonly source: Name | null
   readonly onto: Name | null
-  /** The payment; null: the cheapest. */
+  /** The payment; null for the cheapest. */
   readonly pay: readonly Name[] | null
   readonly nullCoin: Name | null
-  /** A coin or a value of the draft. */
+  /** A coin or a value in the draft. */
   readonly taking: Name | number | null
-  /** Stocks to cash out; null: that is not what this person is about. */
+  /** Stocks to cash out; null if this person is not cashing out. */
   readonly cashing: readonly Name[] | null
 }
 
@@ -49,9 +49,9 @@ const NOTHING: Chosen = {
 }
 
 export class TakeoverSelection extends Selection<Chosen, Preview> {
-  /** The coin and the corporation that are looked at together. */
+  /** The coin and corporation of this name are highlighted together. */
   lit = $state<Name | null>(null)
-  /** Marks just made, until the view has them. */
+  /** The marks just made, until the view has them. */
   #marking = $state.raw<readonly Name[] | null>(null)
 
   constructor(view: TableView) {
@@ -67,7 +67,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** The kind of prompt that this seat answers now. */
+  /** The kind of prompt that this seat has to answer now. */
   get kind(): 'draft' | 'flip' | 'turn' | null {
     return this.view.acts
       ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.view.prompt(kind) !== undefined) ?? null)
@@ -107,7 +107,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.#sections?.flip?.locked === true
   }
 
-  /** What shall be stocks. */
+  /** The coins marked to become stocks. */
   get marked(): readonly Name[] {
     return this.#marking ?? this.#sections?.flip?.stocks ?? []
   }
@@ -120,7 +120,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
   }
 
-  /** The view has what was marked. */
+  /** Forgets the marks just made once the view has them. */
   settle(): void {
     const kept = this.#sections?.flip?.stocks
     const made = this.#marking
@@ -147,7 +147,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null
   }
 
-  /** The corporation it goes onto. */
+  /** The corporation that it is merged onto. */
   get onto(): Name | null {
     const stacks = this.#sections?.board.stacks
     return stacks !== undefined && this.source !== null && squareOf(stacks, this.chosen.onto) !== null
@@ -159,12 +159,12 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.source === null || this.onto === null ? null : `${this.source}>${this.onto}`
   }
 
-  /** What the source may go onto as far as the grid goes. */
+  /** What the source may be merged onto, as far as the grid is concerned. */
   get targets(): ReadonlyMap<Name, Merger> {
     return reach(this.#sections?.mergers?.mergers ?? [], this.source)
   }
 
-  /** Those of them that the coins at hand can reach: what does not touch needs a null. */
+  /** The targets that the coins in hand can reach: one that does not touch the source needs a null. */
   get near(): ReadonlyMap<Name, Merger> {
     return nearOf(this.targets, this.purse.nulls.length > 0)
   }
@@ -178,14 +178,17 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
   }
 
-  /** A corporation is tapped: it moves, or what moves goes onto it; once more, and it is released. */
+  /** Handles a tap on a corporation: it becomes the source or the target; tapped again, it is released. */
   chooseCorporation(name: Name): void {
     if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else if (name === this.source) this.clear()
     else this.choose({ onto: name === this.onto ? null : name, pay: null, nullCoin: null })
   }
 
-  /** One step back: what it goes onto, then what moves. */
+  /**
+   * Goes one step back, releasing the target and then the source; returns whether there was anything to
+   * release.
+   */
   back(): boolean {
     if (this.cashing === null && this.source === null && this.taking === null) return false
     if (this.cashing === null && this.onto !== null) this.chooseCorporation(this.onto)
@@ -197,14 +200,14 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return purseOf(this.#sections?.hand?.coins ?? [])
   }
 
-  /** The coins to pay with: those chosen, else the cheapest that do, else all there are. */
+  /** The coins to pay with: those chosen, else the cheapest that suffice, else all there are. */
   get pay(): readonly Name[] {
     const { cash } = this.purse
     const cost = this.merger?.cost ?? 0
     return this.chosen.pay?.filter((name) => cash.includes(name)) ?? this.#sections?.hand?.pay[cost] ?? cash
   }
 
-  /** The null to discard, where one is needed. */
+  /** The null to discard, if one is needed. */
   get nullCoin(): Name | null {
     const { nulls } = this.purse
     if (this.merger === null || this.merger.touch) return null

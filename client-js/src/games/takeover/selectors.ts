@@ -1,6 +1,6 @@
 /**
- * What the board asks of the hub's sections. Shows, never decides: costs, worths and legal pairs are the
- * rules'.
+ * What the board needs from the hub's sections. It shows and never decides: costs, worths and legal pairs
+ * come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
@@ -8,7 +8,7 @@ import { isSuit, lying, sidesOf, valueOf, type Lying, type Name, type Side } fro
 
 type AllSections = Games['takeover']['sections']
 
-/** The sections of this view; those that are not open in this phase, or to this viewer, are missing. */
+/** The sections of this view; those not open in this phase, or to this viewer, are missing. */
 export type Sections = Partial<AllSections> & Pick<AllSections, 'stage' | 'board' | 'draft'>
 
 export function sectionsOf(view: TableView): Sections | null {
@@ -22,20 +22,20 @@ export function sectionsOf(view: TableView): Sections | null {
     : null
 }
 
-/** How many turns without a merger are as good as a pass (TKO-21). */
+/** How many turns without a merger count as a pass (TKO-21). */
 const LAPSES = 2
 
-/** The seats that have passed since the last merger, or let their turns lapse. */
+/** For each seat, whether it has passed since the last merger or let its turns lapse. */
 export function outOf({ passed, lapses }: TakeoverPasses): readonly boolean[] {
   return passed.map((done, seat) => done || (lapses[seat] ?? 0) >= LAPSES)
 }
 
-/** Whether a pass of this seat ends the game: all others have passed. */
+/** Whether a pass by this seat ends the game, because all others have passed. */
 export function endsBy(passes: TakeoverPasses, seat: number): boolean {
   return outOf(passes).every((done, each) => done || each === seat)
 }
 
-/** The pairs that may be merged now, "A>B". */
+/** The pairs that may be merged now, as "A>B". */
 export function pairsOf(choices: readonly Choice[]): ReadonlySet<string> {
   return new Set(
     choices.flatMap(({ fields }) => {
@@ -52,7 +52,7 @@ export interface Merger {
   readonly touch: boolean
 }
 
-/** All that a corporation may go onto as far as the grid goes, by what it goes onto. */
+/** Every merger open to a corporation as far as the grid is concerned, by what it is merged onto. */
 export function reach(mergers: readonly TakeoverMerger[], source: Name | null): ReadonlyMap<Name, Merger> {
   return new Map(
     mergers.flatMap(([pair, cost, worth, touch]) => {
@@ -62,12 +62,12 @@ export function reach(mergers: readonly TakeoverMerger[], source: Name | null): 
   )
 }
 
-/** Those of them that can be reached: what does not touch takes a null. */
+/** The targets that can be reached: one that does not touch takes a null. */
 export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): ReadonlyMap<Name, Merger> {
   return new Map([...targets].filter(([, { touch }]) => touch || leaps))
 }
 
-/** Cash that can pay something, and nulls lying value-up. */
+/** The coins that can pay something, and the nulls that are value-up. */
 export function purseOf(coins: readonly Lying[]): {
   readonly cash: readonly Name[]
   readonly nulls: readonly Name[]
@@ -79,18 +79,21 @@ export function purseOf(coins: readonly Lying[]): {
   }
 }
 
-/** The upper sides others see of a seat's coins, stocks first; null: they see only how many there are. */
+/**
+ * The upper sides of a seat's coins as others see them, stocks first; null if they see only how many there
+ * are.
+ */
 export function facesOf({ holdings }: Sections, seat: number): readonly Side[] | null {
   const faces = holdings?.faces?.[seat] ?? null
   return faces === null ? null : faces.toSorted((one, other) => Number(isSuit(other)) - Number(isSuit(one)))
 }
 
-/** A seat's coins where they lie open. */
+/** A seat's coins if they are open, or null. */
 export function openOf({ holdings }: Sections, seat: number): readonly Lying[] | null {
   return holdings?.coins?.[seat]?.map(lying) ?? null
 }
 
-/** Whose every stock is, as far as this viewer knows. */
+/** The owner of every stock, as far as this viewer knows. */
 export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<Name, number> {
   const open = sections.holdings?.coins?.flatMap((coins, owner) =>
     coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
@@ -105,7 +108,7 @@ export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<N
   return new Map([...(open ?? []), ...own, ...(end ?? [])])
 }
 
-/** The suits a coin of this value may have for whoever holds these: those not among them. */
+/** The suits that a coin of this value may have for the holder of these coins: those not among them. */
 export function suitsLeft(coins: readonly Lying[], value: number): readonly Side[] {
   const own = coins.filter(({ name }) => valueOf(name) === value).map(({ name }) => sidesOf(name, true)[0])
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
@@ -116,7 +119,7 @@ export function standing({ board }: Sections): number {
   return board.stacks.filter((stack) => stack !== null).length
 }
 
-/** Coins by how they lie, or will lie: what each side is worth together. */
+/** Coins split into stocks and cash, as they are or as marked, and what each part is worth in all. */
 export function splitOf(
   coins: readonly TakeoverHolding[],
   marked: readonly Name[] | null,
