@@ -30,7 +30,7 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
   {
-    // The SDK runs in Node as well as in a browser, and knows nothing of either or of any framework.
+    // The SDK runs in Node as well as in a browser, and depends on neither, nor on any framework.
     files: ['src/sdk/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['svelte', 'svelte/*', '../app/*', '../games/*'] }],

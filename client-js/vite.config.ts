@@ -14,7 +14,7 @@ export default defineConfig({
     texts(),
   ],
   resolve: {
-    // Messages are parsed while building.
+    // Messages are parsed at build time.
     alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
   },
   build: {

@@ -6,11 +6,11 @@ export default defineConfig({
     environment: 'node',
     globalSetup: 'tests/browser/street.ts',
     // Whole games with real clocks, most of them waiting most of the time.
-    // Generous: beside other work, two cores may take several times as long as alone.
+    // Generous: with other work running, two cores may take several times as long as alone.
     testTimeout: 420_000,
     expect: { poll: { timeout: 40_000 } },
     hookTimeout: 120_000,
-    // Real clocks on a shared machine: one more chance there; the report names what needed it.
+    // Real clocks on a shared machine: one retry there; the report names the tests that needed it.
     retry: process.env.CI ? 1 : 0,
     maxWorkers: 3,
     isolate: false,

@@ -14,7 +14,7 @@ export default defineConfig({
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude: [EFFECTS], environment: 'node' },
       },
       {
-        // Svelte's effects run only in what is compiled as for a browser.
+        // Svelte's effects run only in code compiled for a browser.
         extends: true,
         resolve: { conditions: ['browser'] },
         test: {

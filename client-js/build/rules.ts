@@ -1,6 +1,6 @@
 /**
- * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings. It is made by the
- * build, so that no browser parses Markdown. A game without the file has no parts.
+ * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings. The build makes it,
+ * so that no browser parses Markdown. A game without the file has no parts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export function parts(markdown: string): Part[] {
     }))
 }
 
-/** Ids of rulings, which only somebody who asks why is shown. */
+/** Ids of rulings, shown only to somebody who asks why. */
 const RULING = /\s?\([A-Z]{3}-\d+(?:, [A-Z]{3}-\d+)*\)|; [A-Z]{3}-\d+(?=\))|(?<=<td>)[A-Z]{3}-\d+(?=<\/td>)/g
 
 export function withRulings(html: string): string {

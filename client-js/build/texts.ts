@@ -21,7 +21,7 @@ const KIT_FILE = file('../../games/kit/texts/en.json')
 const gameFile = (game: string): string => file(`../../games/${game}/texts/en.json`)
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** A message as the browser gets it: plain text as it is. `#` is the number its plural goes by. */
+/** Compiles a message for the browser: plain text stays a string, and `#` becomes its plural's argument. */
 export function compile(message: string): Message {
   const elements = named(parse(message, { ignoreTag: true, captureLocation: false }))
   const [only] = elements
@@ -55,7 +55,7 @@ export function appTexts(): Compiled {
   return compileAll(read(APP_FILE) as Texts)
 }
 
-/** A game's texts by group, the kit's after its own. */
+/** A game's texts by group, its own first and then the kit's. */
 export function gameTexts(game: string): Compiled {
   const { kit: parts, ...texts } = read(gameFile(game)) as Texts & { kit: readonly string[] }
   const kit = read(KIT_FILE) as Record<string, Record<string, Texts>>

@@ -1,4 +1,4 @@
-/** A real hub of this working copy, on a free port, with a data folder of its own. */
+/** A real hub from this working copy, on a free port, with a data folder of its own. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
-/** The same hub, whose bots do not ponder. */
+/** The same hub with bots that do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
-/** And what is dealt is chosen, for each game that is begun. */
+/** A quick hub that deals what the test chooses in each game that is begun. */
 export const dealt = (...deals: readonly Deal[]): readonly string[] => [
   PYTHON,
   '-m',
@@ -39,7 +39,7 @@ interface SuckerDeal {
   readonly deck: readonly ('capture' | 'return' | 'tribute')[]
 }
 
-/** What a Python module of this working copy prints, line by line. */
+/** The lines that a Python module of this working copy prints. */
 export function printed(module: string, ...args: readonly string[]): string[] {
   return execFileSync(PYTHON, ['-m', module, ...args], { cwd: ROOT, encoding: 'utf8' })
     .trim()
@@ -70,12 +70,12 @@ export class Hub {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** What it has logged, for the message of a failing test. */
+  /** The log of the hub, for the message of a failing test. */
   get said(): string {
     return this.#said
   }
 
-  /** Start, or start again on the same data. */
+  /** Start, or restart on the same data. */
   async begin(): Promise<void> {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')),
@@ -105,7 +105,7 @@ export class Hub {
     })
   }
 
-  /** Take it away, and wait until it is gone: SIGTERM lets it hand over, SIGKILL does not. */
+  /** Stop it, and wait until it is gone: SIGTERM lets it hand over, SIGKILL does not. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#process
     this.#process = null
@@ -116,7 +116,7 @@ export class Hub {
     await gone
   }
 
-  /** End it and forget its data. */
+  /** Stop it and delete its data. */
   async close(): Promise<void> {
     await this.end()
     await rm(this.#data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
@@ -163,7 +163,7 @@ export class Line {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** No byte passes any more, and every connection is lost. */
+  /** Stop all traffic and drop every connection. */
   cut(): void {
     this.#cut = true
     for (const socket of this.#open) socket.destroy()

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chromium, type Browser } from 'playwright-core'
 
-/** A headless shell first: without a window, pages cost a fifth less of the processor. */
+/** Headless shells come first: without a window, pages take a fifth less processor time. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -12,7 +12,7 @@ const NAMES = [
   'google-chrome-stable',
 ]
 
-/** Nothing here has a graphics card, and to play one costs more than to do without. */
+/** No machine here has a graphics card, and emulating one costs more than doing without. */
 const PLAIN = ['--disable-gpu', '--disable-gpu-compositing', '--disable-gpu-rasterization']
 
 function program(): string {
@@ -34,7 +34,7 @@ export function launch(): Promise<Browser> {
 
 let launched: Promise<Browser> | undefined
 
-/** One for each worker, which takes it along when it ends. */
+/** One browser per worker; it ends with the worker. */
 export function browser(): Promise<Browser> {
   launched ??= launch()
   return launched

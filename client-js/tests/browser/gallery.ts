@@ -1,6 +1,6 @@
 /**
- * Pictures of screens. `PARLEY_SCREENS=1` keeps those of the tests that run, in test-results/screens; `npm run
- * screens` takes all of them and makes the contact sheets of docs/screens.
+ * Pictures of screens. `PARLEY_SCREENS=1` keeps those from the tests that run, in test-results/screens; `npm
+ * run screens` takes all of them and makes the contact sheets in docs/screens.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
@@ -13,13 +13,13 @@ const SHEETS = new URL('../../../docs/screens/', import.meta.url).pathname
 const ROLES = { seat: 'A seat', watcher: 'A watcher' } as const
 const SCHEMES = ['light', 'dark'] as const
 
-/** Forget the pictures of an earlier run. */
+/** Delete the pictures from an earlier run. */
 export function clearPictures(): void {
   rmSync(PICTURES, { recursive: true, force: true })
 }
 
 export async function hang(browser: Browser): Promise<void> {
-  // <role>-<part>-<number>-<screen>-<size>-<scheme>.png, what is around the table first
+  // <role>-<part>-<number>-<screen>-<size>-<scheme>.png, the screens around the table first
   const files = readdirSync(PICTURES)
     .sort()
     .toSorted((one, other) => Number(other.includes('-room-')) - Number(one.includes('-room-')))

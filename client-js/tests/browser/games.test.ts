@@ -1,4 +1,4 @@
-/** Whole games, to the end, by people in pages of their own. */
+/** Whole games played by people in pages of their own. */
 import type { Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
@@ -14,7 +14,7 @@ scene(
     const link = await anns.link()
     const code = await anns.code()
 
-    // by the code, in whatever writing; by the link; by the link put into the field
+    // by the code, in any case; by the link entered in the field; by opening the link
     await (await new Home(bo).open()).join(code.toLowerCase())
     await (await new Home(cy).open()).join(link)
     await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))
@@ -154,7 +154,7 @@ scene('one click plays against bots', async (liveHub) => {
   await table.goOn.click()
   await table.round(2)
 
-  // away in the middle of it, and back
+  // leave in the middle of the game, and come back
   await ann.page.getByRole('link', { name: 'All games' }).click()
   await ann.page.getByRole('region', { name: 'Your tables' }).getByRole('link').click()
   await table.round(2)
@@ -175,7 +175,7 @@ scene('the first load of a table stays under 150 KB', async (liveHub) => {
     (sum, { responseHeadersSize, responseBodySize }) => sum + responseHeadersSize + responseBodySize,
     0,
   )
-  expect(total).toBeGreaterThan(60_000) // what makes a page is among it
+  expect(total).toBeGreaterThan(60_000) // the total includes the files that make up the page
   expect(total).toBeLessThan(150_000)
 })
 

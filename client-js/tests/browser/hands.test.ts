@@ -1,4 +1,4 @@
-/** Whole games with one kind of hand: a thumb on a phone, keys alone. */
+/** Whole games with one kind of input: a thumb on a phone, or the keyboard alone. */
 import { expect } from 'vitest'
 import { PHONE, scene, type Person } from './livehub.ts'
 import type { Locator } from 'playwright-core'
@@ -40,7 +40,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
   await new Home(ann).play.waitFor()
 })
 
-/** Press Tab until the focus is here, and see that it shows. */
+/** Press Tab until the focus is here, and check that it is visible. */
 async function tabTo(person: Person, wanted: Locator): Promise<void> {
   const { keyboard } = person.page
   const focused = wanted.and(person.page.locator(':focus'))

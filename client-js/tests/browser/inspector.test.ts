@@ -59,7 +59,7 @@ scene(
         String(found),
       ).toHaveLength(1)
     }
-    // the dark is looked at on the phone and at the desk by turns
+    // dark mode is inspected alternately on the phone and at the desk
     const dark = await inspect(GOOD + DARK_FAULT)
     const inTheDark = (size: string): unknown =>
       expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))
@@ -68,7 +68,7 @@ scene(
   },
 )
 
-scene('text in plain letters is found wherever it stands', async (liveHub) => {
+scene('text in plain letters is found wherever it is', async (liveHub) => {
   const ann = await liveHub.person('Ann')
   for (const fault of [
     '<p>plain</p>',

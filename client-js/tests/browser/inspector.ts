@@ -1,5 +1,5 @@
 /**
- * Looks at one screen as a phone and as a desk, light and dark: axe, sideways scroll, sizes of targets.
+ * Inspects one screen on a phone and at a desk, in light and dark mode: axe, sideways scroll, target sizes.
  *
  * With PARLEY_SCREENS set, it keeps pictures (see gallery.ts).
  */
@@ -11,7 +11,7 @@ import { DESK, PHONE } from './livehub.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Role } from './screens.ts'
 
-/** Ends as it begins: what is done between two looks is done at a desk. */
+/** The last look, a desk in light mode, is also where tests go on between two inspections. */
 const LOOKS = [
   { size: 'phone', screen: PHONE, scheme: 'light' },
   { size: 'phone', screen: PHONE, scheme: 'dark' },
@@ -21,13 +21,13 @@ const LOOKS = [
 
 const LEAST_TARGET = 44
 const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
-/** What must stand within the screen's width, unless it is in a part that is meant to scroll sideways. */
+/** Elements that must fit within the screen's width, unless a part meant to scroll sideways contains them. */
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
 const PANELS = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
 
-/** One thing that can be seen: where, and what it is called. */
+/** The position and the name of something visible. */
 interface Box {
   readonly x: number
   readonly width: number
@@ -36,7 +36,7 @@ interface Box {
   readonly name: string
 }
 
-/** Looks at a screen as one of them sees it, or both. */
+/** Inspects a screen as the seat sees it, as the watcher does, or both. */
 export interface Inspect {
   seat(screen: string): Promise<void>
   watcher(screen: string): Promise<void>
@@ -45,7 +45,7 @@ export interface Inspect {
 
 /**
  * A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited,
- * another was, or there was any finding.
+ * an unknown one was, or there was any finding.
  */
 export async function tour(
   part: string,
@@ -77,13 +77,13 @@ export class Inspector {
   readonly visited = new Set<string>()
   readonly findings: string[] = []
 
-  /** `of`: whose page of which part, for the names of pictures. */
+  /** `of` names whose page of which part this is, for the names of pictures. */
   constructor(of: string, page: Page) {
     this.#of = of
     this.#page = page
   }
 
-  /** Look at what the page shows now; leaves it as a desk, light. */
+  /** Inspect what the page shows now; leaves it at desk size, in light mode. */
   async inspect(screen: string): Promise<void> {
     if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
     this.visited.add(screen)
@@ -93,7 +93,7 @@ export class Inspector {
       await this.#page.emulateMedia({ colorScheme: look.scheme })
       if (look.size === 'phone') await this.#turnTo(screen)
       await this.#drawn()
-      // Nothing has another size or place in the dark.
+      // Dark mode changes no sizes or places.
       if (look.scheme === 'light') await this.#measure(look.screen.width)
       await this.#axe(look.scheme === 'light')
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
@@ -102,7 +102,7 @@ export class Inspector {
     }
   }
 
-  /** Where no picture is wanted, the dark is looked at on the phone and at the desk by turns. */
+  /** If no pictures are wanted, dark mode is inspected alternately on the phone and at the desk. */
   #looks(): readonly (typeof LOOKS)[number][] {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
     return LOOKS.filter(({ size, scheme }) => wantsPictures || scheme === 'light' || size === dark)
@@ -116,7 +116,7 @@ export class Inspector {
     if (await tab.isVisible()) await tab.click()
   }
 
-  /** What was asked for is drawn. */
+  /** Wait until the requested look is drawn. */
   async #drawn(): Promise<void> {
     await this.#page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
@@ -146,7 +146,7 @@ export class Inspector {
     }))
     if (width === PHONE.width && whole.width > width)
       this.findings.push(`scrolls sideways: ${whole.width} px`)
-    // A table at a desk is one screen; its parts scroll. What made the page longer would move under the
+    // At a desk, a table fills one screen and its parts scroll: a page that grew longer would move under the
     // pointer.
     if (width === DESK.width && whole.table && whole.height > DESK.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
@@ -166,7 +166,7 @@ export class Inspector {
     }
   }
 
-  /** Where everything stands that can be seen. What is only read out has one pixel. */
+  /** The boxes of all visible elements. Those that are only read out are one pixel in size. */
   async #boxes(selector: string): Promise<Box[]> {
     const seen = this.#page.locator(selector).filter({ visible: true })
     const boxes = await seen.evaluateAll((found) =>

@@ -1,7 +1,7 @@
 /**
- * A liveHub for one browser test: people with pages of their own, at a real hub.
+ * A live hub for one browser test: people with pages of their own, on a real hub.
  *
- * Everything is done as a person would: found by its role and label, never through the page's insides.
+ * Tests act as a person would: they find things by role and label, never through the page's internals.
  */
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -13,10 +13,10 @@ export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
 
 export const PHONE = { width: 360, height: 640 }
 export const DESK = { width: 1440, height: 900 }
-/** Where nobody looks at how it looks. */
+/** The screen for tests that do not check the layout. */
 const LAPTOP = { width: 1120, height: 700 }
 
-/** How long a page may take to show what it should, beyond the clocks of the game. */
+/** How long a page may take to show what it should, on top of the game's clocks. */
 export const PATIENCE = 40_000
 
 export interface Wish {
@@ -26,17 +26,17 @@ export interface Wish {
   readonly lang?: string
   /** A network of their own, which the test may cut. */
   readonly line?: boolean
-  /** The device's clock is so many milliseconds ahead. */
+  /** The device's clock is this many milliseconds ahead. */
   readonly clockAhead?: number
   readonly more?: BrowserContextOptions
 }
 
-/** Where a hub answers. */
+/** The address of a hub. */
 export interface Address {
   readonly port: number
 }
 
-/** A test with a liveHub of its own. When it fails, what every page showed is in test-results. */
+/** A test with a live hub of its own. When it fails, test-results has a screenshot of every page. */
 export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>): void {
   test(name, async () => {
     const liveHub = await LiveHub.open({ port: inject('hubPort') })
@@ -66,7 +66,7 @@ export class LiveHub {
     return new LiveHub(await browser(), hub)
   }
 
-  /** Somebody new, with a browser profile of their own. */
+  /** A new person, with a browser profile of their own. */
   async person(name: string, wish: Wish = {}, hub: Address = this.#hub): Promise<Person> {
     const line = wish.line === true ? await Line.to(hub) : null
     const { screen = LAPTOP, scheme = 'light', more } = wish
@@ -85,7 +85,7 @@ export class LiveHub {
     return person
   }
 
-  /** The same browser, opened again. */
+  /** The same person, with a new page in the same browser. */
   async again(person: Person): Promise<Person> {
     const back = new Person(person.name, await person.context.newPage(), person.line, null)
     this.#people.push(back)
@@ -104,7 +104,7 @@ export class LiveHub {
     if (trouble.length > 0) throw new Error(`errors in the pages:\n${trouble.join('\n')}`)
   }
 
-  /** What every page shows, for whoever reads why a test failed. */
+  /** Takes a screenshot of every page, for whoever finds out why a test failed. */
   async pictures(test: string): Promise<void> {
     const folder = `${RESULTS}${test.replace(/\W+/g, '-').slice(0, 60)}/`
     mkdirSync(folder, { recursive: true })
@@ -117,18 +117,18 @@ export class LiveHub {
   async close(): Promise<void> {
     await Promise.all(
       this.#people.splice(0).map(async (person) => {
-        await person.context.close() // a second time does no harm
+        await person.context.close() // closing it twice does no harm
         await person.line?.close()
       }),
     )
   }
 }
 
-/** Somebody at a browser. */
+/** A person at a browser. */
 export class Person {
   readonly name: string
   readonly line: Line | null
-  /** Errors of the page, which no test should cause. */
+  /** Errors on the page, which no test should cause. */
   readonly trouble: string[] = []
   readonly page: Page
   readonly context: BrowserContext
@@ -143,8 +143,8 @@ export class Person {
     page.setDefaultTimeout(PATIENCE)
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
-      // A cut line and a refused request are told by the browser itself; the tests look at what the page
-      // makes of them.
+      // The browser itself reports a cut line or a refused request; the tests look at how the page handles
+      // them.
       if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text()))
         this.trouble.push(`${this.name}: ${message.text()}`)
     })
@@ -163,7 +163,7 @@ export class Person {
 
   /**
    * A second tab of the same browser, at the same address. The first stays in front: the browser draws the
-   * other far less often.
+   * second one far less often.
    */
   async secondTab(): Promise<Person> {
     const twin = new Person(`${this.name} (second tab)`, await this.context.newPage(), null, this.#lang)
@@ -174,7 +174,7 @@ export class Person {
   }
 }
 
-/** A device whose calendar clock is wrong; its timers run as ever. */
+/** A script that sets the device's calendar clock ahead; timers are not affected. */
 function aheadBy(milliseconds: number): string {
   return `{
     const Real = Date

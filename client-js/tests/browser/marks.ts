@@ -1,14 +1,14 @@
 import type { Person } from './livehub.ts'
 
 /**
- * Not texts: the product's name, those of keys, what Intl puts between the parts of a list, and identifiers.
+ * Not texts: the product's name, key names, what Intl puts between the parts of a list, and identifiers.
  */
 const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
 const STATES =
   /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g
 
-/** Everything this page shows and reads out that is in plain letters. */
+/** Everything in plain letters that this page shows or reads out. */
 export async function unmarked(person: Person, more: readonly string[] = []): Promise<string[]> {
   const { page } = person
   const read = (await page.locator('body').ariaSnapshot())

@@ -1,5 +1,5 @@
 /**
- * Every pair of options and numbers of seats, seen by a watcher from the first position to the result.
+ * Every pair of options and numbers of seats, watched from the first position to the result.
  *
  * The tables are made over HTTP and played by bots that do not ponder. The host's seat waits for the page.
  */
@@ -19,7 +19,7 @@ interface Setting {
 
 type Watch = NonNullable<Visit['watch']>
 
-/** Tables looked at side by side. */
+/** How many tables are watched at the same time. */
 const PAGES = 3
 const open: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as never
 
@@ -33,7 +33,8 @@ afterAll(async () => {
 })
 
 /**
- * A game of bots, begun; the host's seat waits. The hardest level thinks for longest, and shows nothing more.
+ * Begin a game between bots; the host's seat waits. The hardest level is left out: it thinks longest and
+ * shows nothing new.
  */
 async function begin(
   { game, seats, options }: Setting,
@@ -92,7 +93,7 @@ async function watch(person: Person, watches: Watch, setting: Setting, level: nu
   }
 }
 
-/** All of these tables, a few at a time. */
+/** Watch all tables of a game, a few at a time. */
 async function watchAll(liveHub: LiveHub, game: string, watches: Watch, { shorter }: Visit): Promise<void> {
   const settings = printed('tests.games.tables', game).map((line) => {
     const setting = JSON.parse(line) as Setting

@@ -1,4 +1,4 @@
-/** A game in the pseudo-language: whatever stands there in plain letters did not come from a catalogue. */
+/** A game in the pseudo-language: anything in plain letters did not come from a catalogue. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { compile } from '../../build/texts.ts'
@@ -19,7 +19,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
 
   await ann.go('/')
   await button('Play now').first().waitFor()
-  await inspect(ann, ['Ann']) // who may have an open table
+  await inspect(ann, ['Ann']) // her name may be on an open table
   await page
     .getByRole('link', { name: mark('New table') })
     .first()
@@ -77,7 +77,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
   await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
 })
 
-scene('nor does a game of Subdivision', async (liveHub) => {
+scene('a game of Subdivision shows none either', async (liveHub) => {
   const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
@@ -111,7 +111,7 @@ scene('nor does a game of Subdivision', async (liveHub) => {
   await inspect([code])
 })
 
-scene('nor does a game of Takeover', async (liveHub) => {
+scene('a game of Takeover shows none either', async (liveHub) => {
   const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
@@ -161,7 +161,7 @@ scene('nor does a game of Takeover', async (liveHub) => {
   await inspect([code])
 })
 
-scene('nor does a game of So Long Sucker', async (liveHub) => {
+scene('a game of So Long Sucker shows none either', async (liveHub) => {
   const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>
@@ -203,7 +203,7 @@ scene('nor does a game of So Long Sucker', async (liveHub) => {
   await inspect([code])
 })
 
-scene('nor does a game of Share and Share Alike', async (liveHub) => {
+scene('a game of Share and Share Alike shows none either', async (liveHub) => {
   const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const { page } = ann
   const inspect = async (more: readonly string[] = []): Promise<void> =>

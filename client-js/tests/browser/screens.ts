@@ -1,6 +1,4 @@
-/**
- * Every screen there is. A phase or status that is new makes the tests fail to compile until it is visited.
- */
+/** Every screen there is. A new phase or status makes the tests fail to compile until it is visited. */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 import type { Visit } from './visit.ts'
 
@@ -15,7 +13,7 @@ const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>>
 
 const BOTH = [...Object.values(STATUSES).flat(), 'share', 'keys', 'reconnecting']
 
-/** What is around the table, whatever is played. */
+/** The screens around the table, whatever the game. */
 export const ROOM: Screens = {
   seat: [
     ...BOTH,
@@ -30,7 +28,7 @@ export const ROOM: Screens = {
   watcher: [...BOTH, 'home with tables', 'no such table', 'nothing here', 'full table', 'closed to watchers'],
 }
 
-/** Every phase of a game, which a seat sees and a watcher. */
+/** Every phase of a game, each of which both a seat and a watcher see. */
 export function screensOf({ phases }: Pick<Visit, 'phases'>): Screens {
   const all = Object.entries<readonly string[]>(phases).flatMap(([phase, more]) =>
     more.map((each) => `${phase} ${each}`.trim()),

@@ -1,4 +1,4 @@
-/** One hub for all browser tests, whose bots do not ponder, and the contact sheets when they are done. */
+/** One hub, whose bots do not ponder, for all browser tests; afterwards, the contact sheets are made. */
 import type { TestProject } from 'vitest/node'
 import { Hub, QUICK } from '../hub.ts'
 import { launch } from './browser.ts'

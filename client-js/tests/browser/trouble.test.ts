@@ -1,6 +1,6 @@
 /**
- * What goes wrong around a table: pages reloaded, lines cut, a hub killed, seats left, clicks that come twice
- * or late.
+ * Trouble around a table: pages reloaded, lines cut, a hub killed, seats abandoned, clicks that come twice or
+ * late.
  */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
@@ -10,7 +10,7 @@ import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
 
 type Three = [AlmostTable, AlmostTable, AlmostTable]
 
-/** Reload, and see that nothing is different but the time that has passed. */
+/** Reload, and check that nothing has changed except the time left. */
 async function reload(table: AlmostTable, timed: boolean): Promise<void> {
   const story = await table.story()
   const seconds = timed ? await table.secondsLeft() : 0
@@ -162,14 +162,14 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await bos.pad.waitFor()
   await anns.page.getByText('Bo: still choosing').waitFor({ state: 'attached' })
 
-  // the clock stands still
+  // the clock stops
   await anns.tool('Pause the table')
   await Promise.all(tables.map((table) => table.stageIs('Paused').waitFor()))
   expect(await bos.pad.count()).toBe(0)
   await anns.stage.getByRole('button', { name: 'Resume' }).click()
   await bos.pad.waitFor()
 
-  // somebody closes the page and comes back to the seat
+  // somebody closes their page and comes back to the seat
   await cy.page.close()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
   const back = new AlmostTable(await liveHub.again(cy))
@@ -206,7 +206,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
   await bos.readyToBid.click()
 
-  // two tabs, two numbers: one stands, in both
+  // two tabs choose two numbers: one of them counts, in both tabs
   await Promise.all([anns.key(2).click(), tab.key(5).click()])
   const both = [anns, tab]
   await expect

@@ -1,9 +1,9 @@
 /**
- * What the browser tests look at in each game: `games/<game>/visit.ts` exports a `visit`, and nothing else
- * names it.
+ * The visits to all games: each `games/<game>/visit.ts` exports a `visit`, and nothing else names these
+ * files.
  *
- * Beside it stand the game's tour (`screens.test.ts`), its page object, if it has one, and whatever tests it
- * likes.
+ * The same folder holds the game's tour (`screens.test.ts`), its page object, if it has one, and any further
+ * tests.
  */
 import type { Visit } from './visit.ts'
 

@@ -8,7 +8,7 @@ interface Asked {
   readonly body: unknown
 }
 
-/** A hub that gives these answers in turn, and keeps what it was asked. */
+/** A hub that gives these answers in turn, and records the requests. */
 function answering(...answers: readonly [status: number, body: unknown][]): {
   fetcher: typeof fetch
   prompted: Asked[]
@@ -73,7 +73,7 @@ describe('the HTTP side', () => {
     await expect(new Api('', null, answering(answer as never).fetcher).games()).rejects.toMatchObject(wanted)
   })
 
-  test('a network that fails is one too', async () => {
+  test('a network failure is such an error too', async () => {
     const failing = (() => Promise.reject(new TypeError('no route'))) as typeof fetch
     await expect(new Api('', null, failing).rooms()).rejects.toMatchObject({ status: 0, code: 'UNREACHABLE' })
   })

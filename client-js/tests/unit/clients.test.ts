@@ -1,21 +1,21 @@
-/** What every game gives the app (src/app/game.ts), as far as no type can tell. */
+/** What every game provides to the app (src/app/game.ts), where types cannot check it. */
 import { describe, expect, test, vi } from 'vitest'
 import { GAMES } from '../../src/games/index.ts'
 
-// modules that components import read the page's address, and listen to it, when they are loaded
+// modules that components import read the page's address and add listeners when they are loaded
 vi.stubGlobal('location', new URL('http://parley.test/'))
 vi.stubGlobal('addEventListener', () => undefined)
 
 describe.each(Object.entries(GAMES))('%s', (_, entry) => {
-  test('says of each kind of prompt what it is to the stage', async () => {
+  test('says what each kind of prompt means to the stage', async () => {
     const { prompts, texts } = await entry.client()
     const kinds = Object.keys(texts.prompts).filter((kind) => kind !== 'extend' && kind !== 'lastCall')
     expect(Object.keys(prompts).sort()).toEqual(kinds.sort())
   })
 
-  test('takes no key that the shell has', async () => {
+  test('uses no key that the shell uses', async () => {
     const { keys } = await entry.client()
-    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // Escape comes to a tray when nothing else is open
+    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // Escape reaches a tray when nothing else is open
     expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { TableClock } from '../../src/sdk/clock.ts'
 import { seated } from './hand.ts'
 
-/** A clock beside a table whose time is `table + local` when both are right. */
+/** A table clock, and the local time that it reads. */
 function pair(): { clock: TableClock; local: { at: number } } {
   const local = { at: 1_000 }
   return { clock: new TableClock(() => local.at), local }
@@ -19,10 +19,10 @@ describe('table time', () => {
 
   test('is the middle of the quickest round trip', () => {
     const { clock, local } = pair()
-    clock.heard(50_000, true) // took 400 ms to come: really 50 400 by now
+    clock.heard(50_000, true) // took 400 ms to arrive: really 50 400 by now
     const sent = local.at
     local.at += 100
-    clock.pong(50_450, sent) // 40 ms out, 60 back: between 50 450 and 50 550 by now
+    clock.pong(50_450, sent) // 40 ms there, 60 back: between 50 450 and 50 550 by now
     expect(clock.now()).toBeGreaterThanOrEqual(50_450)
     expect(clock.now()).toBeLessThanOrEqual(50_550)
   })
@@ -71,7 +71,7 @@ describe('table time', () => {
     expect(clock.left({ end: 1 })).toBe(0)
   })
 
-  test('has nothing to do with what the device takes for the time of day', () => {
+  test('does not depend on what the device takes for the time of day', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 5 * 60_000 })
     try {
       const { clock, local } = pair()
@@ -108,7 +108,7 @@ describe('over the wire', () => {
     expect(table.clock.left({ end: 130_000 })).toBeLessThan(20_001)
   })
 
-  test('a new owner of the room counts on another clock', () => {
+  test('a new owner of the room runs on a different clock', () => {
     const { table, hub, timers } = seated()
     hub().say({ t: 'frame', n: 11, now: 100_000 })
     hub().lose()

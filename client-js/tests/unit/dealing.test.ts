@@ -1,7 +1,4 @@
-/**
- * Deals: what this person does to an offer, the hub's verdict and the frame in which the offer ends, in each
- * order.
- */
+/** Deals: this person acts on an offer; the verdict and the frame that ends it arrive in either order. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'
@@ -28,11 +25,11 @@ const ANSWERS: readonly Choice[] = [
 interface Stand {
   readonly dealing: Dealing
   /**
-   * In the next frame no offer is open any more, and its line says only that it is gone; `market`: others can
-   * still be made.
+   * Delivers a frame with no open offer and a log line that says only that it is gone; `market` says whether
+   * others can still be made.
    */
   readonly gone: (market: boolean) => void
-  /** The hub's answer to what was sent first. */
+  /** Delivers the hub's answer to what was sent first. */
   readonly answer: (verdict: Verdict) => void
 }
 
@@ -83,10 +80,10 @@ function tableWith(deal: Deal): Stand {
   }
 }
 
-/** How the only offer stands on the screen: null while it is open. */
+/** How the only offer ended, as shown on the screen; null while it is open. */
 const endingIn = ({ shown }: Dealing): Ending | null | undefined => shown[0]?.ending
 
-/** An answer to the offer that is as good as written. */
+/** Writes an answer to the offer, ready to be sent. */
 function written({ dealing }: Stand): void {
   dealing.begin(TO_ME)
   if (dealing.draft !== null) dealing.draft = { ...dealing.draft, give: [thing('pear')] }
@@ -109,7 +106,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
 ])('$does', ({ does, did, act }) => {
   const counters = does === 'counter'
 
-  test('verdict, then frame: it is what this person did', async () => {
+  test('verdict, then frame: the ending is what this person did', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.answer(COUNTED)
@@ -120,7 +117,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
     expect(stand.dealing.draft).toBe(null)
   })
 
-  test('frame, then verdict: nobody knows before the verdict, which says what this person did', async () => {
+  test('frame, then verdict: the ending is unknown until the verdict says what this person did', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.gone(true)
@@ -135,7 +132,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
     expect(stand.dealing.draft).toBe(null)
   })
 
-  test('frame, then refusal: it is what the lines say, and an answer being written stays', async () => {
+  test('frame, then refusal: the lines give the ending, and an answer being written stays', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.gone(false)
@@ -152,7 +149,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
       })
   })
 
-  test('what was refused before is not done when the offer ends later', async () => {
+  test('an action refused earlier does not count when the offer ends later', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.answer(REFUSED)
@@ -163,7 +160,7 @@ describe.each<{ does: string; did: Ending; act: (stand: Stand) => Promise<Verdic
       expect(stand.dealing.draft).toMatchObject({ answers: null, outlived: { deal: TO_ME, ending: 'gone' } })
   })
 
-  test('what has ended stands for a while after the verdict, and goes', async () => {
+  test('an ended offer stays for a while after the verdict, and then goes', async () => {
     const stand = tableWith(TO_ME)
     const done = act(stand)
     stand.gone(true)
@@ -182,7 +179,7 @@ describe("one's own offer, withdrawn", () => {
   test.each([
     { verdict: COUNTED, ending: 'withdrawn', news: null },
     { verdict: REFUSED, ending: 'gone', news: { deal: MINE, ending: 'gone' } },
-  ])('is news only if another was first: $ending', async ({ verdict, ending, news }) => {
+  ])('is news only if somebody else was first: $ending', async ({ verdict, ending, news }) => {
     const stand = tableWith(MINE)
     const done = stand.dealing.cancel(MINE)
     stand.gone(true)

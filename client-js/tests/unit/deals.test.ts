@@ -1,4 +1,4 @@
-/** Deals: piles within the hub's domains, what may be offered, and what became of offers. */
+/** Deals: piles within the hub's domains, what may be offered, and how offers ended. */
 import { describe, expect, test } from 'vitest'
 import { changed, cheapest, countOf, fits, hasRoom, limitOf, type Item } from '../../src/app/multisets.ts'
 import {
@@ -25,7 +25,7 @@ const bound = (worth: readonly number[] | null, least: number, most: number): Bo
   most,
 })
 
-/** Numbers that are the same in every run. */
+/** Random numbers that are the same in every run. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -34,7 +34,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** Every pile there could be of these items. */
+/** Every possible pile of these items. */
 function every(of: readonly Item[], times: readonly number[]): Item[][] {
   const [item, ...others] = of
   if (item === undefined) return [[]]
@@ -44,7 +44,7 @@ function every(of: readonly Item[], times: readonly number[]): Item[][] {
   ).flat()
 }
 
-/** Slow and plain: the rule as games/api.py says it. */
+/** The rule as games/api.py states it, slow and plain. */
 function allowed(domain: Multiset, pile: readonly Item[]): boolean {
   const of = domain.of as readonly Item[]
   const holds = (items: readonly Item[]): boolean =>
@@ -73,7 +73,7 @@ describe('piles', () => {
     expect(fits(wish, ['S1', 'A1'])).toBe(false)
   })
 
-  test('of a subset hold each once', () => {
+  test('from a subset hold each item at most once', () => {
     const subset = { type: 'subset', of: ['a', 'b', 'c'], least: 1, most: 2 } as const
     expect([[], ['a'], ['a', 'c'], ['a', 'a'], ['a', 'b', 'c']].map((items) => fits(subset, items))).toEqual([
       false,
@@ -84,7 +84,7 @@ describe('piles', () => {
     ])
   })
 
-  test('are never of a number or a seat', () => {
+  test('are never made of numbers or seats', () => {
     expect(() => fits({ type: 'range', least: 0, most: 3 }, [])).toThrow(TypeError)
   })
 
@@ -95,7 +95,7 @@ describe('piles', () => {
     expect([limitOf(wish, 'S1'), limitOf(wish, 'A1'), limitOf(bag(['x'], [], [7]), 'x')]).toEqual([1, 0, 7])
   })
 
-  test('are made cheaply', () => {
+  test('are built as cheaply as possible', () => {
     expect(cheapest(wish, priced({ S5: 5, S1: 1, M3: 3, M2: 2 }))).toEqual(['S1', 'M2'])
     expect(cheapest(bag(['x'], [bound(null, 2, 2)]), () => 1)).toBeNull()
     expect(cheapest(bag(['x'], [bound(null, 2, 2)], [3]), () => 1)).toEqual(['x', 'x'])
@@ -109,7 +109,7 @@ describe('piles', () => {
     expect(changed(bag(['S1', 'M2'], [bound(null, 2, 2)]), ['S1', 'M2'], 'S1', -1, cost)).toBeNull()
   })
 
-  test('that are tight hold nothing only because it was wanted', () => {
+  test('that are tight hold nothing superfluous, even if it was wanted', () => {
     const price = (tight: boolean): Multiset => bag(['a', 'b'], [bound([3, 1], 3, 4)], null, tight)
     expect(changed(price(true), ['a'], 'b', 1, () => 1)).toBeNull()
     expect(changed(price(false), ['a'], 'b', 1, () => 1)).toEqual(['a', 'b'])
@@ -193,7 +193,7 @@ describe('terms', () => {
     expect(legal(terms, 1, ['M1'], ['S5', 'S5'])).toBe(false)
   })
 
-  test('of an answer name nobody', () => {
+  test('of an answer name no recipient', () => {
     expect(legal(termsOf(choices, 'counter'), null, ['M1'], ['S5'])).toBe(true)
     expect(legal(termsOf(choices, 'counter'), null, ['M1'], [])).toBe(false)
   })
@@ -209,7 +209,7 @@ describe('terms', () => {
   })
 })
 
-describe('what became of offers', () => {
+describe('how offers ended', () => {
   const deal = (id: string, by: number, to: number): Deal => ({ id, by, to, give: [], wish: [] })
   const line = (key: string, seat: number, other: number): AudienceLine =>
     [1, key, { seat, other }] as unknown as AudienceLine
@@ -225,13 +225,13 @@ describe('what became of offers', () => {
     expect(of([deal('x', 0, 1)], [line(key, 0, 1)], [], nothing)).toEqual({ x: ending })
   })
 
-  test('a trade between others is not theirs', () => {
+  test('a trade between others does not count as theirs', () => {
     expect(
       of([deal('x', 0, 1)], [line('takeover.traded', 2, 1), line('offer.gone', 0, 1)], [], nothing),
     ).toEqual({ x: 'gone' })
   })
 
-  test('where nothing can be offered any more, what is gone is gone for that, and nothing else is', () => {
+  test('once nothing can be offered any more, what is gone counts as closed, and nothing else does', () => {
     const one = [deal('x', 0, 1)]
     expect(of(one, [line('offer.gone', 0, 1)], [], nothing, true)).toEqual({ x: 'closed' })
     expect(of(one, [], [], nothing, true)).toEqual({ x: 'closed' })
@@ -240,17 +240,17 @@ describe('what became of offers', () => {
     expect(of(one, [line('offer.gone', 0, 1)], [], { x: 'withdrawn' }, true)).toEqual({ x: 'withdrawn' })
   })
 
-  test('an offer the other way in its place answers it', () => {
+  test('an offer the other way that replaces it answers it', () => {
     expect(of([deal('x', 0, 1)], [line('takeover.countered', 1, 0)], [deal('y', 1, 0)], nothing)).toEqual({
       x: 'countered',
     })
   })
 
-  test('without a word they are gone', () => {
+  test('offers without a log line are gone', () => {
     expect(of([deal('x', 0, 1)], [], [], nothing)).toEqual({ x: 'gone' })
   })
 
-  test('what is told of others is not said of these', () => {
+  test('lines about other offers are not applied to these', () => {
     expect(
       of([deal('x', 0, 1)], [line('offer.declined', 2, 1), line('offer.declined', 0, 2)], [], nothing),
     ).toEqual({ x: 'gone' })
@@ -262,7 +262,7 @@ describe('what became of offers', () => {
     })
   })
 
-  test('of two between the same seats, one accepted and one dead of it, only the acceptor knows which', () => {
+  test('if one of two offers between the same seats is accepted, only the acceptor knows which', () => {
     const both = [deal('x', 0, 1), deal('y', 0, 1)]
     const lines = [line('takeover.traded', 0, 1), line('offer.gone', 0, 1)]
     expect(of(both, lines, [], nothing)).toEqual({ x: 'gone', y: 'gone' })

@@ -1,4 +1,4 @@
-/** A socket and a clock that move only when a test turns them by hand. */
+/** A socket and a clock that a test moves by hand. */
 import { decode as unpack, encode as pack } from '@msgpack/msgpack'
 import { TableClock } from '../../src/sdk/clock.ts'
 import type { OpenSocket, SocketLike, Timers } from '../../src/sdk/socket.ts'
@@ -65,7 +65,7 @@ export class HubEnd implements SocketLike {
   }
 }
 
-/** Time that passes when told to. */
+/** Timers whose time passes only when a test says so. */
 export class HandTimers implements Timers {
   now = 0
   #due: { readonly at: number; readonly run: () => void }[] = []
@@ -103,7 +103,7 @@ export interface Bench {
   hub(): HubEnd
 }
 
-/** A table whose sockets end here. */
+/** A table whose sockets end in the test. */
 export function bench(options: Partial<TableOptions> = {}): Bench {
   const timers = new HandTimers()
   const sockets: HubEnd[] = []

@@ -8,6 +8,6 @@ test('a name given to somebody is never longer than the hub takes, in any langua
   expect(anyName()).toHaveLength(LONGEST_NAME)
 })
 
-test('a name is broken at none of its spaces', () => {
+test('a name is not broken at any of its spaces', () => {
   expect(unbroken('Bot C the 2nd')).toBe('Bot\u00a0C\u00a0the\u00a02nd')
 })

@@ -1,5 +1,6 @@
 /**
- * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, fractions.
+ * The board of Share and Share Alike: cards, towers, choices, trackers, peeks, the prize calculator, and
+ * fractions.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -110,11 +111,11 @@ describe('towers', () => {
     expect([large?.middle, small?.middle]).toEqual([-4.5, -14.5])
   })
 
-  test('have lower floors where one is high, but never none', () => {
+  test('have lower floors when one tower is high, down to a minimum', () => {
     expect([floorHeight(1, 100), floorHeight(10, 100), floorHeight(60, 100)]).toEqual([17, 10, 4])
   })
 
-  test('are said with their place, prize, what is one’s own and what would be', () => {
+  test('are described with their place, prize, own shares and preview', () => {
     const own = tracker(['A', 'A', 'B'])
     expect(formatTower('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe(
       'Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours',
@@ -148,18 +149,18 @@ describe('choices', () => {
 
 describe('trackers', () => {
   const found = tracker(['A', 'C', 'A'], [1, 0, -1, 0, 0])
-  test('tell when a company was marked, and how many shares there are with trades', () => {
+  test('tell when a company was marked, and how many shares are held after trades', () => {
     expect([roundsOf(found, 'A'), roundsOf(found, 'B')]).toEqual([[1, 3], []])
     expect([heldOf(found, 'A'), heldOf(found, 'C')]).toEqual([3, 0])
   })
 
-  test('are said row by row, what is noted with them', () => {
+  test('are described row by row, with what is noted', () => {
     expect(formatRow(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 by trade')
     expect(formatRow(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 by trade, noted for this round')
     expect([signed(2), signed(-2), signed(0)]).toEqual(['+2', '−2', '0'])
   })
 
-  test('of others are the latest one was shown', () => {
+  test('of others are the latest that one was shown', () => {
     const [one, other] = [
       { round: 2, tracker: found },
       { round: 1, tracker: tracker(['A']) },
@@ -179,7 +180,7 @@ describe('trackers', () => {
 describe('a look', () => {
   const peek = { window: 'peek:7', seat: 2, other: 0, what: 'hand' }
   const peekContent = { cards: ['KH'], tracker: null }
-  /** A view that has these sections, with so many milliseconds left of the window. */
+  /** A view that has these sections, with this many milliseconds left of the window. */
   function view(
     sections: Readonly<Record<string, unknown>>,
     left: number,
@@ -216,7 +217,7 @@ describe('a look', () => {
     ).toBeNull()
   })
 
-  test('is read by one component alone, and put into nothing that is kept', () => {
+  test('is read by one component alone, and stored nowhere', () => {
     const folder = new URL('../../src/games/shares/', import.meta.url)
     const files = readdirSync(folder)
     const of = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
@@ -256,7 +257,7 @@ describe('the prize calculator', () => {
     expect(found.map(({ value }) => value)).toEqual([100, 800 / 3, 300, 400, null])
   })
 
-  test('spreads nothing below nothing, and a share is worth no more than the prize', () => {
+  test('never spreads a negative rest, and a share is worth no more than the prize', () => {
     const found = estimates(sections, own, [12, 12, null, null, null])
     expect(unplaced(12, [12, 12, null, null, null])).toBe(-12)
     expect(found[3]).toMatchObject({ others: 0, value: null })
@@ -267,13 +268,13 @@ describe('the prize calculator', () => {
 })
 
 describe('fractions (SSA-T11)', () => {
-  test('are whole numbers and what is left, in lowest terms', () => {
+  test('are whole numbers and a remainder, in lowest terms', () => {
     expect(mixed(5075, 6)).toEqual({ whole: 845, top: 5, bottom: 6 })
     expect(mixed(10_150, 12)).toEqual({ whole: 845, top: 5, bottom: 6 })
     expect(mixed(0, 240)).toEqual({ whole: 0, top: 0, bottom: 1 })
   })
 
-  test('are shown with two decimals, and exactly where these do not say all', () => {
+  test('are shown with two decimals, and exactly too if these are rounded', () => {
     expect([decimal(5075, 6), decimal(125, 2), decimal(600, 1), decimal(12_345, 1)]).toEqual([
       '845.83',
       '62.50',

@@ -35,7 +35,7 @@ describe('a lost socket', () => {
     expect(sockets).toHaveLength(1)
     table.retryNow()
     expect(sockets).toHaveLength(2)
-    timers.pass(250) // the try that was due later is not made as well
+    timers.pass(250) // the attempt that was due later is not made as well
     expect(sockets).toHaveLength(2)
   })
 
@@ -75,7 +75,7 @@ describe('the heartbeat', () => {
     expect(hub().of('ping').length).toBeGreaterThanOrEqual(4)
   })
 
-  test('takes a socket on which nothing is heard for lost', () => {
+  test('considers a socket lost when nothing is heard on it', () => {
     const { hub, timers, sockets } = seated()
     const first = hub()
     timers.pass(7_900)
@@ -127,14 +127,14 @@ describe('MOVED', () => {
     expect(sockets.map(({ url }) => url.slice(5, 9))).toEqual(['home', 'othe', 'othe', 'home'])
   })
 
-  test('round and round is given up for a while', () => {
+  test('in circles is given up for a while', () => {
     const { hub, sockets } = seated()
     for (let turn = 0; turn < 20; turn += 1) hub().say({ t: 'moved', url: `ws://other${turn}/` })
     expect(sockets.length).toBeLessThan(8)
   })
 })
 
-describe('what is not of this protocol', () => {
+describe('what is not part of this protocol', () => {
   test.each([
     ['text', 'hello'],
     ['no msgpack', new Uint8Array([0xc1]).buffer],
@@ -146,7 +146,7 @@ describe('what is not of this protocol', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  test('a kind of message newer than this client is left', () => {
+  test('a kind of message newer than this client is ignored', () => {
     const { table, hub, sockets } = seated()
     const before = table.state
     hub().say({ t: 'confetti' } as never)

@@ -82,7 +82,7 @@ describe('going from square to square', () => {
     }
   })
 
-  test('beside the board, the nearest square is taken', () => {
+  test('outside the board, the nearest square is taken', () => {
     expect(squareName(nearest(-0.4, 2.5, 6), 6)).toBe('a4')
     expect(squareName(nearest(9, 9, 6), 6)).toBe('f1')
   })
@@ -175,7 +175,7 @@ describe('choices', () => {
 })
 
 describe('a pattern of one’s own', () => {
-  test('is read from names, in any writing', () => {
+  test('is read from names, however they are written', () => {
     expect(squaresIn('f6, A1 c3', 6)).toEqual(all('a1 c3 f6', 6))
     expect(squaresIn('a1 h8 zz', 6)).toEqual([at('a1', 6)])
     expect(squaresIn('', 6)).toEqual([])

@@ -39,7 +39,7 @@ const range = (most: number): Choice['fields'][string] => ({ type: 'range', leas
 const NAMES = ['Ann', 'Bo', 'Cy', 'Dee']
 const view = { nameOf: (seat: number) => NAMES[seat] ?? '' } as unknown as TableView
 
-/** [R, B, R] of four, with two colours missing: B would decide. */
+/** [R, B, R] among four players, with two colours missing: B would decide. */
 const pile: SuckerPileView = {
   id: 2,
   chips: [0, 1, 0],
@@ -115,7 +115,7 @@ describe('choices', () => {
 })
 
 describe('a choice', () => {
-  /** A seat that is asked to place, as long as `asked`; its moves are answered when `answer` is called. */
+  /** A seat that is asked to place while `prompted`; its moves are answered when `answer` is called. */
   function seat(): {
     view: TableView
     prompted: boolean
@@ -145,7 +145,7 @@ describe('a choice', () => {
     return selection
   }
 
-  test('is let go when it has counted, also where its turn is over by then', async () => {
+  test('is cleared once it has counted, even if the turn is over by then', async () => {
     const table = seat()
     const selection = chosen(table)
     const done = selection.confirm()
@@ -188,14 +188,14 @@ describe('piles', () => {
     expect(placed([4], [])).toEqual([])
   })
 
-  test('say what a chip leads to, also a new one', () => {
+  test('say what a chip leads to, on a new pile too', () => {
     const piles = { piles: [pile], fresh: [['free', [1, 2, 3]]] as SuckerPileView['outlook'] }
     expect(outlookOf(piles, 2, 0)).toEqual(['capture', [0]])
     expect(outlookOf(piles, 'new', 0)).toEqual(['free', [1, 2, 3]])
     expect([outlookOf(piles, 9, 0), outlookOf(piles, 'new', 3)]).toEqual([null, null])
   })
 
-  test('are told from the bottom to the top', () => {
+  test('are described from the bottom to the top', () => {
     expect(formatPile(view, pile, 0)).toBe(
       'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; ' +
         'Bo’s chip decides; with Ann’s chip: Ann captures',
@@ -209,7 +209,7 @@ describe('piles', () => {
 })
 
 describe('the way of the move', () => {
-  test('shows where it goes back to: the last time that one had it', () => {
+  test('shows where it goes back to: the last time that seat had it', () => {
     expect(backOn({ seats: [0, 1, 0, 2, 3], earlier: 0, back: 0 })).toBe(2)
     expect(backOn({ seats: [3], earlier: 0, back: 0 })).toBeNull()
     expect(backOn({ seats: [0, 1], earlier: 0, back: null })).toBeNull()
@@ -218,7 +218,7 @@ describe('the way of the move', () => {
 })
 
 describe('cards', () => {
-  test('are known by who may know them; those held come first', () => {
+  test('are known to those who may know them; held ones come first', () => {
     const cards = {
       left: 3,
       cards: [
@@ -248,14 +248,14 @@ describe('a round that is over', () => {
     ['fall', 0, null, null, [0, 7]],
   ]
 
-  test('is told by what each held after each step', () => {
+  test('is shown as what each player held after each step', () => {
     expect(curves([7, 7], deeds)).toEqual([
       [7, 6, 6, 5, 5, 5, 0],
       [7, 7, 6, 6, 7, 7, 7],
     ])
   })
 
-  test('and by what became of each pile', () => {
+  test('and as what became of each pile', () => {
     expect(lives(deeds)).toEqual([
       {
         pile: 0,
@@ -291,7 +291,7 @@ describe('words', () => {
 
 type Step = readonly (readonly [key: string, args: AudienceLine[2]])[]
 
-/** Bo's view of a log, each step of it of one moment. */
+/** Bo's view of a log in which each step happened at one moment. */
 function after(...steps: Step[]): TableView {
   const lines = steps
     .flatMap((step, at) => step.map(([key, args]) => [key, args, at] as const))
@@ -322,7 +322,7 @@ describe('news beside the board', () => {
     ['opened', { seat: 3, colour: 3, pile: 4 }],
   ]
 
-  test('tell what others did to one’s things, until one does something oneself', () => {
+  test('report what others did to one’s things, until one acts oneself', () => {
     const GIVEN = 'Ann gives Bo 2 chips of Cy.'
     expect(news(own, gift)).toEqual([GIVEN])
     expect(news(own, gift, other, other)).toEqual([GIVEN])
@@ -354,7 +354,7 @@ describe('news beside the board', () => {
     expect(news([[key, { ...args, seat: 1 }]])).toEqual([])
   })
 
-  test('tell what the clock did for another, until something else happens', () => {
+  test('report what the clock did for another player, until something else happens', () => {
     const SAID = ['Dee ran out of time.', 'Dee starts pile 5 with a chip of Dee.']
     expect(news(own, late)).toEqual(SAID)
     expect(news(own, [late[0] ?? ['auto', {}], ['timeControl.away', { seat: 3 }], ...late.slice(1)])).toEqual(
@@ -364,7 +364,7 @@ describe('news beside the board', () => {
     expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 chips of Cy.'])
   })
 
-  test('tell what the clock did for oneself, until one does something oneself', () => {
+  test('report what the clock did for oneself, until one acts oneself', () => {
     const played: Step = [
       ['auto', { seat: 1 }],
       ['opened', { seat: 1, colour: 1, pile: 0 }],
@@ -376,7 +376,7 @@ describe('news beside the board', () => {
     expect(news(played, other, own)).toEqual([])
   })
 
-  test('tell whom the clock made refuse, and what came of it', () => {
+  test('report for whom the clock refused, and the result', () => {
     const fall: Step = [
       ['autoRefused', { seats: [0, 1] }],
       ['fell', { seat: 2 }],
@@ -388,7 +388,7 @@ describe('news beside the board', () => {
     ])
   })
 
-  test('are few: what has no room is left out whole, the oldest first', () => {
+  test('are few: items without room are left out whole, the oldest first', () => {
     expect(
       news(
         gift,
@@ -418,13 +418,13 @@ describe('news beside the board', () => {
 })
 
 describe('a refusal', () => {
-  /** How the refusal among these lines is told. */
+  /** The text of the refusal among these lines. */
   const said = (...lines: Step): string | undefined => {
     const seen = after(...lines.map((line) => [line]))
     return seen.state.lines.filter(([, key]) => key !== 'sucker.needy').map((line) => lineText(seen, line))[0]
   }
 
-  test('of whoever is in need is to play no card, chosen or not', () => {
+  test('by the player in need is reported as playing no card', () => {
     expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }])).toBe('Cy plays no card.')
     expect(said(['needy', { seat: 2 }], ['refused', { seat: 0 }])).toBe('Ann refuses to help.')
     expect(said(['needy', { seat: 2 }], ['needy', { seat: 0 }], ['refused', { seat: 2 }])).toBe(
@@ -436,7 +436,7 @@ describe('a refusal', () => {
     expect(said(['refused', { seat: 2 }])).toBe('Cy refuses to help.')
   })
 
-  test('by the clock is one only of those who could help', () => {
+  test('by the clock is called one only if all of them could help', () => {
     expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 2] }])).toBe(
       'No answer in time: Ann and Cy.',
     )

@@ -19,7 +19,7 @@ describe('hello', () => {
     expect(table.resume).toEqual({ session: 4, n: 32 })
   })
 
-  test('says the attach the hub gave when the socket comes back', () => {
+  test('sends the attach that the hub gave when the socket comes back', () => {
     const { hub, timers } = seated()
     hub().lose()
     timers.pass(1_000)
@@ -29,7 +29,7 @@ describe('hello', () => {
 })
 
 describe('frames', () => {
-  test('bring sections up to date; null takes one away; the rest stay the same objects', () => {
+  test('bring sections up to date; null removes one; the rest stay the same objects', () => {
     const { table, hub } = bench()
     hub()
       .accept()
@@ -84,7 +84,7 @@ describe('frames', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  test('between a welcome and its view belong to nothing and are left', () => {
+  test('between a welcome and its view belong to nothing and are ignored', () => {
     const { table, hub, sockets } = bench()
     hub()
       .accept()

@@ -83,7 +83,7 @@ describe('the grid', () => {
     ])
   })
 
-  test('is gone through by arrows, Home and End, no further than its edge', () => {
+  test('is traversed by arrows, Home and End, no further than its edge', () => {
     expect(
       ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].map((key) => keyed(8, key)),
     ).toEqual([7, 9, 2, 14, 6, 11])
@@ -103,7 +103,7 @@ describe('the grid', () => {
     expect([squareOf(stacks, 'S3'), squareOf(stacks, 'S5'), squareOf(stacks, null)]).toEqual([3, null, null])
   })
 
-  test('shows from where a stack went onto which', () => {
+  test('shows which stack moved onto which, and from where', () => {
     const before = grid({ 2: ['S3'], 3: ['S5'], 9: ['A1'] })
     expect(moved(before, grid({ 3: ['S5', 'S3'], 9: ['A1'] }))).toEqual({ from: 2, to: 3 })
     expect(moved(before, before)).toBeNull()
@@ -141,7 +141,7 @@ describe('sections', () => {
     ['S5>S3', 0, 6, true],
   ]
 
-  test('say what a corporation may go onto, and what of it takes a null', () => {
+  test('say what a corporation may go onto, and which of these need a null', () => {
     const found = reach(mergers, 'S3')
     expect([...found]).toEqual([
       ['S5', { onto: 'S5', cost: 0, worth: 4, touch: true }],
@@ -206,7 +206,7 @@ describe('sections', () => {
     ).toEqual(['M', 'C', 'A'])
   })
 
-  test('owners of stocks are told as far as they are known', () => {
+  test('owners of stocks are given as far as they are known', () => {
     const stage = { phase: 'play', number: 0, turn: 0, first: 0 } as const
     const sections = {
       stage,

@@ -1,4 +1,4 @@
-/** The rest of controls that have changed, and the presses that it lets click. */
+/** The rest that controls take after a change, and the presses that may still click. */
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TapGuard } from '../../src/app/tapguard.svelte.ts'
@@ -37,7 +37,7 @@ function change(): void {
   flushSync()
 }
 
-/** What the browser tells the page of fingers and buttons. */
+/** Sends the page the browser's events for fingers and buttons. */
 function happen(...types: readonly ('pointerdown' | 'pointerup' | 'pointercancel' | 'click')[]): void {
   for (const type of types) page.dispatchEvent(new Event(type))
 }
@@ -85,7 +85,7 @@ test('however long a button is held, it may click', () => {
   expect(guard.resting).toBe(true)
 })
 
-test('a press that ends without a click is followed by the rest as well', () => {
+test('a press that ends without a click is followed by a rest as well', () => {
   happen('pointerdown')
   change()
   happen('pointercancel') // the page is scrolled
@@ -101,6 +101,6 @@ test('a press that ends without a click is followed by the rest as well', () => 
 
   happen('pointerdown')
   change()
-  happen('pointerup', 'pointerdown') // beside the button, and again
+  happen('pointerup', 'pointerdown') // beside the button, then pressed again
   expect(guard.resting).toBe(true)
 })

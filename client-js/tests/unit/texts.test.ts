@@ -1,4 +1,4 @@
-/** The catalogues: all that is used exists, all that exists is used, and pages show nothing else. */
+/** The catalogues: all keys in use exist, all that exist are in use, and pages show no other text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type AST } from 'svelte/compiler'
@@ -82,7 +82,7 @@ describe('words', () => {
 })
 
 describe('the app’s catalogue', () => {
-  /** Keys put together while running: a text for each value the hub may send. */
+  /** Keys composed at run time: a text for each value the hub may send. */
   const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./, /^deals\.ended\./]
 
   test.each(Object.keys(en))('%s is used', (key) => {
@@ -102,7 +102,7 @@ describe.each(GAMES)('the catalogue of %s', (game) => {
     .filter((file) => file.startsWith(`games/${game}/`))
     .map(source)
     .join('\n')
-  /** Keys put together while running: a word and one letter or digit, or another key and a word. */
+  /** Keys composed at run time: a word and one letter or digit, or another key and a word. */
   const starts = [...screens.matchAll(/`(\w{2,})\$\{/g)].map((match) => match[1] ?? '')
   const ends = [...screens.matchAll(/\$\{\w+\}(\w{2,})`/g)].map((match) => match[1] ?? '')
   const used = (key: string): boolean =>
@@ -126,7 +126,7 @@ test('Almost says that nobody scores in words true of a number taken three times
 })
 
 describe('the pseudo-language', () => {
-  /** Every text between arguments in a catalogue, however deep. */
+  /** Every text between arguments in a catalogue, at any depth. */
   function all(catalogue: unknown): string[] {
     if (typeof catalogue === 'string') return [catalogue]
     if (!Array.isArray(catalogue)) return Object.values(catalogue as object).flatMap(all)
@@ -140,14 +140,14 @@ describe('the pseudo-language', () => {
     )
   }
 
-  test.each(['', ...GAMES])('leaves no plain letter of the texts: %s', (game) => {
+  test.each(['', ...GAMES])('leaves no plain letters in the texts: %s', (game) => {
     const catalogue = game === '' ? en : gameTexts(game)
     const marked = all(pseudo(catalogue))
     expect(marked.length).toBeGreaterThanOrEqual(all(catalogue).length)
     expect(marked.filter((text) => /[A-Za-z]/.test(text))).toEqual([])
   })
 
-  test('keeps arguments, and what a plural goes by', () => {
+  test('keeps arguments, and what selects a plural', () => {
     const words = new Words('en', false)
     expect(words.format(markMessage(compile('{seat} scores')), { seat: 'Ann' })).toBe('[Ann šćöŕëš···]')
     const plural = markMessage(compile('{left, plural, one {one} other {# more}}'))
@@ -162,9 +162,9 @@ describe('the pseudo-language', () => {
   })
 })
 
-describe('no text stands in a component itself', () => {
+describe('no component contains text of its own', () => {
   const SAID = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'label'])
-  /** A sign, a unit or a number needs no translation; the names of keys stand on the keys. */
+  /** Signs, units and numbers need no translation; key names are printed on the keys. */
   const NO_WORDS = /^[^A-Za-z]*$/
 
   function literals(node: unknown, found: string[] = [], inKeyName = false): string[] {

@@ -3,7 +3,7 @@ import type { TablePage } from './table.ts'
 
 export type Shelf = 'Cash' | 'Stock by name' | 'Any coin'
 
-/** The panel of deals at somebody's table. */
+/** The deals panel at somebody's table. */
 export class Deals {
   readonly table: TablePage
   readonly page: Page
@@ -18,7 +18,7 @@ export class Deals {
     return this
   }
 
-  /** Somebody's offer is told of while something else is looked at. */
+  /** The notice of somebody's offer, shown while another panel is open. */
   noticeOf(name: string): Locator {
     return this.page.getByRole('button', { name: `${name} offers you a trade` })
   }
@@ -29,7 +29,7 @@ export class Deals {
     return this.page.getByRole('list', { name: 'Offers to you' }).getByRole('listitem')
   }
 
-  /** Offers of this person; those that ended a moment ago too. */
+  /** This person's offers, including those that ended a moment ago. */
   get outgoing(): Locator {
     return this.page.getByRole('list', { name: 'Your open offers' }).getByRole('listitem')
   }
@@ -50,7 +50,7 @@ export class Deals {
     await this.table.press(offer.getByRole('button', { name: button, exact: true }))
   }
 
-  /** What could be given for an offer that is about to be accepted. */
+  /** The choices of what to give for an offer that is about to be accepted. */
   forIt(offer: Locator): Locator {
     return offer.getByRole('group', { name: 'What you give for it' }).getByRole('button')
   }
@@ -74,7 +74,7 @@ export class Deals {
     return this.page.getByRole('group', { name: 'You give', exact: true })
   }
 
-  /** What this person could give, as it is called. */
+  /** The names of what this person could give. */
   async mine(): Promise<string[]> {
     await this.goods.waitFor()
     return Promise.all(
@@ -99,7 +99,7 @@ export class Deals {
       .check()
   }
 
-  /** One more of this in the wish. */
+  /** Add one more of this to the wish. */
   async wish(shelf: Shelf, what: string): Promise<void> {
     await this.shelf(shelf)
     const more = this.table
@@ -108,14 +108,14 @@ export class Deals {
     await this.table.press(more)
   }
 
-  /** One share more of this company in the wish. */
+  /** The button that adds a share of this company to the wish. */
   shareWished(company: string): Locator {
     return this.page
       .getByRole('group', { name: 'You want' })
       .getByRole('button', { name: `One more: a share of ${company}` })
   }
 
-  /** What sending it would do. */
+  /** The text about what sending the offer would do. */
   says(sentence: string | RegExp): Locator {
     return this.page.getByRole('paragraph').filter({ hasText: sentence })
   }
@@ -128,7 +128,7 @@ export class Deals {
     return this.table.button('Save for later')
   }
 
-  /** A whole offer, sent. */
+  /** Write a whole offer and send it. */
   async offer(
     to: string | null,
     give: readonly string[],

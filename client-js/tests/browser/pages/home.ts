@@ -5,29 +5,29 @@ import type { Person } from '../livehub.ts'
 export const CALM = { Clocks: 'Relaxed' } as const
 /** Nobody is hurried at all. */
 export const UNTIMED = { Clocks: 'None' } as const
-/** Nor to talk. */
+/** Talk is untimed too. */
 export const UNTIL_READY = { 'Talk before each round': 'Until all are ready' } as const
-/** Straight to the bids. */
+/** Bidding begins immediately. */
 export const NO_TALK = { 'Talk before each round': 'None' } as const
 export const BANBURY = { 'Which game': 'Banbury Merton Street' } as const
 
-/** What is chosen in the form of a new table; the rest stays as it is. */
+/** What to choose in the form for a new table; the rest keeps its defaults. */
 export interface TableWish {
   readonly seats?: number
-  /** What is chosen of a few, by what stands over them. */
+  /** The option to choose in each group, by the group's label. */
   readonly choose?: Readonly<Record<string, string>>
   readonly switchOn?: readonly string[]
   readonly switchOff?: readonly string[]
   readonly numbers?: Readonly<Record<string, number>>
 }
 
-/** The front page: games, a way in by code, open and live tables; and the form of a new table. */
+/** The front page (games, joining by code, open and live tables) and the form for a new table. */
 export class Home {
   readonly page: Page
   readonly person: Person
   readonly #game: string
 
-  /** `game`: whose card is used. */
+  /** `game` is the one whose card is used. */
   constructor(person: Person, game = 'Almost') {
     this.person = person
     this.page = person.page
@@ -61,22 +61,22 @@ export class Home {
     await this.person.press(this.page.getByRole('button', { name: 'Join', exact: true }))
   }
 
-  /** By its title, with which its name begins. */
+  /** A switch by its title, with which its name begins. */
   private switch(title: string): Locator {
     return this.page.getByRole('switch', { name: new RegExp(`^${title} `) })
   }
 
-  /** From the front page, by the form, to the waiting room. */
+  /** Go from the front page, through the form, to the waiting room. */
   async newTable(wish: TableWish = {}): Promise<void> {
     await this.person.press(this.newTableLink)
     await this.fillTable(wish)
   }
 
-  /** From the form to the waiting room. */
+  /** Fill in the form and go to the waiting room. */
   async fillTable(wish: TableWish): Promise<void> {
     const make = this.page.getByRole('button', { name: 'Create the table' })
     await make.waitFor()
-    const name = this.page.getByLabel('Your name') // asked once
+    const name = this.page.getByLabel('Your name') // asked for only once
     if (await name.isVisible()) await name.fill(this.person.name)
     if (wish.seats !== undefined) await this.number('Seats', wish.seats)
     for (const [label, value] of Object.entries(wish.choose ?? {}))

@@ -3,7 +3,7 @@ import { PATIENCE, type Person } from '../livehub.ts'
 
 export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
 
-/** The shell of a table, whatever is played: door, seats, stage, panels. */
+/** The shell of a table, whatever the game: door, seats, stage, panels. */
 export class TablePage {
   readonly page: Page
   readonly person: Person
@@ -17,7 +17,7 @@ export class TablePage {
     await this.person.press(what)
   }
 
-  /** Pressed before something is there, let go after. */
+  /** Press before something appears, and release afterwards. */
   async pressSlowly(what: Locator, until: Locator): Promise<void> {
     await what.hover()
     await this.page.mouse.down()
@@ -47,7 +47,7 @@ export class TablePage {
     return this.page.getByRole('region', { name: 'Bring others to this table' })
   }
 
-  /** The link others join by, once the waiting room stands. */
+  /** The link others join by, once the waiting room is there. */
   async link(): Promise<string> {
     return this.share.getByText(/\/t\//).innerText()
   }
@@ -56,13 +56,13 @@ export class TablePage {
     return (await this.link()).slice(-6)
   }
 
-  /** To the door, by the link. */
+  /** Go to the door by the link. */
   async visit(code: string): Promise<this> {
     await this.person.go(`/t/${code}`)
     return this
   }
 
-  /** From the door onto the first free seat. */
+  /** Take the first free seat, from the door. */
   async sit(name = this.person.name): Promise<this> {
     await this.page.getByLabel('Your name').fill(name)
     await this.press(this.sitDown)
@@ -70,12 +70,12 @@ export class TablePage {
     return this
   }
 
-  /** One seat of the waiting room or the strip. */
+  /** One seat in the waiting room or the strip. */
   seat(name: string): Locator {
     return this.page.getByRole('list', { name: 'Seats' }).getByRole('listitem').filter({ hasText: name })
   }
 
-  /** Something from a seat's menu in the waiting room. */
+  /** Choose something from a seat's menu in the waiting room. */
   async seatMenu(name: string, item: string): Promise<void> {
     await this.press(this.seat(name).getByRole('button', { name: /^More about/ }))
     await this.press(this.button(item))
@@ -87,7 +87,7 @@ export class TablePage {
     return this.page.getByRole('region', { name: 'What the table waits for' })
   }
 
-  /** What the stage's title says. */
+  /** The stage's heading, if it has this title. */
   stageIs(title: string | RegExp): Locator {
     return this.stage.getByRole('heading', { name: title, exact: true })
   }
@@ -96,7 +96,7 @@ export class TablePage {
     return this.page.getByRole('timer')
   }
 
-  /** Seconds the countdown shows. */
+  /** The seconds that the countdown shows. */
   async secondsLeft(): Promise<number> {
     const [shown] = /\d+/.exec((await this.timer.getAttribute('aria-label')) ?? '') ?? []
     if (shown === undefined) throw new Error('no countdown is shown')
@@ -119,12 +119,12 @@ export class TablePage {
     return this.button('Play on myself')
   }
 
-  /** What became of the last thing asked for. */
+  /** The status message about the last request. */
   answer(text: string | RegExp): Locator {
     return this.page.getByRole('status').filter({ hasText: text })
   }
 
-  /** The controls that this stands on, even in part. */
+  /** The controls that this covers, even in part. */
   async coveredBy(what: Locator): Promise<string[]> {
     return what.evaluate((over) => {
       const { left, right, top, bottom } = over.getBoundingClientRect()
@@ -143,7 +143,7 @@ export class TablePage {
     })
   }
 
-  /** The menu of table and seat. */
+  /** The menu for the table and the seat. */
   async tools(): Promise<Locator> {
     await this.press(this.button('Game menu'))
     return this.page.getByRole('dialog', { name: 'Game menu' })
@@ -153,14 +153,14 @@ export class TablePage {
     await this.press((await this.tools()).getByRole('button', { name, exact: true }))
   }
 
-  /** The seat is played by a bot from now on, and the page is closed. */
+  /** Let a bot play this seat from now on, and close the page. */
   async leaveToBot(): Promise<void> {
     await this.tool('Let the bot play for me')
     await this.takeBack.waitFor()
     await this.page.close()
   }
 
-  /** A minute more. */
+  /** Add a minute to the clock. */
   async longer(): Promise<void> {
     await this.button(/^\+60 s/).click()
     await this.page.getByRole('timer', { name: /^([6-9]\d|\d{3}) seconds left$/ }).waitFor()
@@ -198,7 +198,7 @@ export class TablePage {
     await this.talk.getByText(text).waitFor()
   }
 
-  /** All that the board, the stage and the seats say, but for the running seconds and the fading answer. */
+  /** Everything the board, the stage and the seats say, except the running seconds and the fading status. */
   async story(): Promise<string> {
     const main = await this.page.getByRole('main').ariaSnapshot()
     const stage = (await this.stage.count()) > 0 ? await this.stage.ariaSnapshot() : ''
@@ -210,8 +210,8 @@ export class TablePage {
 }
 
 /**
- * Whose turn it is, again and again. Each page is asked by one wait at a time: those that are left behind go
- * on asking.
+ * Finds whose turn it is, again and again. Each page has only one pending wait, which stays pending when
+ * another page comes first.
  */
 export class Turns<Page extends TablePage> {
   readonly #tables: readonly Page[]
@@ -223,7 +223,7 @@ export class Turns<Page extends TablePage> {
     this.#due = due
   }
 
-  /** The first table that sees what it is due for. Throws if that takes longer than a person would wait. */
+  /** The first table whose turn it is. Throws if that takes longer than a person would wait. */
   async next(): Promise<Page> {
     for (const table of this.#tables) {
       if (!this.#waits.has(table)) this.#waits.set(table, this.#wait(table))

@@ -37,7 +37,7 @@ export class AlmostTable extends TablePage {
     return this.pad.getByRole('button', { name: String(number), exact: true })
   }
 
-  /** The key of a number that is chosen. */
+  /** The key for this number, once it is chosen. */
   chosen(number: number): Locator {
     return this.pad.getByRole('button', { name: String(number), exact: true, pressed: true })
   }
@@ -54,7 +54,7 @@ export class AlmostTable extends TablePage {
     return this.stageIs('The numbers are out')
   }
 
-  /** Choose and lock. The last to lock sees no "Locked": all numbers are shown at once. */
+  /** Choose and lock. The last to lock never sees "Locked": the numbers are revealed immediately. */
   async bid(number: number): Promise<void> {
     await this.press(this.key(number))
     await this.press(this.lock(number))
@@ -72,7 +72,7 @@ export class AlmostTable extends TablePage {
     await this.stage.getByText(new RegExp(`^Round ${number} of`)).waitFor()
   }
 
-  /** The rounds so far as they stand in the table of past bids, a line each. */
+  /** The rounds so far, as the table of past bids shows them. */
   async results(): Promise<string> {
     return this.pastBids.ariaSnapshot()
   }
@@ -89,11 +89,11 @@ export async function seated(
   const first = new AlmostTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new AlmostTable(guest).visit(code)))
-  for (const each of others) await each.sit() // one after the other, so that each has the seat meant
+  for (const each of others) await each.sit() // one after another, so that each gets the intended seat
   return { tables: [first, ...others], code }
 }
 
-/** A table at which the game has begun; free seats have bots. */
+/** A table whose game has begun, with bots in the free seats. */
 export async function begun(
   people: readonly Person[],
   wish: TableWish = {},
@@ -104,7 +104,7 @@ export async function begun(
   return made
 }
 
-/** Somebody alone with two bots. */
+/** A person alone with two bots. */
 export async function alone(
   liveHub: LiveHub,
   wish: TableWish & { person?: Person } = {},

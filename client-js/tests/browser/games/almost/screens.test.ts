@@ -1,4 +1,4 @@
-/** Every phase of Almost and of Banbury, as a seat and as a watcher see it. */
+/** Every phase of Almost and Banbury, as seen by a seat and by a watcher. */
 import { scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { AlmostTable, begun } from './page.ts'

@@ -1,4 +1,4 @@
-/** What is looked at in Almost. */
+/** The visit to Almost. */
 import type { Visit } from '../../visit.ts'
 
 export const visit: Visit<'almost'> = {

@@ -10,18 +10,18 @@ export const LONGER = { Rounds: '10' } as const
 export const COMPANIES = ['Anchor', 'Beacon', 'Comet', 'Dynamo', 'Ember'] as const
 export type Company = (typeof COMPANIES)[number]
 export type Suit = 'hearts' | 'spades' | 'clubs' | 'diamonds'
-/** Cards a test is about. */
+/** The cards that a test needs. */
 export type Wanted = Suit | 'royals' | 'any'
 const ROYAL = /^(Jack|Queen|King|Ace) of /
 
-/** A tower as its label tells of it. */
+/** A tower as its label describes it. */
 export interface Tower {
   readonly company: string
   readonly floors: number
   readonly prize: number
 }
 
-/** What all of these are called, in one question to the page. */
+/** The labels of all of these, in a single call to the page. */
 function labelsOf(what: Locator): Promise<string[]> {
   return what.evaluateAll((found) =>
     found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
@@ -42,12 +42,12 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('region', { name: 'Cards in the middle' })
   }
 
-  /** What everybody sees of everybody. */
+  /** The region with what everybody can see about each player. */
   get players(): Locator {
     return this.page.getByRole('region', { name: 'Players' })
   }
 
-  /** The rows of one's own tracker. */
+  /** The rows of this seat's own tracker. */
   get tracker(): Locator {
     return this.page.getByRole('list', { name: 'Your tracker' }).getByRole('listitem')
   }
@@ -60,7 +60,7 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('region', { name: 'The Whole Truth' })
   }
 
-  /** What is looked at, as long as it is. */
+  /** What is being peeked at, while the peek lasts. */
   get looks(): Locator {
     return this.page.getByRole('dialog', { name: /’s (hand|tracker)$/ })
   }
@@ -69,17 +69,17 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
   }
 
-  /** Everybody's trackers in the end. */
+  /** Everybody's trackers at the end. */
   get trackers(): Locator {
     return this.page.getByRole('region', { name: 'Everybody’s trackers' })
   }
 
-  /** What each share is worth in the end. */
+  /** The table of what each share is worth at the end. */
   get worths(): Locator {
     return this.page.getByRole('region', { name: 'What the shares are worth' })
   }
 
-  // --- what is on the board ---
+  // --- the board ---
 
   async allTowers(): Promise<Tower[]> {
     return (await labelsOf(this.towers.getByRole('button'))).map((label) => {
@@ -88,23 +88,23 @@ export class SharesTable extends TablePage {
     })
   }
 
-  /** A tower by what is said of it. */
+  /** A tower, found by its label. */
   tower(said: RegExp): Locator {
     return this.towers.getByRole('button', { name: said })
   }
 
-  /** How many shares of each company this seat has, by its tracker. */
+  /** How many shares of each company this seat has, according to its tracker. */
   async holdings(): Promise<number[]> {
     return (await labelsOf(this.tracker)).map((label) => Number(/: (\d+) shares?/.exec(label)?.[1]))
   }
 
-  /** A company this seat has most shares of. */
+  /** A company of which this seat has the most shares. */
   async richest(): Promise<string> {
     const held = await this.holdings()
     return COMPANIES[held.indexOf(Math.max(...held))] ?? ''
   }
 
-  /** Everybody's points in the end, the winner's first. */
+  /** Everybody's points at the end, the winner's first. */
   async scores(): Promise<number[]> {
     const said = await labelsOf(
       this.page.getByRole('figure', { name: 'Points by company' }).getByRole('listitem'),
@@ -115,7 +115,7 @@ export class SharesTable extends TablePage {
     })
   }
 
-  /** The prizes of all companies somebody has a share of. */
+  /** The sum of the prizes of all companies in which somebody has a share. */
   async paid(): Promise<number> {
     const rows = await this.worths
       .getByRole('row')
@@ -136,14 +136,14 @@ export class SharesTable extends TablePage {
     return this.hand.getByRole('button', { name, exact: true })
   }
 
-  /** The first own card of this kind. */
+  /** The first card of this kind in the hand. */
   async first(of: Wanted): Promise<string | undefined> {
     return (await this.cards()).find((card) =>
       of === 'royals' ? ROYAL.test(card) : of === 'any' || card.endsWith(of),
     )
   }
 
-  // --- what this seat is asked for ---
+  // --- the prompts for this seat ---
 
   get lock(): Locator {
     return this.page.getByRole('button', { name: /^Lock/ })
@@ -157,17 +157,17 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('button', { name: /^Done/ })
   }
 
-  /** A company in the tray. */
+  /** The button for a company in the tray. */
   company(name: string): Locator {
     return this.button(name)
   }
 
-  /** Somebody in the tray. */
+  /** The button for a person in the tray. */
   whom(name: string): Locator {
     return this.page.getByRole('group', { name: 'Whom' }).getByRole('button', { name, exact: true })
   }
 
-  /** Everybody in the tray. */
+  /** The names of everybody in the tray. */
   async whoms(): Promise<string[]> {
     const names = this.page.getByRole('group', { name: 'Whom' }).getByRole('button')
     await names.first().waitFor()
@@ -186,7 +186,7 @@ export class SharesTable extends TablePage {
       .waitFor()
   }
 
-  /** Choose a card, and do something with it. */
+  /** Choose a card, and press a button that uses it. */
   async use(card: string, button: string | RegExp): Promise<void> {
     await this.press(this.card(card))
     await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
@@ -198,33 +198,33 @@ export class SharesTable extends TablePage {
     await this.use(card, `Play: ${card}`)
   }
 
-  /** Choose a tower, see what it would be, and do it. */
+  /** Choose a tower, and raise or lower it. */
   async build(company: string): Promise<void> {
     await this.press(this.company(company))
     await this.press(this.builds)
     await this.builds.waitFor({ state: 'hidden' })
   }
 
-  /** What raises or lowers the chosen tower; a phrase that says so ends otherwise. */
+  /** The button that raises or lowers the chosen tower, but not a phrase such as "Raise Anchor!". */
   get builds(): Locator {
     return this.page.getByRole('button', { name: /^(Raise|Lower) \w+(?!\w|!)/ })
   }
 
-  /** The next turn may be of the same seat, where all others are out; its button says something else then. */
+  /** End the turn. The next one may be this seat's too, if all others are out; its button then differs. */
   async passOn(): Promise<void> {
     const label = (await this.endTurn.getAttribute('aria-label')) ?? ''
     await this.press(this.button(label))
     await this.button(label).waitFor({ state: 'hidden' })
   }
 
-  /** Discard these, in this order. */
+  /** Discard these cards, in this order. */
   async discard(...cards: readonly string[]): Promise<void> {
     for (const card of cards) await this.press(this.card(card))
     await this.press(this.page.getByRole('button', { name: /^Discard \d+ cards?$/ }))
     await this.card(cards[0] ?? '').waitFor({ state: 'detached' })
   }
 
-  /** Every card that is to come, from the deck. */
+  /** Draw every card still due from the deck. */
   async drawAll(): Promise<void> {
     const draws = this.page.getByRole('button', { name: /^From the deck/ })
     await draws.waitFor()
@@ -235,7 +235,7 @@ export class SharesTable extends TablePage {
     }
   }
 
-  /** In Lowball: note the first card, and lock it. */
+  /** In Lowball, note the first card and lock it. */
   async offerCard(): Promise<void> {
     const [card] = await this.cards()
     if (card === undefined) return // a seat without cards has nothing to lock
@@ -249,7 +249,7 @@ export class SharesTable extends TablePage {
       .waitFor()
   }
 
-  /** By the Tab key. */
+  /** Press Tab until the focus is here. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     for (let steps = 0; (await focused.count()) === 0; steps += 1) {
@@ -259,9 +259,7 @@ export class SharesTable extends TablePage {
   }
 }
 
-/**
- * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
- */
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
@@ -279,7 +277,7 @@ export async function opened(
   return { tables, code }
 }
 
-/** Everybody marks a share: of this company, or each of its own. */
+/** Everybody marks a share: all of one company, or each of their own. */
 export async function marked(
   tables: readonly SharesTable[],
   ...companies: readonly Company[]
@@ -287,13 +285,13 @@ export async function marked(
   await Promise.all(tables.map((table, index) => table.mark(companies[index % companies.length] ?? 'Anchor')))
 }
 
-/** In Lowball everybody offers a card. */
+/** In Lowball, everybody offers a card. */
 export async function offered(tables: readonly SharesTable[]): Promise<void> {
   await Promise.all(tables.map((table) => table.stageIs('Lowball').waitFor()))
   for (const table of tables) await table.offerCard()
 }
 
-/** Whoever is asked to spend actions; null: a new round began, or the game is over. */
+/** The table that is asked to spend actions; null once a new round has begun or the game is over. */
 export async function active(tables: readonly SharesTable[]): Promise<SharesTable | null> {
   for (;;) {
     const found = await Promise.any(
@@ -307,7 +305,7 @@ export async function active(tables: readonly SharesTable[]): Promise<SharesTabl
   }
 }
 
-/** The rest of a round: in each turn something is done, or nothing, and the turn passed on. */
+/** Play the rest of a round: each turn, call `act` and pass the turn on. */
 export async function playRound(
   tables: readonly SharesTable[],
   act: (table: SharesTable) => Promise<unknown> = async () => undefined,
@@ -319,8 +317,8 @@ export async function playRound(
 }
 
 /**
- * Somebody on turn who has such a card, and actions to spend. Whoever has none passes on; where nobody has
- * one, hands are thrown away and drawn anew until somebody does.
+ * The table of a player on turn with such a card, and actions to spend. Players without one exchange their
+ * hands and pass the turn on until somebody has one.
  */
 export async function supplied(tables: readonly SharesTable[], wanted: Wanted): Promise<SharesTable> {
   const [first] = tables as [SharesTable, ...SharesTable[]]
@@ -346,9 +344,7 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
   throw new Error(`nobody ever has ${wanted}`)
 }
 
-/**
- * All rounds to the end: everybody marks the same company, in Lowball offers a card, and does nothing else.
- */
+/** Play to the end: everybody marks this company, offers a card in Lowball, and does nothing else. */
 export async function toEnd(
   tables: readonly SharesTable[],
   company: Company,
@@ -362,9 +358,9 @@ export async function toEnd(
   }
 }
 
-/** Somebody who plays by keys alone. */
+/** The table of somebody who plays with the keyboard alone. */
 export class KeyTable extends SharesTable {
-  /** Whether a turn comes; not where the game ends first. Whatever else is asked is decided. */
+  /** Answer all prompts until the next turn; return whether there is one before the game ends. */
   async turnComes(): Promise<boolean> {
     for (;;) {
       await this.endTurn.or(this.deciding).or(this.over).first().waitFor({ timeout: 120_000 })
@@ -374,21 +370,18 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** The table waits for this seat alone, or for all, to do something other than a turn. */
+  /** Shown while the table waits for this seat, or for all, to do something other than take a turn. */
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
     const kinds = /^(Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/
     return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
-  /**
-   * Whatever is asked but a turn: the second that may be chosen, by its number and Enter, or else it is left
-   * by Tab.
-   */
+  /** Answer a prompt other than a turn: take the second option by number and Enter, or decline by Tab. */
   private async decide(): Promise<void> {
     const { keyboard } = this.page
     const [before] = await this.stage.allInnerTexts()
-    if (before === undefined) return // the game ended just now
+    if (before === undefined) return // the game has just ended
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
     const leave = this.page
       .getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
@@ -401,16 +394,13 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /**
-   * The first card of the hand, by its number and Enter; without one all three actions go into new cards, or
-   * nothing.
-   */
+  /** Play the first card by number and Enter; without one, draw cards or, if there are none, end the turn. */
   async spend(): Promise<void> {
     const { keyboard } = this.page
     const [card] = await this.cards()
     const draws = this.page.getByRole('button', { name: /^Draw up to five/ })
     if (card !== undefined) {
-      await keyboard.press('Escape') // what a number chose that came too late for another question
+      await keyboard.press('Escape') // undo a choice by a number that came too late for another prompt
       await keyboard.press('1')
       await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
       await keyboard.press('Enter')

@@ -1,5 +1,6 @@
 /**
- * Share and Share Alike, to the end: by clicks in four pages and a watcher's, by touch alone, by keys alone.
+ * Whole games of Share and Share Alike: by clicks in four pages and a watcher's, by touch alone, and by keys
+ * alone.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -50,7 +51,7 @@ scene(
       .waitFor()
     expect(await eves.towers.getByText('yours').count()).toBe(0)
 
-    // a peek: who looks at what is seen by all, what there is to see by one, and only as long as it lasts
+    // a peek: everybody sees who looks at what; only one sees the content, and only while the peek lasts
     const spy = await supplied(tables, 'clubs')
     const others = tables.filter((table) => table !== spy)
     const [target, third] = others as [SharesTable, SharesTable, SharesTable]
@@ -70,13 +71,13 @@ scene(
     for (const table of [...others, eves])
       expect(await table.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
     expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
-    // a reload within the window brings it back with no more time than is left; its end takes it away for
+    // a reload within the window brings it back with no more time than is left; its end removes it for
     // good
     const before = await seconds(spy)
     await spy.page.reload()
     await spy.looks.waitFor()
     expect(await seconds(spy)).toBeLessThanOrEqual(before)
-    // without a line it is forgotten at once, for its end would not be heard; with one it is back
+    // offline it is forgotten at once, because its end would not be heard; online again it is back
     spy.person.line?.cut()
     await spy.looks.waitFor({ state: 'detached' })
     expect(await kept(spy)).not.toMatch(canary(T))
@@ -105,7 +106,7 @@ scene(
       ),
     )
 
-    // a market: offers are kept ready, and three trades made in its thirty seconds
+    // a market: offers are saved beforehand, and three trades are made in its thirty seconds
     const broker = await supplied(tables, 'royals')
     const royal = (await broker.first('royals')) ?? ''
     const partners = tables.filter((table) => table !== broker)
@@ -244,7 +245,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await table.button('Lock Beacon').waitFor()
   await keyboard.press('Enter')
   expect(await table.turnComes()).toBe(true) // after the bots' turns, which may peek for 30 seconds
-  // chosen by number and let go; then along the row by arrows
+  // choose a card by number and let it go; then move along the row by arrows
   await keyboard.press('1')
   await table.hand.getByRole('button', { pressed: true }).waitFor()
   await keyboard.press('Escape')
@@ -258,7 +259,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await table.tabTo(table.page.getByRole('button', { name: 'Discard 1 card' }))
   await keyboard.press('Enter')
   await table.card(second).waitFor({ state: 'detached' })
-  // and to the end, whatever comes of the cards, decided by numbers, Enter and Tab
+  // play to the end, whatever the cards do, with numbers, Enter and Tab
   while (await table.turnComes()) await table.spend()
   await table.worths.waitFor()
   await table.open('Log')
@@ -269,12 +270,12 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
     .waitFor()
 })
 
-/** What only somebody has on a page who looks at the tracker of this person; or holds in a store. */
+/** Matches what a page or its stores contain only while its user looks at this person's tracker. */
 function canary(name: string): RegExp {
   return new RegExp(`"${name}’s tracker"|"marks"|"peek_content"`)
 }
 
-/** All that a page shows and a browser keeps of it. */
+/** Everything that a page shows and the browser stores for it. */
 async function kept(table: SharesTable): Promise<string> {
   return table.page.evaluate(async () => {
     const cached = await Promise.all(
@@ -295,7 +296,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0)
 }
 
-/** Seconds the ring of a peek shows. */
+/** The seconds that the ring of a peek shows. */
 async function seconds(table: SharesTable): Promise<number> {
   return Number(/\d+/.exec((await table.looks.getByRole('timer').getAttribute('aria-label')) ?? '')?.[0])
 }

@@ -1,6 +1,6 @@
 /**
- * Every phase of Share and Share Alike and every result of the Chance chart, as a seat and as a watcher see
- * it.
+ * Every phase of Share and Share Alike and every result of the Chance chart, as seen by a seat and by a
+ * watcher.
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub, type Deal } from '../../../hub.ts'
@@ -25,7 +25,7 @@ type Chance = (
   inspect: (screen: string) => Promise<void>,
 ) => Promise<void>
 
-/** What comes of each number, done and seen by all. */
+/** Plays out the result of each number, and checks that everybody sees it. */
 const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   1: async (taker, watcher, before, inspect) => {
     const [name = ''] = await taker.whoms()
@@ -83,8 +83,8 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
 }
 
 /**
- * A market closes while one writes an offer, and another is about to accept one: both are told, and nothing
- * moves.
+ * A market closes while one player writes an offer and another is about to accept one: both are notified,
+ * and nothing moves.
  */
 async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
   const [sells, writes, takes] = (await Promise.all(
@@ -189,7 +189,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await inspect.both('action drawing')
     await anns.drawAll()
 
-    // what is played only to get on: by bots
+    // bots play the rest of the game
     await Promise.all(others.map((other) => other.leaveToBot()))
     await anns.tool('Let the bot play for me')
     await Promise.all(

@@ -1,4 +1,4 @@
-/** What is looked at in Share and Share Alike. */
+/** The visit to Share and Share Alike. */
 import { present, type Visit } from '../../visit.ts'
 import { SharesTable } from './page.ts'
 
@@ -25,13 +25,13 @@ export const visit: Visit<'shares'> = {
       board: table.towers,
       first: (sections) => [table.towers.getByRole('button'), present(sections.towers).companies.length],
       over: table.over,
-      // a row for each company on each tracker, and each seat's own part of the list
+      // for each seat an item of its own, and a row for each company on its tracker
       last: (sections) => [
         table.trackers.getByRole('listitem'),
         seats * (1 + present(sections.reckoning).companies.length),
       ],
     }
   },
-  // more rounds show what fewer show, for several times as long
+  // more rounds show nothing new and take several times as long
   shorter: (options) => ({ ...options, rounds: '5' }),
 }

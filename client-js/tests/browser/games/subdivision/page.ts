@@ -7,7 +7,7 @@ export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
 export const IN_TURN = { Parks: 'Set in turn' } as const
 
-/** Where the squares are in the board's picture, in its own units. */
+/** The layout of the squares in the board's picture, in its own units. */
 const [UNIT, STRIP, EDGE] = [100, 32, 5]
 
 export type Pips = 1 | 2 | 3
@@ -24,7 +24,7 @@ export class SubdivisionTable extends TablePage {
     return this.page.getByRole('grid', { name: /^The board/ })
   }
 
-  /** The button that chooses a size; there only while this seat has to place. */
+  /** The button that chooses a size; present only while this seat has to place. */
   size(pips: Pips): Locator {
     return this.page
       .getByRole('group', { name: 'Size' })
@@ -47,17 +47,17 @@ export class SubdivisionTable extends TablePage {
     return this.page.getByRole('region', { name: 'Totals' })
   }
 
-  /** This seat is asked for a park, and has chosen no square yet. */
+  /** Shown while this seat is asked for a park and has not chosen a square yet. */
   get prompted(): Locator {
     return this.page.getByText('Choose the square of the park', { exact: true })
   }
 
-  /** Another is. */
+  /** Shown while another seat is asked for a park. */
   get waits(): Locator {
     return this.page.getByText(/^\w+ chooses\.$/)
   }
 
-  /** This seat's turn to place, and no longer once it has. */
+  /** Shown on this seat's turn to place, until it has placed. */
   get myTurn(): Locator {
     return this.page.getByRole('group', { name: 'Size' })
   }
@@ -70,12 +70,12 @@ export class SubdivisionTable extends TablePage {
     return true
   }
 
-  /** Names of the squares on which what was picked fits, or a park may be set. */
+  /** The names of the squares on which the picked size fits, or a park may be set. */
   async fitting(): Promise<string[]> {
     return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may be a park)$/ }))
   }
 
-  /** Tap or click a square where it is seen. */
+  /** Tap or click a square at its place on the screen. */
   async tap(square: string): Promise<void> {
     const rows = await this.board.getByRole('row').count()
     const box = await this.board.boundingBox()
@@ -92,7 +92,7 @@ export class SubdivisionTable extends TablePage {
     return (this.page.viewportSize()?.width ?? 1000) < 600
   }
 
-  /** By arrow keys, from the chosen square to this one. */
+  /** Move by arrow keys from the chosen square to this one. */
   async walk(square: string): Promise<void> {
     const chosen = this.board.getByRole('gridcell', { selected: true })
     await chosen.waitFor({ state: 'attached' })
@@ -109,8 +109,8 @@ export class SubdivisionTable extends TablePage {
   }
 
   /**
-   * Of these squares, the first with most free squares around it: a 3 there keeps other 3s of its own from
-   * most.
+   * The first of these squares with the most free squares around it: a 3 there keeps its owner's other 3s off
+   * the most squares.
    */
   private async widest(squares: readonly string[]): Promise<string> {
     const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
@@ -121,8 +121,8 @@ export class SubdivisionTable extends TablePage {
   }
 
   /**
-   * Place one pyramid: the first size of these that fits anywhere, on the first square, or where it takes
-   * most room.
+   * Place one pyramid: the first of these sizes that fits anywhere, on the first square, or where it takes up
+   * the most room.
    */
   async build(order: readonly Pips[] = [3, 2, 1], { wide = false } = {}): Promise<string> {
     for (const pips of order) {
@@ -147,7 +147,7 @@ export class SubdivisionTable extends TablePage {
     await this.park.waitFor({ state: 'hidden' })
   }
 
-  /** What stands on every square, and every total. */
+  /** The contents of every square, and every total. */
   async results(): Promise<string> {
     return `${await this.board.ariaSnapshot()}\n${await this.totals.ariaSnapshot()}`.replaceAll(
       ' [selected]',
@@ -156,9 +156,7 @@ export class SubdivisionTable extends TablePage {
   }
 }
 
-/**
- * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
- */
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
 export async function built(
   people: readonly Person[],
   wish: TableWish = {},
@@ -176,14 +174,14 @@ export async function built(
   return { tables, code }
 }
 
-/** So many parks, set by the two in turn. */
+/** Let the two set this many parks, taking turns. */
 export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, count: number): Promise<void> {
   await one.prompted.or(one.park).or(one.waits).first().waitFor()
   const begins = (await one.waits.isVisible()) ? 1 : 0
   for (let set = 0; set < count; set += 1) await ((set + begins) % 2 === 0 ? one : other).setPark()
 }
 
-/** Whoever's turn it is acts, until the game is over. Says how many turns that took. */
+/** Whoever's turn it is acts, until the game is over. Returns how many turns that took. */
 export async function playOn(
   tables: readonly SubdivisionTable[],
   act: (table: SubdivisionTable) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** What is looked at in Subdivision. */
+/** The visit to Subdivision. */
 import { present, type Visit } from '../../visit.ts'
 import { SubdivisionTable } from './page.ts'
 

@@ -1,7 +1,4 @@
-/**
- * So Long Sucker with all of blackmail, and as it was in 1964: each kind of card is played, a game without
- * any.
- */
+/** So Long Sucker with blackmail, where each kind of card is played, and as it was in 1964, without cards. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { scene, type Person } from '../../livehub.ts'
@@ -56,13 +53,13 @@ scene(
         all.map((table) => table.hands.getByText(`${owner}: ${chips}`).waitFor({ state: 'attached' })),
       )
 
-    // Dee forces Ann, Ann Bo, and Bo Cy: three cards
+    // Dee forces Ann, Ann forces Bo, and Bo forces Cy: three cards
     await piledUp([ann, bo, cy, dee], 6)
     await known('Dee against Ann', 'Return', [dee, ann])
     await known('Ann against Bo', 'Tribute', [ann, bo])
     await known('Bo against Cy', 'Capture', [bo, cy])
 
-    // a prisoner of Cy's on Cy's pile: without the card Cy captures, with it Bo
+    // Bo places a chip of Cy on Cy's pile: without the card Cy captures the pile, with it Bo does
     await cy.place('Cy')
     await cy.give('Bo')
     await bo.place('Bo', 1)
@@ -74,12 +71,12 @@ scene(
     await bo.button('By card').click()
     await bo.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
     await bo.button('Capture pile 2').click()
-    await played('Bo against Cy', 'Capture') // of two chips of Cy's, one dies
+    await played('Bo against Cy', 'Capture') // one of Cy's two chips dies
     await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
     await bo.place('Bo')
     await bo.give('Dee')
 
-    // return: Ann gets her chips back, one dies; Dee has yet to place
+    // return: Ann gets her chips back, and one dies; Dee still has to place
     await hold('Ann', '5 of Ann')
     await dee.button('Cards').click()
     await dee.button('Return, names Ann').click()
@@ -93,7 +90,7 @@ scene(
     await dee.place('Dee')
     await dee.give('Ann')
 
-    // tribute: a colour is named, of those that Bo holds prisoner
+    // tribute: Ann names one of the colours that Bo holds prisoner
     await ann.button('Cards').click()
     await ann.button('Tribute, names Bo').click()
     const colours = ann.page.getByRole('group', { name: 'Which colour' })

@@ -5,7 +5,7 @@ import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUCKER = 'So Long Sucker'
 
-/** What a seat may be asked for. */
+/** The prompts that a seat may get. */
 export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
 
 /** A table of So Long Sucker. */
@@ -31,12 +31,12 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your secret row' })
   }
 
-  /** The same in one line, where the row is not beside the piles. */
+  /** The same in one line, for screens on which the row is not next to the piles. */
   get glance(): Locator {
     return this.page.getByRole('list', { name: 'Enemy and ally, at a glance' })
   }
 
-  /** What the tray tells of what happened. */
+  /** A line in the tray about what happened. */
   news(text: RegExp): Locator {
     return this.page.getByRole('main').getByText(text)
   }
@@ -45,7 +45,7 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'The path of the turn' })
   }
 
-  /** How a round ended. */
+  /** The region that shows how a round ended. */
   get winners(): Locator {
     return this.page.getByRole('region', { name: 'Winning', exact: true })
   }
@@ -69,7 +69,7 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('group', { name: label, exact: true })
   }
 
-  /** The row of slots by which this is answered. */
+  /** The row of slots that answers this prompt. */
   prompted(kind: Asked): Locator {
     const rows = {
       turn: 'Your chips',
@@ -80,7 +80,7 @@ export class SuckerTable extends TablePage {
     return kind === 'continue' ? this.button('Ready for the next round') : this.slots(rows[kind])
   }
 
-  /** A chip of somebody's colour in the tray. */
+  /** The chip of somebody's colour in the tray. */
   chip(kind: Exclude<Asked, 'choose' | 'continue'>, of: string): Locator {
     return this.prompted(kind).getByRole('button', { name: new RegExp(`^${of}’s chips: \\d+$`) })
   }
@@ -95,7 +95,7 @@ export class SuckerTable extends TablePage {
     return this.slots('Your prisoners').getByRole('button', { name: new RegExp(`^${of}’s chips: \\d+$`) })
   }
 
-  /** Choose a chip and a pile, see what that does, and place it. */
+  /** Choose a chip and a pile, and place the chip. */
   async place(of: string, where: number | 'new' = 'new'): Promise<void> {
     await this.press(this.chip('turn', of))
     await this.chip('turn', of).and(this.page.locator('[aria-pressed=true]')).waitFor()
@@ -105,7 +105,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Give the move, once asked to. */
+  /** Give the move, once this seat is asked to. */
   async give(to: string): Promise<void> {
     await this.press(this.receiver(to))
     const does = this.button(`Give ${to} the turn`)
@@ -129,7 +129,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Whose chips may be placed, where own ones are all gone, or killed. */
+  /** A player whose chips may be killed or, when all own ones are gone, placed. */
   async anyChip(kind: 'turn' | 'kill'): Promise<string> {
     const label = await this.prompted(kind)
       .getByRole('button', { disabled: false })
@@ -138,7 +138,7 @@ export class SuckerTable extends TablePage {
     return /^(.+)’s chips: \d+$/.exec(label ?? '')?.[1] ?? ''
   }
 
-  /** Of those who may get the move, the one with the fewest chips. */
+  /** The player with the fewest chips among those who may get the move. */
   async poorest(): Promise<string> {
     const labels = await this.prompted('choose')
       .getByRole('button', { disabled: false })
@@ -150,29 +150,29 @@ export class SuckerTable extends TablePage {
     return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
   }
 
-  /** By the Tab key. */
+  /** Press Tab until the focus is here. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
   }
 }
 
-/** The same, played by keys alone. */
+/** A table played with the keyboard alone. */
 export class KeyTable extends SuckerTable {
   readonly #names: readonly string[]
 
-  /** `names`: of all seats, in their order. */
+  /** `names` are those of all seats, in seat order. */
   constructor(person: Person, names: readonly string[]) {
     super(person)
     this.#names = names
   }
 
-  /** The place of somebody, or of their chips, in the tray. */
+  /** Press the number of somebody, or of their chips, in the tray. */
   async slot(of: string): Promise<void> {
     await this.page.keyboard.press(String(this.#names.indexOf(of) + 1))
   }
 
-  /** Confirm what stands on the button, once it may be. */
+  /** Confirm what this button does with Enter, once it is enabled. */
   async enter(does: Locator): Promise<void> {
     await does.and(this.page.locator(':enabled')).waitFor()
     await this.page.keyboard.press('Enter')
@@ -216,9 +216,7 @@ export class KeyTable extends SuckerTable {
   }
 }
 
-/**
- * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
- */
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
@@ -236,28 +234,28 @@ export async function opened(
   return { tables, code }
 }
 
-/** The tables in the order of seats, from whoever begins. */
+/** The tables in seat order, starting with whoever begins. */
 export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonly SuckerTable[]> {
   const at = tables.indexOf(await new Turns(tables, (table) => table.prompted('turn')).next())
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
-/** Who does what on the way to a rescue. */
+/** The parts that the tables play on the way to a rescue. */
 export interface Roles {
   /** Places all chips, and needs a rescue. */
   readonly a: SuckerTable
   /** Has placed all chips as well. */
   readonly b: SuckerTable
-  /** Captures a pile, and holds a chip of `a` for a prisoner. */
+  /** Captures a pile, and holds a chip of `a` as a prisoner. */
   readonly c: SuckerTable
   /** Has done nothing. */
   readonly d: SuckerTable
 }
 
 /**
- * Four tables, of which `c` is one, to an open rescue: C captures a pile and takes a chip of A, then A and B
- * hand the move to and fro until both have placed all their chips. `inspect` is called when C is about to
- * kill, and before each turn of A; `move` makes the one move of C's in between, which otherwise begins a pile
+ * Take four tables, one of them `c`, to an open rescue: C captures a pile and takes a chip of A, then A and B
+ * give the move back and forth until both have placed all their chips. `inspect` is called when C is about to
+ * kill, and before each of A's turns; `move` makes C's only move in between, which by default begins a pile
  * and gives A the move.
  */
 export async function toRescue(
@@ -302,8 +300,8 @@ export async function toRescue(
 }
 
 /**
- * The first four players in turn put chips on one pile: it is full, and from the fourth on each takes a
- * blackmail card.
+ * The four players put chips on one pile in turn. The fourth chip makes it full, and from then on each chip
+ * earns a blackmail card.
  */
 export async function piledUp(order: readonly SuckerTable[], chips: number): Promise<void> {
   for (let turn = 0; turn < chips; turn += 1) {
@@ -314,8 +312,8 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
 }
 
 /**
- * Whoever is asked begins new piles, kills any chip, gives the move to whoever has the fewest, and refuses,
- * until the round is over.
+ * Until the round is over, whoever is asked begins new piles, kills any chip, gives the move to whoever has
+ * the fewest chips, and refuses.
  */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
   const turns = new Turns(tables, (each) =>

@@ -1,6 +1,6 @@
 /**
- * So Long Sucker: rescues that succeed and that do not, to the end; by clicks in several pages, by touch
- * alone, by keys alone.
+ * Whole games of So Long Sucker, with rescues that succeed or fail: by clicks in several pages, by touch
+ * alone, and by keys alone.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -18,7 +18,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const { a, b, c, d } = await toRescue(tables, rescuer)
   const [A, B, C, D] = [a, b, c, d].map((table) => table.person.name) as [string, string, string, string]
 
-  // each answer is seen by all; a reload finds the rescue as it was
+  // everybody sees each answer; a reload finds the rescue as it was
   await Promise.all(
     [a, b, d, eves].map((table) =>
       table.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'thinks' }).waitFor(),
@@ -42,7 +42,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   await c.button(`Save ${A}`).click()
   await Promise.all([a, b, c, d, eves].map((table) => table.rescue.waitFor({ state: 'detached' })))
 
-  // the saved one places, and gives the move to one who has no chip either: both are out
+  // the player who was saved places, and gives the move to one who has no chip either: both are out
   await a.place(A)
   await a.receiver(B).click()
   const out = people.map(({ name }) => name).filter((name) => name === A || name === B)
@@ -110,7 +110,7 @@ scene(
     const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
     await piledUp(order, 6)
 
-    // whom a card names, all see; what it does, only the two
+    // everyone sees whom a card names; only its owner and that player see what it does
     const cardOf = (owner: string, against: string): RegExp =>
       new RegExp(`^${owner} against ${against}: (?!Unknown)`)
     await Promise.all(
@@ -132,7 +132,7 @@ scene(
     for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])
       await d.hands.getByText(new RegExp(`^${B}: .*${part}`)).waitFor({ state: 'attached' })
 
-    // with the move: prisoners in the same tray
+    // with the move: prisoners are in the same tray
     await b.press(b.button('Prisoners'))
     await b.press(b.prisoner(A))
     await b.press(b.receiver(D))
@@ -141,7 +141,7 @@ scene(
     await d.prisoner(A).waitFor()
     await b.place(B, 2)
     await b.give(D)
-    // without it: in three taps
+    // without the move: three taps are enough
     await b.press(b.prisoner(C))
     await b.press(b.button('Kill'))
     await b.press(b.button('Kill 1 chip'))
@@ -152,7 +152,7 @@ scene(
       ),
     )
     await d.place(A)
-    // and to the end, against bots
+    // play to the end, against bots
     await Promise.all([a, b, c].map((table) => table.leaveToBot()))
     await playOut([d])
     await d.winners.waitFor()
@@ -196,7 +196,7 @@ scene('So Long Sucker by keys alone, to the end', async (liveHub) => {
   await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()
   await d.page.keyboard.press('Enter')
   await d.chip('turn', D).waitFor({ state: 'detached' })
-  // and to the end, against bots
+  // play to the end, against bots
   await Promise.all([a, b, c].map((table) => table.leaveToBot()))
   await playOut([d])
   await d.winners.waitFor()

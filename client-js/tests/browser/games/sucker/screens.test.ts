@@ -1,4 +1,4 @@
-/** Every phase of So Long Sucker, as a seat and as a watcher see it. */
+/** Every phase of So Long Sucker, as seen by a seat and by a watcher. */
 import { expect } from 'vitest'
 import { DESK, PHONE, scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
@@ -7,7 +7,7 @@ import { opened, playOut, SuckerTable, toRescue } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-/** Whether enemy and ally stand on a phone's screen, below the stage and above the tray. */
+/** Returns whether enemy and ally are visible on a phone, below the stage and above the tray. */
 async function seenAt(table: SuckerTable): Promise<boolean> {
   const [stage, glance, tray] = await Promise.all(
     [table.stage, table.glance, table.prompted('rescue')].map((each) => each.boundingBox()),
@@ -72,7 +72,7 @@ scene('every screen of So Long Sucker', async (liveHub) => {
       },
     )
     await eves.rescue.waitFor()
-    // what was given meanwhile is told where the rescue is decided
+    // gifts made meanwhile are reported where the rescue is decided
     await own.news(/ gives .* 1 chip of /).waitFor()
     await inspect.both('rescue')
     expect(await own.glance.isVisible()).toBe(false)
@@ -86,7 +86,7 @@ scene('every screen of So Long Sucker', async (liveHub) => {
     await expect.poll(() => seenAt(own)).toBe(true)
     await own.page.setViewportSize(DESK)
     expect(await eves.glance.count()).toBe(0)
-    // what is played only to get on: by bots, but for the seat that is looked at
+    // bots play the rest of the game, except for the seat under inspection
     await Promise.all(tables.filter((table) => table !== own).map((table) => table.leaveToBot()))
     const both = [own, eves]
     const charts = (): Promise<unknown> =>

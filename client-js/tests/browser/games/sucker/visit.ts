@@ -1,4 +1,4 @@
-/** What is looked at in So Long Sucker. */
+/** The visit to So Long Sucker. */
 import { present, type Visit } from '../../visit.ts'
 import { SuckerTable } from './page.ts'
 
@@ -27,6 +27,6 @@ export const visit: Visit<'sucker'> = {
       },
     }
   },
-  // more rounds show what fewer show, for several times as long
+  // more rounds show nothing new and take several times as long
   shorter: (options) => (options.rounds === 10 ? { ...options, rounds: 2 } : options),
 }

@@ -1,4 +1,4 @@
-/** Trades of Takeover: among three, with prepared offers, on a phone, by keys alone. */
+/** Trades in Takeover: among three players, with saved offers, on a phone, and by keys alone. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -7,11 +7,11 @@ import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
 import { drafted, opened, type TakeoverTable } from './page.ts'
 
-/** As wide as a name can be: a phone has room for the rest all the same. */
+/** The widest possible name: a phone still has room for everything else. */
 const WIDE = 'W'.repeat(24)
 const ANY = [['Any coin', 'any coin']] as const
 
-/** In play, all coins stocks but the two taken first, which are among the dearest. */
+/** Go on to play, with all coins stocks except the two dearest of each player. */
 async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
   await drafted(tables)
   for (const table of tables) {
@@ -31,7 +31,7 @@ function rightOf(box: { x: number; width: number } | null): number {
   return box === null ? Infinity : box.x + box.width
 }
 
-/** The wish that a coin would meet best; only the dearest coins are cash here. */
+/** The wish that fits a coin best; only the dearest coins are cash here. */
 function wishFor(coin: string): string {
   return coin.startsWith('the stock') ? coin : `at least ${valueIn(coin)} in cash`
 }
@@ -51,7 +51,7 @@ scene(
     const [t, p, q] = [turns, firsts, seconds].map((table) => new Deals(table)) as [Deals, Deals, Deals]
     const [T, P, Q] = [t, p, q].map((deals) => deals.table.person.name) as [string, string, string]
 
-    // two trade during the turn of the third: the acceptor changes what it gives
+    // two players trade during the third's turn: the acceptor changes what they give
     await p.open()
     await p.begin()
     const before = await p.mine()
@@ -76,7 +76,7 @@ scene(
     await turns.log.getByText('traded, 1 for 1').waitFor()
     expect(await turns.log.getByText(/offer/).count()).toBe(0)
 
-    // a counter-offer begins as the mirror of what it answers; declined it is gone for both
+    // a counter-offer starts as the mirror of the offer it answers; once declined it is gone for both
     await p.offer(Q, [back], [['Cash', 'at least 5 in cash']])
     await q.press(q.from(P).filter({ hasText: 'at least 5 in cash' }), 'Counter')
     await q.page.getByRole('heading', { name: `Answer to ${P}` }).waitFor()
@@ -86,7 +86,7 @@ scene(
     await p.press(p.from(Q), 'Decline')
     await Promise.all([p.from(Q).getByText('Declined').waitFor(), q.to(P).getByText('Declined').waitFor()])
 
-    // what is withdrawn is gone, and says no more to the other; what stands below it does not move
+    // a withdrawn offer is gone, and tells the other player no more than that; those below it do not move
     await p.offer(Q, [second], [])
     await p.offer(Q, [last], [])
     const below = q.from(P).filter({ hasText: last })
@@ -100,7 +100,7 @@ scene(
     expect(await below.boundingBox()).toEqual(box)
     await q.press(below, 'Decline')
 
-    // a wish that cannot be met: only the one who reads it knows
+    // only the player who reads a wish learns that it cannot be met
     const lacking = before.find((name) => name.startsWith('the stock') && name !== given) ?? ''
     await q.offer(T, [], [['Stock by name', lacking]])
     await t.open()
@@ -108,7 +108,7 @@ scene(
     expect(await t.from(Q).getByRole('button', { name: 'Accept…' }).count()).toBe(0)
     await q.press(q.to(T), 'Withdraw')
 
-    // one coin in two offers and in one kept for later: the first acceptance ends all
+    // one coin in two offers and in a saved one: the first acceptance ends them all
     await p.begin()
     await p.toWhom(T)
     await p.give(second)
@@ -131,7 +131,7 @@ scene(
     expect(await p.kept.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await p.press(p.kept, 'Remove')
 
-    // so many offers to one, and no more: the rule says so
+    // at the limit of offers to one player, the rule is shown
     const [third = ''] = await begun(p)
     await p.back.click()
     for (const wish of ['at least 3 in cash', 'at least 4 in cash'])
@@ -143,7 +143,7 @@ scene(
     expect(await p.send.getAttribute('aria-disabled')).toBe('true')
     await p.back.click()
 
-    // an answer on its way as the offer is withdrawn: refused, and not lost
+    // an answer on its way while the offer is withdrawn is refused, but not lost
     await q.press(q.from(P).filter({ hasText: 'at least 3 in cash' }), 'Counter')
     const release = await held(q.page)
     await q.send.click()
@@ -159,7 +159,7 @@ scene(
     await q.says(`want ${wishFor(third)}.`).waitFor()
     await q.back.click()
 
-    // a merger pays with a coin and turns another: both their offers are gone, with no reason
+    // a merger pays with one coin and turns another: the offers of both are gone, and no reason is given
     const cash = (await begun(t)).filter((name) => name.endsWith('(cash)'))
     await t.back.click()
     const pair = (await turns.pairs()).find(({ onto, cost, touch }) => onto.own && touch && cost > 0)
@@ -179,9 +179,7 @@ scene(
   },
 )
 
-/**
- * From now on nothing this page sends reaches the hub, until what comes back is called: then all of it does.
- */
+/** Holds back everything this page sends to the hub, until the returned function is called. */
 async function held(page: Page): Promise<() => Promise<void>> {
   const release = await page.evaluateHandle(() => {
     const { prototype } = WebSocket
@@ -198,7 +196,7 @@ async function held(page: Page): Promise<() => Promise<void>> {
   return async () => release.evaluate((go) => go())
 }
 
-/** The names of what somebody could give, with an offer begun. */
+/** Begins an offer, and returns the names of what this player could give. */
 async function begun(deals: Deals): Promise<string[]> {
   await deals.begin()
   return deals.mine()
@@ -240,7 +238,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await keyboard.press('Enter')
   await keys.to('Ann').waitFor()
 
-  // Ann is told over the board, and accepts by touch; what she would tap stands on the screen
+  // Ann is notified over the board, and accepts by touch; the button she needs is on the screen
   const notice = touch.noticeOf(WIDE)
   await notice.waitFor()
   await expect
@@ -260,7 +258,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await touch.press(touch.from(WIDE), 'Make the trade')
   await keys.to('Ann').getByText('Traded').waitFor()
 
-  // Ann offers in her turn, by touch; Bo accepts by keys
+  // now Ann makes an offer by touch; Bo accepts by keys
   await touch.begin()
   const [mine = '', other = ''] = await touch.mine()
   await touch.give(mine, other)

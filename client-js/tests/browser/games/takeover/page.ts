@@ -10,7 +10,7 @@ export const FACES = { 'What others see of your coins': 'Faces' } as const
 const COLUMNS = 6
 const SUITS = ['Suns', 'Moons', 'Crowns', 'Arms']
 
-/** A corporation as its square's label tells of it. */
+/** A corporation as its square's label describes it. */
 interface Corporation {
   readonly square: number
   readonly coin: string
@@ -19,7 +19,7 @@ interface Corporation {
   readonly own: boolean
 }
 
-/** Two that may be merged as far as the grid goes. */
+/** Two corporations that may be merged as far as the grid is concerned. */
 export interface Pair {
   readonly source: Corporation
   readonly onto: Corporation
@@ -45,7 +45,7 @@ export class TakeoverTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your coins' })
   }
 
-  /** What everybody sees of everybody. */
+  /** The region with what everybody can see about each player. */
   get players(): Locator {
     return this.page.getByRole('region', { name: 'Players' })
   }
@@ -58,7 +58,7 @@ export class TakeoverTable extends TablePage {
     return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
   }
 
-  // --- what this seat is asked for ---
+  // --- the prompts for this seat ---
 
   get take(): Locator {
     return this.page.getByRole('button', { name: /^Take( |$)/ })
@@ -82,7 +82,7 @@ export class TakeoverTable extends TablePage {
 
   // --- the draft ---
 
-  /** Take a coin of a value that is left, or any coin left where suits are shown. */
+  /** Take a coin of some value that is left, or any coin left where suits are shown. */
   async pick(): Promise<void> {
     const left = this.draftTable.getByRole('gridcell', { disabled: false })
     await this.press(left.last())
@@ -93,7 +93,7 @@ export class TakeoverTable extends TablePage {
 
   // --- the flips ---
 
-  /** A coin of one's own. */
+  /** One of this seat's coins. */
   coin(name: string | RegExp): Locator {
     return this.hand.getByRole('button', { name })
   }
@@ -102,7 +102,7 @@ export class TakeoverTable extends TablePage {
     return labelsOf(this.hand.getByRole('button'))
   }
 
-  /** Mark these coins to be stocks; a mark counts once the hub has it. */
+  /** Mark these coins as stocks; a mark counts once the hub has it. */
   async mark(...names: string[]): Promise<void> {
     for (const name of names) {
       await this.press(this.coin(name))
@@ -126,7 +126,7 @@ export class TakeoverTable extends TablePage {
     })
   }
 
-  /** All pairs that touch, or stand in one row or column, the cheapest first. */
+  /** All pairs that touch or share a row or column, the cheapest first. */
   async pairs(): Promise<Pair[]> {
     const all = await this.corporations()
     const found = all.flatMap((source) =>
@@ -145,7 +145,7 @@ export class TakeoverTable extends TablePage {
     )
   }
 
-  /** Two corporations that neither touch nor stand in line. */
+  /** Two corporations that neither touch nor share a row or column. */
   async askew(): Promise<readonly [string, string]> {
     const [one, ...others] = await this.corporations()
     const other = others.find(
@@ -157,7 +157,7 @@ export class TakeoverTable extends TablePage {
     return [one.coin, other.coin]
   }
 
-  /** Choose two, so that the tray says what their merger would do. */
+  /** Choose two corporations, so that the tray says what their merger would do. */
   async aim(pair: Pair | undefined): Promise<void> {
     if (pair === undefined) throw new Error('there is no such pair')
     const { source, onto } = pair
@@ -176,13 +176,13 @@ export class TakeoverTable extends TablePage {
     await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
   }
 
-  /** By the Tab key. */
+  /** Press Tab until the focus is here. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
   }
 
-  /** Into the grid by Tab, and by arrow keys to this corporation's square. */
+  /** Move into the grid by Tab, and to this corporation's square by arrow keys. */
   async walk(coin: string): Promise<void> {
     await this.tabTo(this.grid.locator('[role=gridcell][tabindex="0"]'))
     const cells = this.grid.getByRole('gridcell')
@@ -201,7 +201,7 @@ export class TakeoverTable extends TablePage {
     await this.square(coin).and(this.page.locator(':focus')).waitFor()
   }
 
-  /** Merge two, and see that they are merged. */
+  /** Merge two corporations, and check that they are merged. */
   async mergeThem(pair: Pair): Promise<void> {
     await this.aim(pair)
     const ready = this.page.getByRole('button', { name: /^Merge, / })
@@ -210,9 +210,7 @@ export class TakeoverTable extends TablePage {
   }
 }
 
-/**
- * A table at which the game has begun, with all of these people seated in this order; free seats have bots.
- */
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
 export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
@@ -230,7 +228,7 @@ export async function opened(
   return { tables, code }
 }
 
-/** Whoever's turn it is acts, while `until` is seen by nobody. Says how many turns that took. */
+/** Whoever's turn it is acts, until somebody sees `until`. Returns how many turns that took. */
 export async function inTurn(
   tables: readonly TakeoverTable[],
   prompted: (table: TakeoverTable) => Locator,
@@ -246,7 +244,7 @@ export async function inTurn(
   throw new Error('this does not end')
 }
 
-/** The whole draft: everybody takes the dearest coin there is. */
+/** Play the whole draft: everybody takes the dearest coin left. */
 export async function drafted(
   tables: readonly TakeoverTable[],
   before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve(),

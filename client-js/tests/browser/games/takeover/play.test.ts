@@ -1,4 +1,4 @@
-/** Takeover, to the end: by clicks in several pages, by touch alone, by keys alone. */
+/** Whole games of Takeover: by clicks in several pages, by touch alone, and by keys alone. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
@@ -14,7 +14,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await drafted([anns, bos])
   expect(await dees.hand.count()).toBe(0)
 
-  // what is marked outlives a reload, and is seen in another tab
+  // marks survive a reload, and are seen in another tab
   const [one = '', other = '', third = ''] = await bos.coins()
   await bos.mark(one, other)
   await bo.page.reload()
@@ -30,7 +30,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await anns.lock.click()
   await Promise.all([anns, bos, tab, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
 
-  // a merger that cannot be says why, before anything is done
+  // a merger that is not allowed says why, before anything is done
   await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
   const first = (await anns.pass.isVisible()) ? anns : bos
   const [from, askew] = await first.askew()
@@ -41,7 +41,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.page.keyboard.press('Escape')
   await first.page.keyboard.press('Escape')
 
-  // paid as proposed, then as one likes: too much is lost, too little is refused
+  // the proposed payment can be changed: too much is lost, too little is refused
   const paid = (await first.pairs()).find(({ cost, touch }) => cost > 0 && touch)
   if (paid === undefined) throw new Error('a whole grid has a pair that costs')
   await first.aim(paid)

@@ -1,4 +1,4 @@
-/** Every phase of Takeover, as a seat and as a watcher see it. */
+/** Every phase of Takeover, as seen by a seat and by a watcher. */
 import { scene } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { UNTIMED } from '../../pages/home.ts'

@@ -1,4 +1,4 @@
-/** What is looked at in Takeover. */
+/** The visit to Takeover. */
 import { present, type Visit } from '../../visit.ts'
 import { TakeoverTable } from './page.ts'
 
