@@ -1,4 +1,4 @@
-"""A real store for every test of hub/io that wants one."""
+"""A real store for every test that needs one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BUNDLED: Final = asyncio.run(find_binary())
 
 
 def servers() -> list[Path]:
-    """The store that is bundled, and a Redis of at least version 7 where there is one on PATH."""
+    """The bundled store, and a Redis of at least version 7 if there is one on PATH."""
     path = shutil.which("redis-server")
     if path is None or path == str(BUNDLED):
         return [BUNDLED]
@@ -32,7 +32,7 @@ def servers() -> list[Path]:
 
 @pytest.fixture(scope="session", params=servers(), ids=lambda path: path.name)
 def store_process(request: pytest.FixtureRequest) -> Iterator[StoreProcess]:
-    """A store shared by all tests of this worker: nobody stops it, and each uses a prefix of its own."""
+    """A store shared by all tests of this worker: no test stops it, and each uses its own prefix."""
     with (
         tempfile.TemporaryDirectory(prefix="parley-") as folder,
         StoreProcess(request.param, Path(folder)) as store,
@@ -42,7 +42,7 @@ def store_process(request: pytest.FixtureRequest) -> Iterator[StoreProcess]:
 
 @pytest.fixture
 def own_store(short_path: Path) -> Iterator[StoreProcess]:
-    """A store for one test, to be killed or set up as it likes."""
+    """A store for one test, which may kill it or set it up as it likes."""
     with StoreProcess(BUNDLED, short_path) as store:
         yield store
 
@@ -59,5 +59,5 @@ _prefixes = itertools.count()
 
 @pytest.fixture
 def prefix() -> str:
-    """A part of the store of one's own."""
+    """A part of the store that no other test uses."""
     return f"t{next(_prefixes)}:"

@@ -1,7 +1,7 @@
-"""docs/ARCHITECTURE.md shows the way of one move as the code goes it; README and CONTRIBUTING agree with it.
+"""docs/ARCHITECTURE.md shows the path of one move as it is in the code; README and CONTRIBUTING agree.
 
-Each row of its table names a file, which exists, and what that file calls, which it mentions and the callee
-defines. `test_planted` feeds the check tables that lie.
+Each row of its table names an existing file and the functions it calls, which the file mentions and the
+callee defines. `test_planted` gives the check tables with false claims.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
 
 
 CONTRACT: Final = "games/api.py"
-"""Calls of it run in a game's rules."""
+"""Calls to it run in a game's rules."""
 
 
 def is_rules(file: str) -> bool:
@@ -29,7 +29,7 @@ def is_rules(file: str) -> bool:
 
 
 class Call(NamedTuple):
-    """An arrow of the drawing: what a file calls in another, and the file that ties the two, if one does."""
+    """An arrow of the drawing: functions a file calls in another, and the file that links the two, if any."""
 
     names: tuple[str, ...]
     callee: str
@@ -37,7 +37,7 @@ class Call(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """One file on the way of a move, and the call that leads on."""
+    """One file on the path of a move, and the call that leads to the next."""
 
     file: str
     call: Call | None
@@ -75,7 +75,7 @@ def lies(page: str, root: Path) -> Iterator[str]:
 
 
 def mentioned(file: Path) -> set[str]:
-    """Every name a Python file uses, and the files it names in texts."""
+    """Every name a Python file uses, and the files it names in strings."""
     tree = ast.parse(file.read_text())
     attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     plain = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -84,7 +84,7 @@ def mentioned(file: Path) -> set[str]:
 
 
 def defined(file: Path) -> set[str]:
-    """The functions of a Python file; of a script, its own name."""
+    """The functions of a Python file; for a script, its own name."""
     if file.suffix != ".py":
         return {file.stem}
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -97,7 +97,7 @@ def test_the_way_of_one_move() -> None:
 
 
 def test_each_call_leads_to_the_next_stop() -> None:
-    """What a stop calls comes next, unless the way has been there; the contract leads to rules."""
+    """Each call leads to the next stop or to an earlier one; the contract leads to rules."""
     way = stops(PAGE)
     for i, stop in enumerate(way[:-1]):
         if stop.call is not None:
@@ -132,7 +132,7 @@ def test_readme_goes_the_same_way() -> None:
     files = re.findall(r"\]\(((?:hub|games)/[^)]+)\)", part)
     way = iter([stop.file for stop in stops(PAGE)])
     assert len(files) > 6
-    assert [file for file in files if file not in way] == []  # in order: `in` uses the iterator up
+    assert [file for file in files if file not in way] == []  # in order, since `in` consumes the iterator
 
 
 def test_the_chain_of_imports_is_the_one_that_is_proved() -> None:

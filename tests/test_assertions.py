@@ -1,4 +1,4 @@
-"""Every test asserts by a statement: its own, or one of a helper that it calls."""
+"""Every test asserts something, with a statement of its own or of a helper that it calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 HELPERS = ("tests", "games/testing")
 BY_A_MACHINE = {"run_state_machine_as_test"}
-"""Of hypothesis: runs the assertions of a state machine's rules."""
+"""From hypothesis: runs the assertions of a state machine's rules."""
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -24,7 +24,7 @@ def functions(tree: ast.AST) -> Iterator[Function]:
 
 
 def asserts(function: Function) -> bool:
-    """Whether it has a statement that fails: `assert`, `raise`, or `pytest.raises`."""
+    """Whether it has a statement that can fail: `assert`, `raise`, or `pytest.raises`."""
     return any(
         isinstance(node, ast.Assert | ast.Raise)
         or (isinstance(node, ast.Attribute) and node.attr == "raises")
@@ -33,14 +33,14 @@ def asserts(function: Function) -> bool:
 
 
 def called(function: Function) -> set[str]:
-    """The names of what it calls, methods by their last name."""
+    """The names of the functions it calls; for methods, the last part of the name."""
     calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
     names = {call.id for call in calls if isinstance(call, ast.Name)}
     return names | {call.attr for call in calls if isinstance(call, ast.Attribute)}
 
 
 def asserting(helpers: list[Function]) -> set[str]:
-    """The names of helpers that assert, or call one that does; of a class, its name where a method does."""
+    """The names of helpers that assert, directly or through other helpers."""
     names = {helper.name for helper in helpers if asserts(helper)} | BY_A_MACHINE
     calls = [(helper.name, called(helper)) for helper in helpers]
     while more := {name for name, callees in calls if callees & names} - names:
@@ -49,7 +49,7 @@ def asserting(helpers: list[Function]) -> set[str]:
 
 
 def without_assertion(file_functions: Iterable[Function], helpers: set[str]) -> list[str]:
-    """Tests of a file that nothing can fail."""
+    """The tests of a file that cannot fail."""
     tests = [function for function in file_functions if function.name.startswith("test_")]
     return [test.name for test in tests if not asserts(test) and not called(test) & helpers]
 

@@ -1,4 +1,4 @@
-"""The `parley` command: what it prints, and with which code it ends."""
+"""The `parley` command: its output and its exit codes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def run(*words: str | Path) -> tuple[int, str, str]:
-    """Exit code, standard output, standard error."""
+    """Runs the command and returns its exit code, standard output and standard error."""
     result = CliRunner().invoke(cli.app, [str(word) for word in words])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -56,7 +56,7 @@ def run(*words: str | Path) -> tuple[int, str, str]:
 
 
 def sentence(code: int, *words: str | Path) -> str:
-    """What is said on standard error by a command that ends so: one sentence."""
+    """The one sentence on standard error of a command that ends with this code."""
     exit, out, err = run(*words)
     assert (exit, out) == (code, "")
     assert err.startswith("parley: ")
@@ -173,7 +173,7 @@ def test_a_hub_that_is_none(record: Path, hub: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_hub_that_cannot_be_reached(record: Path) -> None:
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        listener.bind(("127.0.0.1", 0))  # bound, but nobody listens
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         assert "did not answer" in sentence(Exit.USAGE, "verify", record, "--hub", url)
     for url in ("play.example.org", "file:///etc/passwd", "ftp://x"):
@@ -214,7 +214,7 @@ SIMULATE = ("simulate", "almost", "--games", "6", "--options", "discussion=none,
 def test_simulate_prints_and_saves(tmp_path: Path) -> None:
     table, page = tmp_path / "out.csv", tmp_path / "out.html"
     exit, out, err = run(*SIMULATE, "--seed", "7", "--csv", table, "--html", page)
-    assert (exit, err) == (Exit.OK, "")  # no bar where there is no terminal
+    assert (exit, err) == (Exit.OK, "")  # no progress bar without a terminal
     assert out.startswith("Almost: 6 games of bots against bots, seed 7\n")
     assert out.endswith(f"Saved {table}.\nSaved {page}.\n")
     assert table.read_text().count("\n") == 7
@@ -278,7 +278,7 @@ BOT = Interrupting()
 
 @pytest.fixture
 def hears_ctrl_c() -> Iterator[None]:
-    """As from a terminal: background jobs of a shell, and all they start, are born deaf to Ctrl-C."""
+    """Handles Ctrl-C as in a terminal: background jobs of a shell, and all they start, ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -287,7 +287,7 @@ def hears_ctrl_c() -> Iterator[None]:
 @pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
-    """A game outside the tree is found in the folder one is in; its bot presses Ctrl-C in the middle."""
+    """A bot outside the tree is found in the current folder; it presses Ctrl-C in the middle."""
     place = "the bot's own process" if workers == 1 else "a worker"
     (tmp_path / "interrupting.py").write_text(f"WHERE = {place!r}\n{INTERRUPTING}")
     words = ["simulate", "games.almost.rules.game:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]
@@ -385,7 +385,7 @@ def test_serve_prints_its_address(
     assert exit == Exit.OK
     said, code = out.splitlines()[: len(lines)], out.splitlines()[len(lines) :]
     assert said == lines
-    assert bool(code) == ("--lan" in words), "a QR code for phones, where phones can reach"
+    assert bool(code) == ("--lan" in words), "a QR code for phones, if they can reach the hub"
     assert seen == [host]
 
 

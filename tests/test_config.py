@@ -1,4 +1,4 @@
-"""The environment becomes a Config, or one sentence and an exit code (C1 and C2 of docs/SPEC.md)."""
+"""The environment gives a Config, or one sentence and an exit code (C1 and C2 of docs/SPEC.md)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_it_does_not_show_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     assert GOOD_SECRET not in f"{load()!r} {load()}"
 
 
-# --- what cannot be used ---
+# --- invalid settings ---
 
 BAD = {
     "REDIS_URL": ("localhost:6379", "http://store", "redis", "redis+cluster://store"),
@@ -180,7 +180,7 @@ def test_an_unknown_variable_like_none_lists_them(monkeypatch: pytest.MonkeyPatc
     assert all(f"PARLEY_{name.upper()}" in advice for name in config.Config.model_fields)
 
 
-# --- where data goes ---
+# --- the data folder ---
 
 
 def test_the_data_folder_follows_xdg(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The documents say what is so: the protocol whole, its examples true, settings and figures by name."""
+"""The documents are true: the protocol is complete, its examples work, every setting and figure is named."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def parts(text: str, level: str) -> dict[str, str]:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows of every table in a text, heads left out."""
+    """The rows of every table in a text, without the heads."""
     for line in text.splitlines():
         if line.startswith("|") and not set(line) <= set("|- "):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
@@ -103,7 +103,7 @@ def test_every_kind_of_message_has_an_example() -> None:
 
 
 def write_frame(members: Mapping[str, Any]) -> bytes:
-    """A frame written the way the hub does it: from parts."""
+    """A frame written from parts, as the hub does it."""
     assert set(members) == {"n", "now", "sections"}
     parts = [
         msgspec.msgpack.encode(name) + msgspec.msgpack.encode(data)
@@ -171,7 +171,7 @@ def test_refusals() -> None:
 
 
 def test_errors() -> None:
-    """Those of the codec with their close codes, and those a connection gives, found in its source."""
+    """The codec's errors with their close codes, and those a connection sends, found in its source."""
     source = (ROOT / "hub" / "net" / "connection.py").read_text()
     in_code = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
     assert in_code
@@ -219,7 +219,7 @@ def test_every_route_is_there() -> None:
 
 
 def test_every_http_error_is_there() -> None:
-    """Each code found in the source of the API, of the rooms' port, and of the rooms."""
+    """Each code found in the source of the API, the rooms' port and the rooms."""
     table = parts(PROTOCOL, "###")["Errors over HTTP"]
     documented = {
         (int(row[0]), code)
@@ -330,7 +330,7 @@ def test_tests_cite_rules_there_are() -> None:
     assert {rule: files for rule, files in cited().items() if rule not in known} == {}
 
 
-# --- the example of a game ---
+# --- the example game ---
 
 
 def example() -> ModuleType:

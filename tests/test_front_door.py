@@ -1,4 +1,4 @@
-"""A game through the front door: a real hub, by docs/PROTOCOL.md alone; then its record, figures and log."""
+"""A game on a real hub, played by docs/PROTOCOL.md alone; then its record, figures and log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hub.wire.messages import SUBPROTOCOL
 from tests.harness.processes import HubProcess
 
 PATIENCE: Final = 20.0
-"""Seconds for anything to come."""
+"""Seconds to wait for anything."""
 TALK: Final = "nobody may read this"
 NOTE: Final = "dear diary"
 NAMES: Final = ("Ann Smith", "Béatrice", "Cy 🐙")
@@ -33,7 +33,7 @@ def hub(tmp_path: Path) -> Iterator[HubProcess]:
 
 
 class Player:
-    """A person at a table with a socket: what it was shown, and its commands."""
+    """A person at a table with a socket: what they were shown, and their commands."""
 
     def __init__(self, http: httpx.Client, name: str, colour: int) -> None:
         self.http = http
@@ -67,7 +67,7 @@ class Player:
         self.socket.send(msgpack.packb(message))
 
     def read(self) -> dict[str, Any]:
-        """The next message, taken to heart as the protocol says."""
+        """The next message, applied as the protocol says."""
         data = self.socket.recv(timeout=PATIENCE)
         assert isinstance(data, bytes)
         message: dict[str, Any] = msgpack.unpackb(data)
@@ -92,7 +92,7 @@ class Player:
             self.read()
 
     def do(self, kind: str, **fields: Any) -> None:
-        """A command, and everything until its verdict: it must be applied."""
+        """Sends a command and reads up to its verdict, which must be applied."""
         self.n += 1
         self.send(t=kind, session=self.session, n=self.n, **fields)
         while (message := self.read())["t"] != "verdict":
@@ -141,7 +141,7 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
 
 
 def test_a_game_through_the_front_door(hub: HubProcess) -> None:
-    """L1, M1, V1: and what it leaves behind."""
+    """L1, M1, V1: and its record, figures and log."""
     with httpx.Client(base_url=hub.url, timeout=PATIENCE) as http, ExitStack() as sockets:
         players = play(http, sockets)
         outcome = players[0].sections["result"]["outcome"]

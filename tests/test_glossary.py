@@ -1,12 +1,12 @@
-"""docs/GLOSSARY.md names each term once and says where it is in the code; no old name is left beside it.
+"""docs/GLOSSARY.md names each term once and says where it is in the code; no old name is left in use.
 
-The glossary is held against the code both ways: each term is found where its row says, and every message
+The glossary is checked against the code both ways: each term is found where its row says, and every message
 kind, section, table action, contract type and package has a row. Old names are looked for by kind, since a
-word may be wrong as one kind of name and right as another: a game may have a move `pick`, the contract no
-domain of that name.
+word may be wrong as one kind of name and right as another: a game may have a move `pick`, but the contract
+may have no domain of that name.
 
 Names are read from the syntax trees of the Python sources, from the TypeScript sources and from
-docs/PROTOCOL.md; `test_planted_*` feeds each rule a breach.
+docs/PROTOCOL.md; `test_planted_*` gives each rule a breach to find.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GLOSSARY: Final = "docs/GLOSSARY.md"
 
 
 class Name(NamedTuple):
-    """A name as the source gives it: what it is, and where it is."""
+    """A name in the source, with its kind and place."""
 
     kind: str
     name: str
@@ -118,7 +118,7 @@ def typescript_names(text: str, path: str) -> Iterator[Name]:
 
 
 def protocol_names(text: str, path: str) -> Iterator[Name]:
-    """Kinds are headings; fields stand first in a message's table, sections and codes first in theirs."""
+    """Kinds are headings; fields, sections and codes are in the first column of their tables."""
     heading = ""
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
@@ -142,7 +142,7 @@ def protocol_names(text: str, path: str) -> Iterator[Name]:
 
 
 def names(root: Path) -> Iterator[Name]:
-    """Every name of the tree."""
+    """Every name in the tree."""
     for path in source_files(root, PYTHON, (".py",)):
         yield from python_names((root / path).read_text(), path)
     for path in source_files(root, TYPESCRIPT, (".ts", ".svelte")):
@@ -158,22 +158,22 @@ def source_files(root: Path, folders: Iterable[str], endings: tuple[str, ...]) -
                 yield file.relative_to(root).as_posix()
 
 
-# --- the names that are gone ---
+# --- old names ---
 
 ANY: Final = frozenset(
     {"class", "function", "argument", "field", "variable", "constant", "tag", "section", "module"}
 )
-"""Every kind but codes and metrics, which are sought by their own names."""
+"""Every kind except codes and metrics, which are searched by their own names."""
 BORDER: Final = frozenset({"class", "field", "argument", "tag", "section", "metric"})
-"""What crosses a border: the names of the wire, the contract, the store and the figures."""
+"""Names that cross a border: of the wire, the contract, the store and the figures."""
 WIRE: Final = ("hub/wire/messages.py", GENERATED, PROTOCOL)
-"""Where the protocol is: a word may be wrong in it and right elsewhere."""
+"""The files of the protocol: a word may be wrong in it and right elsewhere."""
 CONTRACT: Final = ("games/api.py",)
 TESTS: Final = ("tests/", "client-js/tests/")
 
 
 class Gone(NamedTuple):
-    """A name that has been replaced: as which kinds it may not come back, and where, if not anywhere."""
+    """A replaced name, the kinds of names that may not use it again, and where (default: everywhere)."""
 
     old: str
     new: str
@@ -277,14 +277,14 @@ GONE: Final = (
 )
 
 GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_reference", "module"))
-"""(start of an old name, start of its new one, kind)"""
+"""(prefix of the old name, prefix of the new one, kind)"""
 
 
 PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "own", "made", "taken"})
-"""Words for what somebody says, not for what a thing is: no variable or argument is called so."""
+"""Words that say nothing about what a thing is: no variable or argument may have such a name."""
 
 PRONOUN_FREE: Final = ("hub/", "games/", "tools/", "bench/")
-"""Folders in which that holds."""
+"""Folders to which that applies."""
 
 
 def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) -> Iterator[str]:
@@ -294,7 +294,7 @@ def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) ->
 
 
 def left_over(all_names: Iterable[Name]) -> Iterator[str]:
-    """Each old name still in use as its kind, as one readable line; a metric is sought by its words."""
+    """Each old name still in use as its kind, as one readable line; a metric is searched word by word."""
     rules: dict[str, list[Gone]] = {}
     for rule in GONE:
         rules.setdefault(rule.old, []).append(rule)
@@ -342,7 +342,7 @@ def glossary_rows(text: str) -> list[Row]:
 
 
 def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[str]) -> Iterator[str]:
-    """What is wrong with a glossary, as readable lines."""
+    """The faults of a glossary, as readable lines."""
     rows = glossary_rows(text)
     for term, count in Counter(chain.from_iterable(row.terms for row in rows)).items():
         if count > 1:
@@ -377,7 +377,7 @@ def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[st
 
 
 def known_names(text: str, path: str) -> set[str]:
-    """Names a file defines; for a script of the store or a page, its words."""
+    """The names a file defines; for a script of the store or a page, its words."""
     if path.endswith(".py"):
         known = {name.name for name in python_names(text, path)}
         return known | {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
@@ -387,11 +387,11 @@ def known_names(text: str, path: str) -> set[str]:
 
 
 BASES: Final = ("Struct", "MoveBase")
-"""Classes of the contract that only others are made of."""
+"""Classes of the contract that are only bases of others."""
 
 
 def required_terms() -> Iterator[str]:
-    """What has to have a row: all that has a name on the wire or in the contract."""
+    """The terms that need a row: every name on the wire or in the contract."""
     kinds = (*get_args(messages.ToHub), *get_args(messages.ToClient), *get_args(messages.Act))
     yield from (kind.__struct_config__.tag for kind in kinds)
     yield from messages.HUB_SECTIONS
@@ -403,7 +403,7 @@ def required_terms() -> Iterator[str]:
 
 
 def packages(root: Path) -> Iterator[str]:
-    """The folders of the hub, and those of games/ that hold no game."""
+    """The folders of the hub, and those of games/ that are not games."""
     for file in sorted([*root.glob("hub/*/__init__.py"), *root.glob("games/*/__init__.py")]):
         if file.parent.name not in {entry.bot.__module__.split(".")[1] for entry in games.GAMES.values()}:
             yield f"{file.parent.relative_to(root).as_posix()}/"

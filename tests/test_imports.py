@@ -1,10 +1,10 @@
-"""Imports run one way, the pure parts stay pure, and tasks and the environment have one door each.
+"""Imports run one way, the pure parts stay pure, and tasks and the environment have one entry point each.
 
 games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
 hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
 rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
 
-The rules are read from the source with ast; `test_planted` feeds them modules that break each one.
+The imports are read from the source with ast; `test_planted` gives each rule a module that breaks it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ LAYERS = (
     ("hub.net",),
     ("hub",),  # app and the other entry points
 )
-"""Lowest first; a module belongs to its longest matching name and imports from its own layer or below."""
+"""From the lowest; a module belongs to its longest matching name and imports from its own layer or below."""
 
 LEAVES = ("hub.config", "hub.telemetry", "hub.clock")
-"""Imported by the hub's shells; they import nothing of the hub themselves."""
+"""Imported by the hub's shells; they import nothing from the hub themselves."""
 
 PURE = ("games", "hub.wire", "hub.table")
 
@@ -43,10 +43,10 @@ AUTHORS_TOOLS = "games.testing"
 """Imported by games.simulate and by tests, never by a game or the hub."""
 
 COMMANDS = {"games.testing.conformance", "games.testing.playthroughs"}
-"""Run by developers and tests, on games; they may start processes."""
+"""Commands that developers and tests run on games; they may start processes."""
 
 NO_GAMES = {"kit", "testing", "simulate"}
-"""Folders of games/ that hold no game."""
+"""Folders of games/ that are not games."""
 
 POOL = "games.simulate.pool"
 """The one file of the simulation that starts processes."""
@@ -58,7 +58,7 @@ IMPURE = {
     *("os", "time", "datetime", "random", "secrets", "uuid", "tempfile"),
     *("logging", "structlog", "redis", "starlette", "uvicorn", "websockets", "prometheus_client"),
 }
-"""What a function of values to values has no use for."""
+"""Modules that a pure function has no use for."""
 
 ENVIRONMENT = {"environ", "environb", "getenv", "putenv"}
 
@@ -95,7 +95,7 @@ def module_name(file: Path, root: Path) -> str:
 def imports(
     tree: ast.AST, module: str, is_package: bool, modules: dict[str, Path]
 ) -> Iterator[tuple[int, str]]:
-    """Every module imported, also by statements inside functions and for types only."""
+    """Every module imported, including inside functions and only for types."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -116,7 +116,7 @@ def absolute(node: ast.ImportFrom, module: str, is_package: bool) -> str:
 
 
 def forbidden(module: str, target: str, games: set[str]) -> str | None:
-    """Why this module may not import that one; None if it may."""
+    """The reason why this module may not import that one; None if it may."""
     top = target.partition(".")[0]
     if top not in ("games", "hub"):
         return f"not in {', '.join(PURE)}" if is_pure(module) and top in IMPURE else None
@@ -145,7 +145,7 @@ def siblings(module: str, target: str) -> bool:
 
 
 def part(module: str) -> str:
-    """`rules` or `bot` of a game's module; empty for others."""
+    """`rules` or `bot` for a game's module; empty for others."""
     return ".".join(module.split(".")[2:3])
 
 
@@ -171,10 +171,10 @@ def within(module: str, package: str) -> bool:
 
 
 def doors(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
-    """Tasks started outside hub/telemetry/tasks.py and the environment read outside hub/config.py.
+    """Tasks started outside hub/telemetry/tasks.py, and reads of the environment outside hub/config.py.
 
-    ruff bans the plain names; only this sees ``loop.create_task`` and the files that ruff lets off. A
-    TaskGroup's create_task is the right way, so a receiver counts when its name says it is a loop.
+    ruff bans the plain names; only this finds ``loop.create_task`` and checks the files that ruff skips. A
+    TaskGroup's create_task is allowed, so a receiver counts only if its name says it is a loop.
     """
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute):

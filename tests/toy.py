@@ -32,7 +32,7 @@ class ToyState(api.Struct, frozen=True):
 
 
 class Toy:
-    """Guess what a die shows; who says nothing until the window ends gets a guess drawn."""
+    """Seats guess what a die shows; a seat that has not guessed when the window ends gets a random guess."""
 
     key = "toy"
     title = "Toy"

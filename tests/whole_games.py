@@ -12,15 +12,15 @@ from games.dice import Dice, game_seed
 from hub.table.replay import LogEntry, ReplayConfig
 
 LONGEST = 20_000
-"""Entries after which a game is taken to have no end."""
+"""The number of entries after which a game is considered endless."""
 
 
 def play(
     entry: api.Registration, seats: int, options: msgspec.Struct, seed: bytes
 ) -> tuple[ReplayConfig, tuple[LogEntry, ...], Outcome]:
-    """A game from its setup to its end; the same for the same seed.
+    """A whole game from its setup to its end; the same for the same seed.
 
-    Now and then nobody moves until a window ends, and sometimes it is lengthened then.
+    Now and then nobody moves until a window ends, and sometimes it is extended then.
     """
     game = entry.game
     salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))

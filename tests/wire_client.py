@@ -1,8 +1,8 @@
-"""A small raw WebSocket client for tests: it says exactly what it is told to, right or wrong (RFC 6455).
+"""A small raw WebSocket client for tests: it sends exactly what the test asks, right or wrong (RFC 6455).
 
-`client_frame` builds any frame, well-formed or not; `WireClient` carries them over a real socket and reads
-what comes back frame by frame. It answers nothing by itself: no pong, no close. One opened with a small
-`receive_buffer` and not asked for frames is a client that never reads.
+`client_frame` builds any frame, well-formed or not; `WireClient` sends them over a real socket and reads
+replies frame by frame. It answers nothing by itself: no pong, no close. If opened with a small
+`receive_buffer` and never asked for frames, it is a client that never reads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MASK = b"\x3a\x07\xf1\x9c"
 
 
 class Refused(Exception):
-    """The handshake was answered with something else than 101."""
+    """The handshake was answered with something other than 101."""
 
     def __init__(self, status: int, body: str) -> None:
         super().__init__(status, body)
@@ -33,14 +33,14 @@ class Refused(Exception):
 
 
 class ServerFrame(NamedTuple):
-    """What came from the server: it must not be masked and has no reserved bits (section 5.2)."""
+    """A frame from the server; it must be unmasked and without reserved bits (section 5.2)."""
 
     opcode: int
     payload: bytes
 
     @property
     def code(self) -> int:
-        """The close code of a close frame (1005: none)."""
+        """The code of a close frame (1005: none)."""
         assert self.opcode == CLOSE
         return int.from_bytes(self.payload[:2], "big") if self.payload else 1005
 
@@ -60,7 +60,7 @@ def client_frame(
     length: int | None = None,
     length_bytes: int | None = None,
 ) -> bytes:
-    """One frame. `length` is what it claims to hold, `length_bytes` how: in 0, 2 or 8 bytes of their own."""
+    """One frame. `length` is the length it claims, in `length_bytes` (0, 2 or 8) bytes of its own."""
     size = len(payload) if length is None else length
     if length_bytes is None:
         length_bytes = 0 if size < 126 else 2 if size < 65_536 else 8
@@ -106,7 +106,7 @@ def handshake(
 
 
 class WireClient:
-    """One client; an async context manager that cuts the connection at its end."""
+    """One client; an async context manager that cuts the connection on exit."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -116,7 +116,7 @@ class WireClient:
     async def connect(
         cls, port: int, *, receive_buffer: int | None = None, tls: ssl.SSLContext | None = None
     ) -> WireClient:
-        """A connection on which nothing was said yet."""
+        """A connection on which nothing has been sent yet."""
         sock = socket.socket()
         sock.setblocking(False)
         if receive_buffer is not None:
@@ -163,21 +163,21 @@ class WireClient:
         assert headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # section 1.3
         return headers
 
-    # --- saying ---
+    # --- sending ---
 
     async def say(self, data: bytes) -> None:
-        """These bytes, as they are."""
+        """Sends these bytes as they are."""
         self.writer.write(data)
         await self.writer.drain()
 
     async def send(self, payload: bytes) -> None:
-        """One ordinary message."""
+        """Sends one ordinary message."""
         await self.say(client_frame(payload))
 
-    # --- hearing ---
+    # --- receiving ---
 
     async def frame(self) -> ServerFrame:
-        """The next frame of any kind. At the end: asyncio.IncompleteReadError, or ConnectionResetError."""
+        """The next frame of any kind. Raises IncompleteReadError or ConnectionResetError at the end."""
         first, second = await self.reader.readexactly(2)
         assert first & 0xF0 == 0x80, "a server sends whole frames without reserved bits"
         assert second < 0x80, "a server does not mask"
@@ -197,13 +197,13 @@ class WireClient:
         return payload
 
     async def close_frame(self) -> ServerFrame:
-        """The close frame; pings and messages before it are passed over."""
+        """The close frame; skips pings and messages before it."""
         while (frame := await self.frame()).opcode != CLOSE:
             pass
         return frame
 
     async def end(self) -> bytes:
-        """Everything up to the end of the connection, however that comes."""
+        """Everything up to the end of the connection, however it ends."""
         try:
             return await self.reader.read()
         except ConnectionResetError:
@@ -212,13 +212,13 @@ class WireClient:
     # --- leaving ---
 
     async def leave(self, code: int = 1000) -> None:
-        """The close handshake, and the end of the connection."""
+        """Does the close handshake and waits for the end of the connection."""
         await self.say(client_frame(close_payload(code), CLOSE))
         assert (await self.close_frame()).code == code
         assert await self.end() == b""
 
     async def cut(self) -> None:
-        """Gone without a word: the server's end sees a reset."""
+        """Cuts the connection without a close frame: the server sees a reset."""
         sock = self.writer.get_extra_info("socket")
         if sock is not None and not self.writer.is_closing():
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,4 +1,4 @@
-"""The comparison of two versions: its arithmetic, and that the programs in C compile."""
+"""The comparison of two versions: its arithmetic; and the C programs compile."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.chaos.soak_table import Command, Said, SoakTable
 from tests.harness.small_hub import SmallHub
 
 Hold: TypeAlias = Literal["commit", "answer"]
-"""What is held back: a commit before the store has it, or the store's answer."""
+"""The part that is held back: a commit before it reaches the store, or the store's answer."""
 
 
 class Gate:
@@ -45,7 +45,7 @@ class Gate:
         """Wait until the hub waits only for commits held at this gate."""
         while True:
             before = self._answers
-            for _ in range(5):  # a timer, its turn, its commit
+            for _ in range(5):  # for a timer, its turn and its commit
                 await asyncio.sleep(0)
             if self._out:
                 self._none_out.clear()
@@ -88,7 +88,7 @@ class HeldBack:
         self._early: list[Said] = []
         self._late: list[Said] = []
         self._lost = False
-        """Commands sent from now on are never decided at this hub."""
+        """Whether this hub will never decide the commands sent from now on."""
         self._after: list[Command] = []
         """Commands sent after the hub stopped accepting them."""
 
@@ -97,7 +97,7 @@ class HeldBack:
         self._early = self.table.say(self.table.plan.early)
 
     def flown(self) -> None:
-        """What was said early is with the store, on its way there, or was refused."""
+        """Settle the early commands, which are stored, on their way to the store, or refused."""
         self._decided(self._early)
 
     def late(self) -> None:
@@ -108,7 +108,7 @@ class HeldBack:
         self._late = self.table.say(late)
 
     def landed(self) -> None:
-        """The same for what was said late: it may have had to wait for that."""
+        """Settle the late commands, which may have had to wait for the early ones."""
         self._decided(self._late)
 
     def _decided(self, said: list[Said]) -> None:

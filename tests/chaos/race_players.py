@@ -1,4 +1,4 @@
-"""Random players of Share and Share Alike whose commands race: at a peek's end, in a market, at a lock."""
+"""Random players of Share and Share Alike whose commands race: as a peek ends, in a market, at a lock."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Racers:
         self._races = races
         self._fate = fate
         self._old: list[str] = []
-        """Asks that are closed."""
+        """Prompts that are closed."""
 
     def plan(self, at: int, span: int) -> Plan:
-        """Something for this tick, which begins at table time `at` and ends `span` ms later."""
+        """A plan for this tick, which begins at table time `at` and ends `span` ms later."""
         races, plan = self._races, Plan()
         assert races.prompt is not None
         match races.game.phase:
@@ -90,7 +90,7 @@ class Racers:
     # --- turns ---
 
     def _turn(self) -> list[Command]:
-        """A club or a market, as long as there are cards for it."""
+        """Play a club or open a market while there are cards for it; otherwise end the turn."""
         fate, game = self._fate, self._races.game
         seat = game.active
         assert seat is not None
@@ -101,7 +101,7 @@ class Racers:
         main = fate.choice([*clubs, *royals]) if clubs or royals else self._do(seat, "endTurn")
         return [main, self._do(seat, "endTurn")] if fate.random() < 0.05 else [main]
 
-    # --- looks ---
+    # --- peeks ---
 
     def _spying(self) -> list[Command]:
         """Spy on one seat, and perhaps on another at the same time."""
@@ -168,7 +168,7 @@ class Racers:
         return [self._accept(self._fate.choice(offers))] if offers else []
 
     def _two_for_one(self) -> list[Command]:
-        """Two acceptances of which only the first can be kept: of one offer, or of one share in two."""
+        """Two acceptances of which only the first can succeed: of one offer, or of two for the same share."""
         races, offers = self._races, self._meetable()
         pairs = [
             (one, other)
@@ -186,7 +186,7 @@ class Racers:
         return self._proposals()
 
     def _proposals(self) -> list[Command]:
-        """The same shares for several seats, or wished for by them."""
+        """Offer the same shares to two seats, or let two seats wish for the same shares."""
         fate, races = self._fate, self._races
         broker = races.game.active
         assert broker is not None
@@ -197,7 +197,7 @@ class Racers:
         return [self._propose(seat, broker, self._some(seat, 0.6), shares) for seat in others]
 
     def _some(self, seat: int, often: float = 1.0) -> list[str]:
-        """All shares of one company that it has, or one of them; none at times."""
+        """All or one of the seat's shares in one company; sometimes none."""
         owned = self._races.owned(seat)
         companies = [company for company, number in zip(COMPANIES, owned, strict=True) if number]
         if not companies or self._fate.random() > often:

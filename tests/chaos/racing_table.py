@@ -1,4 +1,4 @@
-"""Tables of Share and Share Alike on two hubs whose people race, and what each must be told and shown."""
+"""Tables of Share and Share Alike on two hubs whose people race, and checks of everything each is sent."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class RacingSoak(TableSoak["RacingTable"]):
 
 
 class RacingTable(SoakTable):
-    """A table of racers beside what the reference rules say."""
+    """A table of racers, checked against the reference rules."""
 
     def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
         super().__init__(room, followers, lines, seed)
         people = followers[:-1]
         hands = [[held["card"] for held in person.sections["hand"]["cards"]] for person in people]
         dealt = {card for hand in hands for card in hand}
-        deck = [card for card in CARDS if card not in dealt]  # nobody draws of it
+        deck = [card for card in CARDS if card not in dealt]  # nobody draws from it
         self.races = Races(start(Options(open_market=True, rounds=10), hands, deck), prompt="select:1")
         self.racers = Racers(self.races, self.fate)
         self._owned: list[list[int]] = []
@@ -95,7 +95,7 @@ class RacingTable(SoakTable):
         return refused
 
     def _met_mark(self, kind: str, prompt: str, refused: Refused | None) -> None:
-        """What changes a mark, or tries to, in the tick in which the last seat may lock."""
+        """Count commands that change a mark, or try to, in the tick in which the last seat may lock."""
         if not self._one_left:
             return
         self.met["races of marks"] += 1
@@ -128,7 +128,7 @@ class RacingTable(SoakTable):
         if what:
             self.met.update((what, "races of shares"))
 
-    # --- what everybody was told ---
+    # --- checks ---
 
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
         races = self.races
@@ -148,7 +148,7 @@ class RacingTable(SoakTable):
         assert sum(sum(races.owned(seat)) for seat in range(races.game.seats)) == marked
 
     def _learn(self) -> None:
-        """What chance and the hub have named: who starts, the prompt that is open, offers."""
+        """Learn what chance and the hub decided: the start seat, the open prompt's id, the offers' ids."""
         races, sections = self.races, self.followers[0].sections
         if races.game.phase == "start":
             races.begins(sections["stage"]["start"])

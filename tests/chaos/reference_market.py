@@ -1,7 +1,7 @@
-"""A second version of Takeover with its trades, slow and obvious: what everybody must be told, and when.
+"""A second version of Takeover with its trades, slow and obvious: what everybody must be sent, and when.
 
-Written from the rulings, and sharing nothing with `games`. One command is decided after the other, each at
-its table time; what ends by itself ends before it. Coins, lines and sections are as the wire has them.
+It is written from the rulings and shares nothing with `games`. Commands are decided one after the other, each
+at its table time, after every window that ends by then. Coins, lines and sections are as on the wire.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ SCALE: Final = {"fast": 0.5, "normal": 1.0, "relaxed": 2.0}
 TURN: Final = 75_000
 OFFER: Final = 45_000
 SHORT: Final = 10_000
-"""The time that an absent seat has for its turn."""
+"""The time that an absent seat gets for its turn."""
 MISSES_BEFORE_AWAY: Final = 2
 SHOWN: Final = 6
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """As hands and payments are shown: by suit, then by value."""
+    """Coins in the order of hands and payments: by suit, then by value."""
     return sorted(names, key=NAMES.index)
 
 
 @dataclass(eq=False)
 class Offer:
-    """One offer, from the time it is made; `id` is known once its two seats were shown it."""
+    """One offer, from the time it is made; `id` is known once its two seats have been shown it."""
 
     by: int
     to: int
@@ -66,7 +66,7 @@ class Offer:
 
 @dataclass
 class Market:
-    """A table in play. `tick` is whatever the caller counts; offers that go are stamped with it."""
+    """A table in play. `tick` is set by the caller; offers that end are stamped with it."""
 
     seats: int
     options: Mapping[str, Any]
@@ -80,15 +80,15 @@ class Market:
     spent: list[str] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     gone: dict[str, Offer] = field(default_factory=dict)
-    """Offers that were open once, by id."""
+    """Offers that are no longer open, by id."""
     trades: list[dict[str, Any]] = field(default_factory=list)
     lines: list[list[list[Any]]] = field(init=False)
-    """What each seat, and last a watcher, may read: key, arguments, table time."""
+    """The lines that each seat, and finally a watcher, must get: key, arguments, table time."""
     over: bool = False
     expired: int = 0
-    """Windows that ended."""
+    """The number of windows that ended."""
     accepted: Counter[str] = field(default_factory=Counter)
-    """By offer."""
+    """How often each offer was accepted."""
 
     def __post_init__(self) -> None:
         self.lines = [[] for _ in range(self.seats + 1)]
@@ -110,12 +110,12 @@ class Market:
         return self.began + (SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else span)
 
     def next_end(self) -> int | None:
-        """The end of the first window; the turn comes before an offer."""
+        """The end of the first window."""
         ends = [self._turn_end, *(offer.end for offer in self.offers)]
         return None if self.over else min((end for end in ends if end is not None), default=None)
 
     def pass_time(self, at: int) -> None:
-        """End every window that ends by `at`, in order (5b, GEN-7)."""
+        """End every window that ends by `at`, in order, a turn before an offer (5b, GEN-7)."""
         while (end := self.next_end()) is not None and end <= at:
             self.expired += 1
             if self._turn_end == end:
@@ -128,7 +128,7 @@ class Market:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """The result of a move: None when it is applied, or the refusal that only its seat is told."""
+        """The result of a move: None when it is applied, or the refusal that only its seat receives."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
@@ -182,7 +182,7 @@ class Market:
 
     @property
     def each(self) -> int:
-        """How many offers a seat may have open to one other."""
+        """How many offers a seat may have open to one other seat."""
         return max(1, 6 // self.seats)
 
     def between(self, by: int, to: int) -> int:
@@ -193,7 +193,7 @@ class Market:
         return self.options["trading"] == "anytime" or self.turn in (one, other)
 
     def _accept(self, offer: Offer, coins: Sequence[str], at: int) -> Refused | None:
-        """Both sides at once (5b); TKO-22 to TKO-24."""
+        """Trade both sides at once (5b); TKO-22 to TKO-24."""
         proposer_hand, acceptor_hand = self.hands[offer.by], self.hands[offer.to]
         back = [coin for coin in acceptor_hand if coin[0] in coins]
         if len(set(coins)) < len(coins) or len(back) < len(coins) or not meets(back, offer.wish):
@@ -247,7 +247,7 @@ class Market:
         return None
 
     def _merge(self, seat: int, move: Move, at: int) -> Refused | None:
-        """5b: merge 1 to 6; the pair is one the grid allows, for within its turn nobody else moves tiles."""
+        """5b: merge 1 to 6; the grid allows the pair, because nobody else moves tiles during the turn."""
         covering, covered = move["pair"].split(">")
         a, b = self.square(covering), self.square(covered)
         pay, null = list(move["pay"]), move.get("null")
@@ -336,7 +336,7 @@ class Market:
             self._tell_gone(at, offer)
 
     def _pool(self) -> tuple[list[int], int]:
-        """Cash, and value-up nulls, that mergers may be paid from as far as everybody knows (TKO-17)."""
+        """The cash and value-up nulls that may pay for mergers, as far as everybody knows (TKO-17)."""
         voluntary, holdings = self.options["voluntaryCashOut"], self.options["holdings"]
         if holdings == "concealed" or (holdings == "faces" and voluntary):
             coins = [name for name in NAMES if name not in self.spent]
@@ -360,7 +360,7 @@ class Market:
         cash = [[name for name, stock in hand if not stock] for hand in self.hands]
         return reference_scores(self.stacks, stocks, cash)
 
-    # --- offers that go ---
+    # --- offers that end ---
 
     def _drop(self, offer: Offer, *why: str) -> None:
         self.offers.remove(offer)
@@ -369,7 +369,7 @@ class Market:
             self.gone[offer.id] = offer
 
     def _swept(self, why: str) -> list[Offer]:
-        """Offers of coins that have flipped, moved or been spent go (TKO-22)."""
+        """Drop offers of coins that have flipped, moved or been spent, and return these offers (TKO-22)."""
         kept_offers = []
         for offer in list(self.offers):
             missing = [coin for coin in offer.give if coin not in self.hands[offer.by]]
@@ -385,10 +385,10 @@ class Market:
     def _tell_gone(self, at: int, offer: Offer) -> None:
         self._tell(at, "offer.gone", {"seat": offer.by, "other": offer.to}, offer.seats)
 
-    # --- what is told and shown ---
+    # --- lines and views ---
 
     def _faces(self, seat: int) -> dict[str, bool]:
-        """The coins of a hand: whether each is a stock."""
+        """The coins in a hand, and whether each is a stock."""
         return {coin[0]: coin[1] for coin in self.hands[seat]}
 
     def _tell(self, at: int, key: str, args: Mapping[str, Any], to: Iterable[int] | None = None) -> None:
@@ -403,7 +403,7 @@ class Market:
         return [offer for offer in self.offers if seat in offer.seats]
 
     def shown(self, viewer: int) -> dict[str, Any]:
-        """What a seat (`seats`: a watcher) sees of the coins and of the offers; nothing else may move it."""
+        """The view that a seat (`seats`: a watcher) has of coins and offers; nothing else may change it."""
         options = self.options
         counts = [len(hand) for hand in self.hands]
         faces = coins = None

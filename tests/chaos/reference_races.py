@@ -1,7 +1,7 @@
-"""Share and Share Alike where commands race: which verdict each must get, one after the other.
+"""Share and Share Alike with racing commands: the verdict each must get, decided one after the other.
 
-What is there is kept by the reference version of the rules (tests/games/shares/reference.py), which shares
-nothing with `games`. Here are the prompts (GEN-4), the windows and the words of a refusal, by the rulings.
+The reference version of the rules (tests/games/shares/reference.py), which shares nothing with `games`, keeps
+the state. This module adds the prompts (GEN-4), the windows, and the code and rule of each refusal.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ COMPANIES: Final = "ABCDE"
 WINDOW: Final = 30_000
 """The length of a peek and of a market."""
 EACH: Final = 2
-"""Offers a seat may have open to one other."""
+"""How many offers a seat may have open to one other seat."""
 STALE: Final[Refused] = ("STALE_PROMPT", "GEN-4")
 LACKING: Final[Refused] = ("NOT_YOUR_SHARES", "SSA-32")
 KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "peek", "market": "market"}
-"""Of the prompt, by the reference game's phase."""
+"""The prompt's kind, by the reference game's phase."""
 
 
 def counts(lot: Sequence[str]) -> list[int]:
@@ -38,27 +38,27 @@ def lot(shares: Sequence[int]) -> list[str]:
 
 @dataclass
 class Races:
-    """A table in play. `prompt` is what is decided now, as everybody was told; None: not told yet."""
+    """A table in play. `prompt` is the id of the current prompt; None until it has been sent."""
 
     game: Game
     prompt: str | None
     end: int | None = None
-    """When the peek or the market ends."""
+    """The end of the peek or the market."""
     ids: dict[str, int] = field(default_factory=dict)
-    """The numbers of open offers that their two seats know of."""
+    """The numbers of the open offers that their two seats have been shown."""
     gone: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Why and in which tick each offer ended."""
+    """The reason and the tick of each offer's end."""
     closed: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Why and in which tick each prompt closed."""
+    """The reason and the tick of each prompt's end."""
     tick: int = 0
     ended: Counter[str] = field(default_factory=Counter)
-    """Windows that ended by their time, by the reference game's phase."""
+    """Windows that timed out, by the reference game's phase."""
 
     def __post_init__(self) -> None:
         self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]
-        """How often each seat, and last a watcher, must have been told each line."""
+        """How often each seat, and finally the watcher, must have been sent each line."""
 
-    # --- what is there ---
+    # --- state ---
 
     @property
     def over(self) -> bool:
@@ -86,13 +86,13 @@ class Races:
             return list(range(self.game.seats))
         return [] if self.game.decider is None else [self.game.decider]
 
-    # --- what happens ---
+    # --- events ---
 
     def next_end(self) -> int | None:
         return self.end
 
     def pass_time(self, at: int) -> None:
-        """A peek or a market ends on time, to the millisecond (G5.2)."""
+        """End a peek or a market on time, to the millisecond (G5.2)."""
         if self.end is not None and self.end <= at:
             self.ended[self.game.phase] += 1
             self._become(expire(self.game), "lapsed", self.end)
@@ -140,7 +140,7 @@ class Races:
         return None
 
     def _answer(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
-        """SSA-33: whether the acceptor has what is wished for is looked at now, and never before."""
+        """SSA-33: only now is it checked whether the acceptor has what is wished for."""
         offer, kind = self.offer(prompt), move["move"]
         if offer is None or seat not in (offer.by, offer.to):
             return STALE
@@ -190,7 +190,7 @@ class Races:
         self._become(feed(self.game, name, *arguments), why, at, closing)
 
     def _become(self, after: Game | str, why: str, at: int, closing: tuple[str, str] = ("", "")) -> None:
-        """The next state. `why`: what ends the prompt, or offers; `closing`: an offer, and why it is gone."""
+        """Go to the next state. `why`: why the prompt or offers end; `closing`: an offer and why it ended."""
         assert isinstance(after, Game), after
         before, self.game = self.game, after
         prompt, reason = closing
@@ -213,7 +213,7 @@ class Races:
             self._tell("peek.began")
 
     def begins(self, seat: int) -> None:
-        """This seat was drawn for the first turn."""
+        """Give the first turn to the seat that was drawn."""
         after = feed(self.game, "begin", seat)
         assert isinstance(after, Game), after
         self.game = after

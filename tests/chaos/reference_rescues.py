@@ -1,8 +1,8 @@
-"""A second version of So Long Sucker with its clocks, for races: the result of each command, and when.
+"""A second version of So Long Sucker with its clocks, for races: the result and time of each command.
 
-The reference version of the game (`tests.games.sucker.reference`) makes the moves. Written out here, from the
-rulings, are the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each
-refusal. One command is decided after the other, each at its table time; what ends by itself ends before it.
+The reference version of the game (`tests.games.sucker.reference`) makes the moves. This module adds, from the
+rulings, the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each refusal.
+Commands are decided one after the other, each at its table time, after every window that ends by then.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES: Final = {"move": "turn", "choose": "choose", "kill": "kill", "rescue": "r
 SPANS: Final = {"move": 75_000, "choose": 45_000, "kill": 25_000, "rescue": 45_000}
 SCALE: Final = {"fast": 0.5, "normal": 1.0, "relaxed": 2.0}
 SHORT: Final = 10_000
-"""The time that an absent seat has at first."""
+"""The time that an absent seat gets."""
 MISSES_BEFORE_AWAY: Final = 2
 PRISONERS: Final = "prisoners:1"
 
@@ -29,7 +29,7 @@ Move = Mapping[str, Any]
 
 
 class Due(NamedTuple):
-    """A window: its end, and whom it is for; `alone`: the short one of a seat that is away."""
+    """A window: its end and its seats; `alone`: whether it is the short window of a seat that is away."""
 
     end: int
     seats: Sequence[int]
@@ -37,7 +37,7 @@ class Due(NamedTuple):
 
 
 class Rescues:
-    """A round in play. `piles` are the ids of the piles on the table, `number` that of the phase."""
+    """A round in play. `piles` are the ids of the piles on the table, `number` is the phase's number."""
 
     def __init__(
         self, game: Game, timers: str, dice: Dice, began: int, number: int, piles: Sequence[int], laid: int
@@ -49,13 +49,13 @@ class Rescues:
         self.laid = laid
         self.missed_in_a_row = [0] * game.seats
         self.expired = 0
-        """Windows that ended."""
+        """The number of windows that ended."""
         self.changes = 0
-        """Events that were no refusals."""
+        """The number of applied commands and ended windows."""
         self._scale = SCALE[timers]
         self._begin(began)
 
-    # --- asks ---
+    # --- prompts ---
 
     @property
     def over(self) -> bool:
@@ -68,7 +68,7 @@ class Rescues:
 
     @property
     def holders(self) -> list[int]:
-        """Who may give and kill prisoners."""
+        """The seats that may give away and kill prisoners."""
         return [seat for seat in living(self.game) if prisoners(self.game, seat)]
 
     def prompts(self) -> dict[str, list[int]]:
@@ -78,7 +78,7 @@ class Rescues:
     # --- time ---
 
     def _begin(self, at: int) -> None:
-        """A phase begins, with its windows."""
+        """Begin a phase and its windows."""
         if self.over:
             return
         game = self.game
@@ -88,7 +88,7 @@ class Rescues:
         self.short = at + SHORT
 
     def windows(self) -> list[Due]:
-        """Those of seats that are away first, then the phase's own."""
+        """The windows of seats that are away first, then the phase's own."""
         if self.over:
             return []
         away = [
@@ -122,7 +122,7 @@ class Rescues:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """The result of a move: None when it is applied, or the refusal that only its seat is told."""
+        """The result of a move: None when it is applied, or the refusal that only its seat receives."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
@@ -162,7 +162,7 @@ class Rescues:
                 return "play_card", (seat, move["card"], move.get("colour"))
 
     def _follow(self, events: Sequence[Event], at: int) -> None:
-        """The game after this, and its clock: a new phase has its own, a rescue that goes on keeps its."""
+        """Apply events to the game and its clock: a new phase restarts it, a continued rescue keeps it."""
         before = self.game
         for name, arguments in events:
             self._fed(name, *arguments)
@@ -176,7 +176,7 @@ class Rescues:
             self._begin(at)
         elif game.phase == "rescue":
             if not set(asked(game)) <= set(self.concerns):
-                self.short = at + SHORT  # who is asked only now has its time (GEN-7)
+                self.short = at + SHORT  # a seat prompted only now gets its full time (GEN-7)
             self.concerns = asked(game)
 
     def _fed(self, name: str, *arguments: int | None) -> None:
@@ -191,7 +191,7 @@ class Rescues:
             del self.piles[pile]
         self.game = after
 
-    # --- why not: the code and the rule of the first reason ---
+    # --- refusals: the code and the rule of the first reason ---
 
     def _why_not(self, seat: int, prompt: str, move: Move) -> Refused | None:
         game, kind = self.game, move["move"]

@@ -1,4 +1,4 @@
-"""Which coins meet a wish, and what may be wished for (TKO-24): slow and obvious."""
+"""Checks whether coins meet a wish, and whether a wish is allowed (TKO-24): slow and obvious."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WISHES: Final = 12
 
 
 def fits(coin: Coin, wished: str) -> bool:
-    """Whether a coin is what one item of a wish names."""
+    """Whether a coin matches one item of a wish."""
     name, stock = coin
     if wished == "coin":
         return True
@@ -27,7 +27,7 @@ def fits(coin: Coin, wished: str) -> bool:
 
 
 def meets(coins: Sequence[Coin], wish: Sequence[str]) -> bool:
-    """Whether these coins, each of them used, meet this wish, item by item in some order."""
+    """Whether these coins, all of them used, meet this wish item by item in some order."""
     if len(coins) != len(wish):
         return False
     if not wish:
@@ -39,7 +39,7 @@ def meets(coins: Sequence[Coin], wish: Sequence[str]) -> bool:
 
 
 def meeting(hand: Sequence[Coin], wish: Sequence[str]) -> list[Coin] | None:
-    """Coins of this hand that meet the wish; None: there are none."""
+    """Coins from this hand that meet the wish, or None if there are none."""
     if not wish:
         return []
     for place, coin in enumerate(hand):

@@ -1,4 +1,4 @@
-"""Tables of So Long Sucker on two hubs, in rounds begun midway, beside a reference version with clocks."""
+"""Tables of So Long Sucker on two hubs, in rounds begun midway, checked against a reference version."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RescueTable(SoakTable):
         )
         self._rescuers = Rescuers(self.play, self.fate)
         self._races: defaultdict[int, dict[int, tuple[str, str, str, str]]] = defaultdict(dict)
-        """Of this tick: by race and side what it was, its part, what came of it, and at which hub."""
+        """The sides of this tick's races, by race: the race's name, the side's part, verdict and hub."""
         self._changes = 0
         self._ended = 0
 
@@ -95,11 +95,11 @@ class RescueTable(SoakTable):
         if isinstance(command, Racing):
             verdict = "done" if refused is None else " ".join(refused)
             sides = self._races[command.race]
-            sides.pop(id(command), None)  # decided again: its hub was not the table's any more
+            sides.pop(id(command), None)  # decided again: its hub no longer owned the table
             sides[id(command)] = (command.name, command.part, verdict, self.hub.url)
         return refused
 
-    # --- what everybody was told ---
+    # --- checks ---
 
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
         """State, clocks and sections equal the reference version's; a refused command changed nothing."""
@@ -110,7 +110,7 @@ class RescueTable(SoakTable):
         for viewer, follower in enumerate(self.followers):
             assert seen(follower) == shown(self.play)
             if quiet and not self.moved:
-                assert not self.frames(viewer), "what is refused moves nothing"
+                assert not self.frames(viewer), "a refused command changes nothing"
         self.met["nothing moved"] += quiet and bool(self._races)
         self._changes, self._ended = self.play.changes, self.play.expired
         for sides in self._races.values():
@@ -124,7 +124,7 @@ class RescueTable(SoakTable):
 
 
 def shown(play: Rescues) -> dict[str, Any]:
-    """What every client must see of prompts, windows and chips."""
+    """The prompts, windows and chips that every client must see."""
     game = play.game
     if play.over:
         return {"chips": game.chips, "dead": game.killed, "out": game.eliminated}
@@ -143,7 +143,7 @@ def shown(play: Rescues) -> dict[str, Any]:
 
 
 def seen(follower: Follower) -> dict[str, Any]:
-    """The same, as a client has it."""
+    """The same, as a client sees it."""
     sections = follower.sections
     stage, hands, rescue = sections["stage"], sections["hands"], sections.get("rescue")
     values = {"chips": hands["chips"], "dead": hands["dead"], "out": stage["out"]}
@@ -155,7 +155,7 @@ def seen(follower: Follower) -> dict[str, Any]:
         "prompts": [
             [prompt["id"], prompt["seats"]]
             for prompt in sections["prompts"]["prompts"]
-            if prompt["kind"] != "extend" or rescue  # never lengthened (GEN-6)
+            if prompt["kind"] != "extend" or rescue  # a rescue is never extended (GEN-6)
         ],
         "windows": [[window["concerns"], window["end"]] for window in sections["windows"]["windows"]],
         "rescue": (rescue["needy"], [[seat, no] for seat, _, no in rescue["answers"]]) if rescue else None,
@@ -166,7 +166,7 @@ class RescueSoak(TableSoak[RescueTable]):
     """Two hubs on one store with many tables open at a time."""
 
     def _pause(self) -> int:
-        """Pause often until just before rescues run out."""
+        """The pause before a tick: more often until just before rescues run out."""
         pause = super()._pause
         return max(pause() for _ in range(3))
 

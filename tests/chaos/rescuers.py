@@ -15,7 +15,7 @@ from tests.games.sucker.reference_table import Game, chips_of, holder, living, p
 
 @dataclass(frozen=True)
 class Racing(Command):
-    """One side of a race: `part` tells which, `race` is the number of the race, `name` its kind."""
+    """One side of a race: `part` is the side, `race` the number of the race, `name` its kind."""
 
     race: int = 0
     name: str = ""
@@ -26,13 +26,13 @@ Scene: TypeAlias = Callable[[], "list[Command]"]
 Move: TypeAlias = Mapping[str, Any]
 
 SCENES: Final = (1, 1, 2, 3)
-"""Scenes at a table in one tick."""
+"""How many scenes a table may have in one tick."""
 TWICE: Final = 0.05
 """The share of commands outside races that are sent twice."""
 
 
 class Rescuers:
-    """The seats of one table. They look at the reference version of the round."""
+    """The seats of one table. They can read the reference version of the round."""
 
     def __init__(self, play: Rescues, fate: random.Random) -> None:
         self._play = play
@@ -44,9 +44,9 @@ class Rescuers:
         return self._play.game
 
     def plan(self, at: int, span: int) -> Plan:
-        """Something for this tick, which begins at table time `at` and ends `span` ms later."""
+        """A plan for this tick, which begins at table time `at` and ends `span` ms later."""
         plan = Plan()
-        if self._game.phase == "over":  # while nobody said anything
+        if self._game.phase == "over":  # it ended between two ticks
             return Plan(self._race("over", (0, "refuse", self._play.main, {"move": "refuse"})))
         rescue = self._game.phase == "rescue"
         if rescue and at < self._play.end <= at + span:
@@ -65,13 +65,13 @@ class Rescuers:
         return plan
 
     def _into(self, plan: Plan, commands: list[Command]) -> None:
-        """Some before the span, some after."""
+        """Add some commands before the span, some after it."""
         cut = self._fate.choice((0, len(commands), self._fate.randint(0, len(commands))))
         plan.early += commands[:cut]
         plan.late += commands[cut:]
 
     def _race(self, name: str, *sides: tuple[int, str, str, Move]) -> list[Command]:
-        """Of seat, part, ask and move each: in any order."""
+        """A race between sides, each a seat, part, prompt and move, in random order."""
         race = next(self._races)
         commands: list[Command] = [
             Racing(seat, prompt, move, race=race, name=name, part=part) for seat, part, prompt, move in sides
@@ -86,7 +86,7 @@ class Rescuers:
         return self._fate.choice(sorted(colours.items())) if colours else None
 
     def _gift(self, seat: int, most: int = 9) -> tuple[int, str, str, Move] | None:
-        """To whoever is in need: by the answer to the rescue, or by the right to give at any time."""
+        """A gift to the seat in need: as an answer to the rescue, or by the right to give at any time."""
         prisoner = self._some(seat)
         if prisoner is None:
             return None
@@ -109,7 +109,7 @@ class Rescuers:
     # --- races ---
 
     def _runs_out(self) -> list[Command]:
-        """A transfer arrives as the rescue runs out: in time, too late, or one and the other."""
+        """A transfer arrives as the rescue runs out: in time, too late, or both."""
         return self._race("runs out", *self._gifts(self._fate.choice((1, 1, 2))))
 
     def _both(self) -> list[Command]:
@@ -118,7 +118,7 @@ class Rescuers:
         return self._race("two holders", *gifts) if len(gifts) == 2 else []
 
     def _killed(self) -> list[Command]:
-        """Chips that are killed are given to somebody: more than there are, with those that die."""
+        """Chips are killed and given away at the same time, more in all than there are."""
         holders = self._holders()
         prisoner = self._some(holders[0]) if holders else None
         if prisoner is None:
@@ -138,7 +138,7 @@ class Rescuers:
         return seat, "transfer", PRISONERS, transfer
 
     def _card(self) -> list[Command]:
-        """A card of return, one of whose chips dies, or of tribute; and those chips are given away."""
+        """A return card, which kills a chip, or a tribute card is played as those chips are given away."""
         game = self._game
         seat = holder(game)
         plays = []
@@ -184,7 +184,7 @@ class Rescuers:
         )
         return self._race("refused", *refusals, *([thought] if thought else []))
 
-    # --- what is in no race ---
+    # --- outside races ---
 
     def _command(self, seat: int, prompt: str, move: Move) -> list[Command]:
         return [Command(seat, prompt, move, twice=self._fate.random() < TWICE)]
@@ -203,7 +203,7 @@ class Rescuers:
         return self._command(holders[0], PRISONERS, move)
 
     def _onward(self) -> list[Command]:
-        """What the table waits for; rather to somebody who has no chip."""
+        """The move that the table waits for; the turn is mostly given to somebody who has no chip."""
         game, play, fate = self._game, self._play, self._fate
         match game.phase:
             case "move":

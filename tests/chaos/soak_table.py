@@ -15,8 +15,8 @@ from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
-"""What happens to a table in a tick. It stays, the store is slow, its hub hands it over, or its hub hangs
-still past its lease while another takes the table: with its sockets still open, or not."""
+"""What happens to a table in a tick: it stays, the store is slow, its hub hands it over, or its hub hangs
+past its lease while another takes the table, with the sockets still open or not."""
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
 Refused: TypeAlias = tuple[str, str]
@@ -25,7 +25,7 @@ Refused: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Command:
-    """A move that a seat sends for a prompt. `twice`: sent again, as after an unreliable connection."""
+    """A move that a seat sends for a prompt. `twice`: sent again, as over an unreliable connection."""
 
     seat: int
     prompt: str
@@ -42,9 +42,9 @@ class Plan:
 
 
 class SoakTable(ABC):
-    """A table in play: its people's clients, wherever it lives, beside a reference that says what is true.
+    """A table in play, on whichever hub: its people's clients, and a reference version to check them against.
 
-    Of `followers` the first sit on the seats, in their order; one more may watch.
+    The first of the `followers` sit on the seats, in seat order; one more may watch.
     """
 
     def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
@@ -60,7 +60,7 @@ class SoakTable(ABC):
         """Whether it moved to another hub in this tick."""
         self._heard: list[list[dict[str, Any]]] = [[] for _ in followers]
         self._due: list[list[tuple[int, str | None, str | None]]] = [[] for _ in followers]
-        """Verdicts that each seat must have been told in this tick: number, code, rule."""
+        """Verdicts that each seat must have received in this tick: number, code, rule."""
         self._said: dict[tuple[int, int], Command] = {}
         self._applied: set[tuple[int, int]] = set()
         self._read = [max(follower.lines) for follower in followers]
@@ -69,7 +69,7 @@ class SoakTable(ABC):
 
     @property
     def most_offers(self) -> int | None:
-        """How many offers a seat may have open to one other, if they trade here."""
+        """How many offers a seat may have open to one other seat, in a game with trading."""
         return None
 
     @property
@@ -79,37 +79,37 @@ class SoakTable(ABC):
     @property
     @abstractmethod
     def expired(self) -> int:
-        """Windows that ended so far."""
+        """The number of windows that have ended so far."""
 
     @abstractmethod
     def pass_time(self, at: int) -> None:
-        """All that ends by `at` ends."""
+        """End every window that ends by `at`."""
 
     @abstractmethod
     def next_end(self) -> int | None:
-        """When the first of the windows ends."""
+        """The end of the first window."""
 
     @abstractmethod
     def ends(self) -> list[int]:
-        """The ends of the windows that ticks should meet."""
+        """The ends of the windows that should run out within ticks."""
 
     @abstractmethod
     def planned(self, tick: int, at: int, span: int) -> Plan:
-        """What is said in this tick, which begins at table time `at`."""
+        """The commands for this tick, which begins at table time `at`."""
 
     @abstractmethod
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
-        """What comes of a command: None, it is applied, or the refusal that its seat alone is told."""
+        """The result of a command: None when it is applied, or the refusal that only its seat receives."""
 
     @abstractmethod
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
-        """Whether what everybody sees, and the `new` lines of each viewer, are what the reference says."""
+        """Check everybody's view, and the `new` lines of each viewer, against the reference version."""
 
-    # --- where it is ---
+    # --- its hub ---
 
     @property
     def hub(self) -> SmallHub:
-        """Where its clients are."""
+        """The hub to which its clients are connected."""
         return self.lines[0].hub
 
     @property
@@ -118,19 +118,19 @@ class SoakTable(ABC):
 
     @property
     def events(self) -> int:
-        """Commands and windows' ends so far."""
+        """The number of commands and ended windows so far."""
         return self.met["commands"] + self.expired
 
     # --- commands ---
 
     def begin(self, tick: int, span: int, way: Way) -> None:
-        """A tick begins: what will be said in it, and what becomes of the table."""
+        """Begin a tick: plan its commands, and set what happens to the table."""
         self.way = way
         self.plan = self.planned(tick, self.actor.table_time(), span)
         self.met["commands"] += len(self.plan.early) + len(self.plan.late)
 
     def say(self, commands: Sequence[Command]) -> list[Said]:
-        """These seats say this, one after the other."""
+        """Send these commands, one after the other."""
         said: list[Said] = []
         for command in commands:
             line, seat = self.lines[command.seat], command.seat
@@ -143,7 +143,7 @@ class SoakTable(ABC):
         return said
 
     def decide(self, said: Sequence[Said], *, heard: bool = True) -> None:
-        """The reference version decides these too. `heard`: the seats must have their verdicts."""
+        """Let the reference version decide these too. `heard`: the seats must have received the verdicts."""
         for seat, n, at in said:
             refused = None
             self.pass_time(at)
@@ -173,7 +173,7 @@ class SoakTable(ABC):
             assert line.shown
 
     def prompt_again(self) -> None:
-        """Whatever has no verdict is sent again, everybody's in order, and decided."""
+        """Send commands without a verdict again, each seat's in order, and decide them."""
         left = [list(follower.pending) for follower in self.followers]
         while any(left):
             seat = self.fate.choice([seat for seat, waiting in enumerate(left) if waiting])
@@ -182,10 +182,10 @@ class SoakTable(ABC):
             self.lines[seat].say(self.followers[seat].packed(n))
             self.decide([(seat, n, self.actor.table_time())])
 
-    # --- what everybody was told ---
+    # --- checks ---
 
     def check(self) -> None:
-        """Every verdict, line and section is what the reference version says, and nothing else was told."""
+        """Check that every verdict, line and section matches the reference, and nothing else was sent."""
         self.pass_time(self.actor.table_time())
         self._verdicts()
         self.compare([self._new_lines(viewer) for viewer in range(len(self.followers))])
@@ -215,7 +215,7 @@ class SoakTable(ABC):
         return [follower.lines[number] for number in range(read + 1, top + 1)]
 
     def frames(self, viewer: int) -> list[dict[str, Any]]:
-        """Frames of this tick that tell of more than who is connected."""
+        """This tick's frames that contain more than who is connected."""
         return [
             one
             for one in self.lines[viewer].heard

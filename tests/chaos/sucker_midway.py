@@ -1,6 +1,6 @@
 """Rounds of So Long Sucker that begin in the middle: everybody has prisoners, few have chips of their own.
 
-Nobody has an extension left: on the way from hub to hub, those who are not back in time would spend theirs.
+Nobody has an extension left: when a table changes hubs, seats that are slow to reconnect would spend theirs.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tests.games.sucker.differential import options_of
 from tests.games.sucker.reference_table import Card, Game, start
 
 OWN, HELD, PILED = 0.12, 0.55, 0.85
-"""Below which of these a chip's lot is: in its own hand, another's, a pile; the others are dead."""
+"""Upper bounds of a chip's lot for being in its own hand, another hand or a pile; above them it is dead."""
 
 
 def begin_midway(patch: pytest.MonkeyPatch) -> None:
-    """Until the patch is undone, all rounds begin and replay this way, drawn with the room's dice."""
+    """Make all rounds begin and replay this way, drawn with the room's dice, until the patch is undone."""
     begin_round: Final = turn_flow.begin_round
 
     def begin(
@@ -75,7 +75,7 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
 
 
 def reference_midway(state: SuckerState) -> Game:
-    """The reference version of this beginning, told all that was drawn."""
+    """The reference version of this start, with everything that was drawn."""
     rows = [list(row) for row in state.rows]
     deck: list[str] = [*state.deck]
     game = start(len(rows), options_of(state.options), rows, deck, state.stage.first)

@@ -2,7 +2,7 @@
 
 In a tick the people at every table send commands before a span of time and after it. All of these are decided
 in this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
-that anybody was told is compared with a reference version of the game (`SoakTable.check`).
+that anybody was sent is compared with a reference version of the game (`SoakTable.check`).
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ WAYS: Final[Mapping[Way, float]] = {
 }
 """The probability of each way."""
 PAUSE: Final = 24_000
-"""Milliseconds between two ticks, at most."""
+"""The longest pause between two ticks, in milliseconds."""
 LONGEST: Final = 1000
-"""Milliseconds of a tick, at most: a hub's time runs no further without a heartbeat."""
+"""The longest tick, in milliseconds: a hub's time runs no further without a heartbeat."""
 
 
 class TableSoak(ABC, Generic[T]):
@@ -52,7 +52,7 @@ class TableSoak(ABC, Generic[T]):
         self.ended: list[T] = []
         self.ticks = 0
         self._met: Counter[str] = Counter()
-        """What happened at the tables that ended."""
+        """How often each event happened at the tables that ended."""
 
     def _other(self, hub: SmallHub) -> SmallHub:
         return self.hubs[1] if hub is self.hubs[0] else self.hubs[0]
@@ -67,9 +67,9 @@ class TableSoak(ABC, Generic[T]):
     # --- tables ---
 
     async def fill(self, tables: int) -> None:
-        """New tables for those that have ended."""
+        """Open new tables in place of those that have ended."""
         missing = tables - len(self.tables)
-        for _ in range(missing):  # one after the other, so that a seed plays the same again
+        for _ in range(missing):  # one after the other, so that a seed always plays the same
             self.tables.append(await self.opened())
 
     @abstractmethod
@@ -98,16 +98,16 @@ class TableSoak(ABC, Generic[T]):
 
     @property
     def events(self) -> int:
-        """Commands and windows' ends so far."""
+        """The number of commands and ended windows so far."""
         return sum(table.events for table in (*self.ended, *self.tables))
 
     @property
     def met(self) -> Counter[str]:
-        """What happened at all tables, and how often."""
+        """How often each event happened at all tables."""
         return sum((table.met for table in self.tables), Counter(self._met))
 
     async def settled(self, every: int) -> None:
-        """For every nth table, the store holds what everybody was promised, each command once."""
+        """Check for every nth table that the store holds what everybody was promised, each command once."""
         for table in (*self.ended, *self.tables)[::every]:
             await settled(self.hubs[0].store, table.room, table.followers)
 
@@ -183,7 +183,7 @@ class TableSoak(ABC, Generic[T]):
         return self.fate.choice([*near, LONGEST, LONGEST, LONGEST, self.fate.randint(1, LONGEST)])
 
     def _left(self) -> list[int]:
-        """The time left of every window that ticks should meet."""
+        """The time left in every window that should run out within a tick."""
         return [end - table.actor.table_time() for table in self.tables for end in table.ends()]
 
     async def _move(self, slow: Sequence[HeldBack]) -> None:
@@ -197,7 +197,7 @@ class TableSoak(ABC, Generic[T]):
                 await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
                 await asyncio.gather(*(one.take_over() for one in stalled))
                 await self.quiet()
-                await hub.lease.beat()  # it lives on, and finds out what is no longer its own
+                await hub.lease.beat()  # it is still alive, and finds out which tables it has lost
                 await self.quiet()
                 await asyncio.gather(*(one.follow() for one in stalled))
         for one in slow:
@@ -206,7 +206,7 @@ class TableSoak(ABC, Generic[T]):
         await self.quiet()
 
     async def _at_the_border(self) -> None:
-        """End the windows of this millisecond at tables where no command has done so."""
+        """End the windows due in this millisecond at tables where no command has done so."""
         for table in self.tables:
             at = table.actor.table_time()
             table.pass_time(at - 1)

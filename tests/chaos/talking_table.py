@@ -1,4 +1,4 @@
-"""A table of Almost at which people only talk, for tests of what faults do to commands."""
+"""A table of Almost at which people only talk, for testing how faults affect commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
 
 TALKING: Final[Mapping[str, object]] = {"discussion": "untilReady", "maxBid": 100}
-"""A table where every command can be told from every other, and nothing happens by itself."""
+"""Options for a table where every command can be different, and nothing happens by itself."""
 
 
 async def proposes(player: Player, *bids: int) -> int:
@@ -20,7 +20,7 @@ async def proposes(player: Player, *bids: int) -> int:
 
 
 async def check(store: StoreProcess, table: Table, *others: Follower) -> None:
-    """The store holds all that anybody was promised, and nothing twice."""
+    """Check that the store holds everything anybody was promised, and nothing twice."""
     opened = await Store.open(store.url)
     try:
         await settled(opened, table.room, [*table.followers, *others])

@@ -3,7 +3,7 @@
 A step is one callback of the hub's event loop: each await, each turn of an actor, each answer of the store.
 The same game is played again and again, cut off one step later each time (where the seats act in turn, three
 steps later), until one is played to its end. Each time another hub takes the table over, the clients connect
-to it and the game goes on; after that the first hub runs on, knowing nothing.
+to it and the game goes on; after that the first hub runs on, unaware of it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> N
             if len(line.follower.commands) <= i:
                 fields = dict(script(line.follower.seat or 0)[i])
                 n = line.send_command(fields.pop("t"), **fields)
-                line.say(line.follower.packed(n))  # and once more: it must not matter
+                line.say(line.follower.packed(n))  # sent twice, which must make no difference
             if not together:
                 await line.until(partial(idle, line))
         for line in lines:
@@ -61,7 +61,7 @@ async def play(hub: SmallHub, followers: list[Follower], *, together: bool) -> N
     for line in lines:
         await line.until(partial(scored, line))
     if not hub.dead:
-        await hub.advance(8_100)  # the reveal is closed by the clock
+        await hub.advance(8_100)  # the clock closes the reveal
 
 
 def idle(line: ClientLine) -> bool:
@@ -128,7 +128,7 @@ async def cut_off_at(step: int, url: str, *, together: bool) -> int | None:
 
 
 def check_ghosts(ghosts: list[Follower], followers: list[Follower]) -> None:
-    """Whatever the first hub said, before and after it was cut off, did happen."""
+    """Check that everything the first hub sent, before and after it was cut off, did happen."""
     for ghost in ghosts:
         (follower,) = [other for other in followers if other.ticket == ghost.ticket]
         assert ghost.lines.items() <= follower.lines.items()

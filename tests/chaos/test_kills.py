@@ -1,8 +1,8 @@
 """Hubs killed with -9 at every step around a commit, a take, a session, a window's end and a drain.
 
-Each point is tried three times, at different passings. After each kill the hub is started again, everybody
-comes back and sends again what had no verdict; then `settled` looks for anything lost, doubled or told too
-early.
+Each point is tried three times, around a commit at different passes. After each kill the hub is restarted,
+everybody reconnects and resends commands without a verdict; then `settled` looks for anything that was lost,
+duplicated or sent too early.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
 async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G2.1, G3.2, G6.1: what was sent meanwhile is answered by the owner after next."""
+    """G2.1, G3.2, G6.1: the owner after next answers what was sent meanwhile."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -104,7 +104,7 @@ async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: Store
 
 @pytest.mark.parametrize("point", ["attach decided", "attached", "welcomed"])
 async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G2.2, G2.1, G6.1: a second client at one seat, and the others at work."""
+    """G2.2, G2.1, G6.1: a second client connects to a seat while the others are busy."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -124,7 +124,7 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
             await busy(table)
             await asyncio.gather(*(player.answered() for player in table.players))
             await check(store, table, *gone)
-            await second.drop()  # it gets a fourth session, or a seventh where one was given and never named
+            await second.drop()  # the last one has session 4, or 7 where each kill lost a session
             table.players.remove(second)
             gone.append(second.knows)
 
@@ -134,7 +134,7 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
     ["window's end", "window closed", "commit queued", "store has answered", "verdict made", "all told"],
 )
 async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.2, G5.3, G6.1, G7.1: the window closes once, by whichever owner."""
+    """G5.2, G5.3, G6.1, G7.1: the window closes once, whichever owner closes it."""
     hub = hubs(clock=clock)
     options = {"mode": "banbury", "timers": "fast", "banburyRounds": 3}
     async with await Table.made(hub.url, options=options) as table:
@@ -146,7 +146,7 @@ async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProce
             hub.arm(point)
             await asyncio.to_thread(clock.advance, 20_000, hub)
             await killed(hub, table)
-            # the first to come back may find the window lengthened, for a seat that was not back yet (GEN-6)
+            # the first to reconnect may find the window extended for a seat that was not back yet (GEN-6)
             await passes(clock, hub, table, lambda knows: knows.window("bid"))
             assert table.players[0].knows.sections["score"]["rows"][-1]["bids"][:2] == [number, number + 1]
             await check(store, table)
@@ -179,7 +179,7 @@ async def test_killed_while_it_drains(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before creating", "created"])
 async def test_killed_while_a_room_is_made(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G6.1, R9: whoever wanted it was told nothing, and makes another."""
+    """G6.1, R9: the client that wanted it gets no answer, and makes another."""
     hub = hubs()
     for _ in range(3):
         hub.arm(point)
@@ -193,5 +193,5 @@ async def test_killed_while_a_room_is_made(point: str, hubs: Hubs, store: StoreP
 
 
 async def one_answer(player: Player) -> None:
-    """Wait until nothing waits for a verdict any more, or the line breaks."""
+    """Wait until every command has its verdict, or the connection breaks."""
     await player.until(lambda: not player.knows.pending or player.closed is not None, or_closed=True)

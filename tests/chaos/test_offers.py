@@ -1,13 +1,13 @@
-"""100,000 interleavings of offers with all that crosses them, through two hubs' actors and a real store.
+"""100,000 interleavings of offers and whatever crosses them, through two hubs' actors and a real store.
 
 An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, a stock cashed out) or
-one end of a window, in an order drawn by chance. Tables of Takeover with 2 to 6 seats and every option of
-trading live through the same ticks, their time moved by hand; a tick decides one command of a table or many,
-before and after a span of time in which windows end. In between tables go from hub to hub: handed over, or
-taken from a hub that stood still past its lease while a commit or the store's answer to it was on its way.
+the end of one window, in random order. Tables of Takeover with 2 to 6 seats and every trading option go
+through the same ticks, their time moved by hand; a tick decides one or many of a table's commands, before and
+after a span of time in which windows end. In between, tables move from hub to hub: handed over, or taken from
+a hub that hung past its lease while a commit or the store's answer to it was on its way.
 
-After each tick every verdict, line and section is what the reference market says, which was written from the
-rulings (`reference_market.py`); both seats of an offer were told the same, others nothing; no coin is lost.
+After each tick every verdict, line and section matches the reference market, which was written from the
+rulings (`reference_market.py`); both seats of an offer were sent the same, others nothing; no coin is lost.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(2, 7)
 PARTS: Final = 5
-"""For each number of seats: shared out for the workers."""
+"""Parts for each number of seats, shared out among the workers."""
 ALWAYS: Final = ((3, 0), (5, 0))
-"""Seats and parts of every run; the others are played by `make soak`, in some four minutes."""
+"""Seats and parts of every run; `make soak` plays the others, in about four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 5 // 4
 """A test goes on until every wanted event has happened, up to this many events."""
@@ -57,8 +57,8 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("sent again",): 1000,
     ("repeated",): 300,
 }
-"""How often what must have happened in all tests together; the acceptances that lost their race, within one
-tick, by what came before."""
+"""How often each event must happen in all tests together; acceptances that lost their race within one tick
+are listed by the event that came before."""
 
 
 def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:

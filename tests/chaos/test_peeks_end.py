@@ -1,4 +1,4 @@
-"""Whoever comes as a peek ends is shown nothing of it: in that tick, past a slow store, at a new owner."""
+"""A client that connects as a peek ends is not shown it: in that tick, on a slow commit, at a new owner."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.harness.small_hub import WALL, ClientLine, SmallHub, manual_clock
 pytestmark = pytest.mark.asyncio
 
 PEEKED_AT: Final = "L" * 22
-"""The room."""
+"""The room's id."""
 
 
 @pytest_asyncio.fixture
@@ -33,7 +33,7 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 
 
 class Peeking:
-    """Seat 0 looks at seat 1's hand: through one socket from the start, and through others that come."""
+    """Seat 0 peeks at seat 1's hand: on one socket from the start, and on others that connect later."""
 
     def __init__(self, hub: SmallHub, line: ClientLine) -> None:
         self.hub = hub
@@ -56,7 +56,7 @@ class Peeking:
         return self.line.follower.left("peek")
 
     def come(self, hub: SmallHub | None = None, session: int | None = None) -> ClientLine:
-        """Another socket of seat 0 says hello."""
+        """Connect another socket for seat 0."""
         line = (hub or self.hub).line(Follower(self.line.follower.ticket))
         line.follower.session = session
         line.say(line.follower.opened())
@@ -67,7 +67,7 @@ class Peeking:
         return any(message.get("sections", {}).get("peek_content") for message in line.heard)
 
     async def over(self) -> None:
-        """None of those who came was shown anything; and now nobody sees it."""
+        """Check that no later socket was shown the hand, and that nobody sees it now."""
         for line in self.others:
             await line.until(partial(getattr, line, "shown"))
             assert not self.shown(line)
@@ -78,7 +78,7 @@ class Peeking:
 @pytest.mark.parametrize("session", [None, 1])
 @pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
 async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, session: int | None) -> None:
-    """G4.4, G4.7: its answer leaves with the commit that ends the peek, and is made after it."""
+    """G4.4, G4.7: the client's welcome is sent with the commit that ends the peek, and made after it."""
     peeking = await Peeking.begun(hub)
     peek = peeking.line.follower.window("peek") or {}
     actor = hub.rooms._actors[PEEKED_AT]
@@ -86,7 +86,7 @@ async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, ses
     if how == "by its time":
         hub.clock.move(400)
     peeking.come(session=session)
-    while actor._batch is None:  # noqa: ASYNC110 - being about to decide sets no event
+    while actor._batch is None:  # noqa: ASYNC110 - no event is set before a decision
         await asyncio.sleep(0)
     if how == "paused":
         peeking.line.send_command("manage", act={"do": "pause"})
@@ -100,7 +100,7 @@ async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, ses
 
 @pytest.mark.parametrize("milliseconds", [399, 400])
 async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
-    """G4.4: what it shows is what may be seen when the store has answered."""
+    """G4.4: the welcome shows what may be seen once the store has answered."""
     peeking = await Peeking.begun(hub)
     await hub.advance(peeking.left - 400)
     gate = Gate(hub)
@@ -119,11 +119,11 @@ async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, millisec
 
 
 async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
-    """G4.4, G4.7, G5.5: its last owner lived to its end, and died before that was stored."""
+    """G4.4, G4.7, G5.5: the last owner was alive when the peek ended, and died before that was stored."""
     peeking = await Peeking.begun(hub)
     await hub.advance(peeking.left - 400)
     hub.clock.move(400)
-    await hub.lease.beat()  # alive, and nothing fires any more
+    await hub.lease.beat()  # alive, but no timer fires any more
     peeking.line.drop()
     other = await SmallHub("two", hub.clock).open(store.url, "a:")
     try:

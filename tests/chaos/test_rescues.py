@@ -1,13 +1,13 @@
 """Races for prisoners of So Long Sucker, through two hubs' actors and a real store: 20,000 of each kind.
 
-A transfer arrives as the rescue runs out; two holders rescue at once; chips are given away that are killed
-just now. Beside these a card kills or takes them; all refuse, and somebody has another thought. The sides of
-a race are said in an order drawn by chance, within a tick in which windows end, and mixed with those of other
-races. In between tables go from hub to hub, as in `test_offers`: what was said to one may be decided by the
+A transfer arrives as the rescue runs out; two holders rescue at once; chips are given away just as they are
+killed. In further races a card kills or takes them, or all refuse and somebody has second thoughts. The sides
+of a race are sent in random order, within a tick in which windows end, and mixed with those of other races.
+In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be decided by the
 other.
 
-After each tick the code and the rule of every verdict are those of the rulings (`reference_rescues.py`), the
-state is that of the reference version, and every client sees its chips, prompts and windows. Rounds begin
+After each tick every verdict has the code and the rule that the rulings require (`reference_rescues.py`), the
+state matches the reference version, and every client sees its chips, prompts and windows. Rounds begin
 midway, with prisoners everywhere.
 """
 
@@ -28,14 +28,14 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
 
 SEATS: Final = (4, 5, 6)
 PARTS: Final = 10
-"""For each number of seats; all are played by `pytest -m "" tests/chaos/test_rescues.py`."""
+"""Parts for each number of seats; `pytest -m "" tests/chaos/test_rescues.py` plays them all."""
 SOAKED: Final = 3
-"""Of these parts, `make soak` plays this many."""
+"""How many of these parts `make soak` plays."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
-"""Every run plays this fraction of the whole with each number of seats."""
+"""Every run plays the whole divided by this, with each number of seats."""
 MOST: Final = 100
-"""Times as many events as races of one kind, before a test gives up."""
+"""A test gives up after this many events for every wanted race of one kind."""
 TABLES: Final = 12
 """Tables open at a time."""
 
@@ -73,7 +73,7 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 7000,
     "repeated": 6000,
 }
-"""How often what must have happened in all tests at length together."""
+"""How often each event must happen in all tests at length together."""
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -110,6 +110,6 @@ async def test_rescues_end_as_the_reference_says(
 
 
 def lacking(soak: RescueSoak, of: int) -> dict[str, int]:
-    """Events that were met less often than the share of one of `of` tests."""
+    """Events that happened less often than one of `of` tests must see them."""
     met = soak.met
     return {what: met[what] for what, times in COVERED.items() if met[what] < times // of}

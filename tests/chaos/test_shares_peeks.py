@@ -1,8 +1,8 @@
-"""What was looked at is nowhere once the peek is over: real hubs, sockets and store, and canaries.
+"""Nothing shown by a peek remains once the peek is over: real hubs, sockets and store, and canaries.
 
-Two tables of Share and Share Alike go through the same, and differ in nothing but the hand or the tracker
-that seat 0 looks at. Whatever anybody is sent must be the same bytes at both, but for who looks while the
-window runs, and for whose secret it is; and none of it may hold the cards, or the marks, of either table.
+Two tables of Share and Share Alike go through the same events, and differ only in the hand or the tracker
+that seat 0 peeks at. Everybody must be sent the same bytes at both, except the peeking seat while the window
+runs, and the owner of the secret; no other message may contain the cards, or the marks, of either table.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ pytestmark = pytest.mark.asyncio
 
 Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
 ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
-"""How a peek ends: early, at its end, or at its end after another hub went on with it."""
+"""How a peek ends: on time, early, or on time after another hub took it over."""
 ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
-"""Part of every run; all by `pytest -m "" tests/chaos/test_shares_peeks.py`, in a minute."""
+"""Cases of every run; `pytest -m "" tests/chaos/test_shares_peeks.py` plays them all, in a minute."""
 ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
 SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "hand": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
     "tracker": ({"marks": "DEDDB"}, {"marks": "BBCEC"}),
     "taken": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
 }
-"""Of seat 1, at the two tables. The 2H is what Chance 1 takes, and its taker may know it."""
+"""Seat 1's secret at each of the two tables. Chance 1 takes the 2H, and its taker may know it."""
 TAKES_THE_FIRST: Final = next(
     seed for seed in (b"%032d" % number for number in range(99)) if Dice(seed).below("take", 3) == 0
 )
-"""By chance, too: when the time for it is up."""
+"""A seed with which the first card is also the one taken at random when time is up."""
 SPY: Final = ("spy", "spy's tab")
 OWNER: Final = "owner"
 SEATS: Final = ("spy", OWNER, "third", "fourth")
@@ -80,7 +80,7 @@ def canaries(what: Fixed, secret: Mapping[str, str]) -> tuple[list[bytes], re.Pa
 
 
 class Side:
-    """One of the two tables: everybody's sockets."""
+    """One of the two tables, with everybody's sockets."""
 
     def __init__(self, number: int, what: Fixed, url: str) -> None:
         self.room, self.code = ROOMS[number]
@@ -138,7 +138,7 @@ class Watch:
             await plant(opened, SHARES, state, 4, side.room, side.code, at, TAKES_THE_FIRST)
         await opened.close()
 
-    # --- what happens ---
+    # --- events ---
 
     async def come(self, *names: str) -> None:
         """Connect these people, or reconnect them."""
@@ -178,7 +178,7 @@ class Watch:
             self.hub.signal(signal.SIGTERM)
         for player in players:
             await player.gone()
-        self.clean(self.hub.lines)  # its next life begins with none
+        self.clean(self.hub.lines)  # a restarted hub begins with none
         if ending == "killed":
             await asyncio.to_thread(self.hub.start)
         else:
@@ -190,10 +190,10 @@ class Watch:
                 player.address = player.home = socket_url(self.hub.url, side.room)
         await self.come(*self.connected)
 
-    # --- what everybody was sent ---
+    # --- checks ---
 
     async def check(self, *, peeking: bool = False) -> None:
-        """`peeking`: seat 0 may see the secret, and everything it was sent since the last check shows it."""
+        """`peeking`: seat 0 may see the secret, and must have been sent it since the last check."""
         for who in self.connected:
             for side in self.sides:
                 await side.people[who].ping()
@@ -235,7 +235,7 @@ class Watch:
 
 
 async def goes_on(watch: Watch) -> None:
-    """A client with its old session, one with an unknown session, old commands, old previews."""
+    """Try a client with its old session, one with an unknown session, old commands and old previews."""
     await watch.come("spy", "spy's tab")
     await watch.check()
     for side in watch.sides:
@@ -256,7 +256,7 @@ async def goes_on(watch: Watch) -> None:
 
 
 async def plays_on(watch: Watch) -> None:
-    """The round ends, and the next share is chosen."""
+    """Play the round to its end, and choose the next share."""
     while (sections := watch.sides[0].recorder("spy").sections)["stage"]["phase"] == "action":
         decided = next(
             prompt for prompt in sections["prompts"]["prompts"] if prompt["kind"] in ("clubs", "turn")

@@ -1,11 +1,11 @@
-"""Share and Share Alike where commands race, through two hubs' actors and a real store: 20,000 of each kind.
+"""Races in Share and Share Alike, through two hubs' actors and a real store: 20,000 of each kind.
 
 Two market acceptances for one share; a peek that is stopped as it expires; a mark that is changed as the
-last seat locks. Whole games with 3 to 6 seats live through the same ticks, their time moved by hand; a tick
-decides a few commands of a table, in an order drawn by chance, before and after a span of time in which looks
-and markets end. In between tables go from hub to hub (tests/chaos/table_soak.py).
+last seat locks. Whole games with 3 to 6 seats go through the same ticks, their time moved by hand; a tick
+decides a few of a table's commands, in random order, before and after a span of time in which peeks and
+markets end. In between, tables move from hub to hub (tests/chaos/table_soak.py).
 
-After each tick every verdict, and all that seats see of it, is that of `reference_races.py`.
+After each tick every verdict, and everything that seats see, matches `reference_races.py`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(3, 7)
 PARTS: Final = 5
-"""For each number of seats: shared out for the workers, to be played at length."""
+"""Parts for each number of seats, shared out among the workers and played at length."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
-"""Every run plays this fraction of the whole."""
+"""Every run plays the whole divided by this."""
 MOST: Final = 40
-"""Times as many events as races of one kind, before a test gives up."""
+"""A test gives up after this many events for every wanted race of one kind."""
 
 COVERED: Final[Mapping[str, int]] = {
     "races of shares": 20_000,
@@ -61,10 +61,10 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 2000,
     "repeated": 2000,
 }
-"""How often what must have happened in all tests together: commands that met, and what came of them.
+"""How often each event must happen in all tests together: commands that met, and their results.
 
-Of shares: acceptances that were kept, or lost within a tick. Of peeks: stops, and ends by time. Of marks:
-whatever is done to one in the tick in which the last seat may lock."""
+For shares: acceptances that succeeded, or lost within a tick. For peeks: stops, and ends by time. For marks:
+commands that change one, or try to, in the tick in which the last seat may lock."""
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def test_races_end_as_the_reference_says(
 
 
 def lacking(soak: RacingSoak, of: int) -> dict[str, int]:
-    """Events that were met less often than the share of one of `of` tests."""
+    """Events that happened less often than one of `of` tests must see them."""
     met = soak.met
     met["races of looks"] += sum(table.races.ended["spy"] for table in (*soak.ended, *soak.tables))
     return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}

@@ -1,4 +1,4 @@
-"""The windows that the rules fix, to the millisecond of table time: peeks, and a market (1b, GEN-6)."""
+"""The windows of fixed length, to the millisecond of table time: peeks, and a market (1b, GEN-6)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio
 
 TIMERS: Final[tuple[Timers, ...]] = get_args(get_args(Timers)[0])
 TURN: Final[Mapping[Timers, int | None]] = {"normal": 60_000, "relaxed": 120_000, "fast": 30_000, "off": None}
-"""Time left of the turn in which a window opens; the turn is stopped meanwhile (SSA-39)."""
+"""Time left in the turn in which a window opens; the turn is stopped meanwhile (SSA-39)."""
 KINDS: Final[Mapping[Fixed, str]] = {"hand": "peek", "tracker": "peek", "taken": "take", "market": "market"}
 WITHIN: Final = 1000
 """Milliseconds an owner's death may cost (G5.5)."""
@@ -59,7 +59,7 @@ class Opened:
         return opening_table
 
     def turn(self, at: int) -> int | None:
-        """What is left of the turn at this time."""
+        """The time left in the turn at this table time."""
         window = self.line.follower.window("turn")
         if window is None:
             return None
@@ -71,7 +71,7 @@ class Opened:
 
     @property
     def open(self) -> bool:
-        """Whether it is, as seat 0 was told, with what it shows."""
+        """Whether seat 0 sees the window, which must come with its content."""
         sections = self.line.follower.sections
         shows = "deals" in sections if self.what == "market" else "peek_content" in sections
         there = self.line.follower.window(self.id) is not None
@@ -79,13 +79,13 @@ class Opened:
         return there
 
     async def ended(self) -> tuple[str | None, str | None]:
-        """The verdict on ending it: code and rule."""
+        """End the window, and return the verdict's code and rule."""
         n = await self.line.do("do", prompt=self.id, move=ENDED_BY[self.what])
         verdict = self.line.follower.verdicts[self.line.follower.session or 0, n]
         return verdict.get("code"), verdict.get("rule")
 
     async def closed_at(self) -> list[int]:
-        """When it ended by its time, as the log has it."""
+        """The table times at which it timed out, from the log."""
         log = await stored_log(self.line.hub.store, self.room)
         entries = [logged.entry for logged in log if logged.entry is not None]
         return [entry.at for entry in entries if (entry.kind, entry.window) == ("expire", self.id)]
@@ -93,7 +93,7 @@ class Opened:
 
 @pytest.mark.parametrize("what", FIXED)
 async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
-    """G5.1-G5.3, G5.6, GEN-6, SSA-28, SSA-39: whatever the option of timers says."""
+    """G5.1-G5.3, G5.6, GEN-6, SSA-28, SSA-39: whatever the `timers` option says."""
     clock = manual_clock()
     hub = await SmallHub("one", clock).open(store.url, "w:")
     tables = [[await Opened.at(hub, what, timers, number) for number in range(4)] for timers in TIMERS]
@@ -121,7 +121,7 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
         assert one.now == one.end
         assert await one.ended() == ("STALE_PROMPT", "GEN-4")
         assert not one.open
-    clock.move(1)  # the hub's own timer: no sooner than the end
+    clock.move(1)  # the hub's own timer fires no sooner than the end
     clock.fire()
     await hub.settle()
     for one in alone:
@@ -148,14 +148,14 @@ async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
 
 
 async def time_left(what: Fixed, player: Player) -> int:
-    """The time left, as the hub tells it."""
+    """The time left, as the hub reports it."""
     await player.ping()
     return player.knows.left(KINDS[what])
 
 
 @pytest.mark.parametrize("moment", [200, 11_000, 19_300])
 async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.2, G5.3, G5.5, G6.1: kill -9 of the hub; what is left is left, and then it is closed once."""
+    """G5.2, G5.3, G5.5, G6.1: after kill -9 of the hub the window keeps its time, and closes once."""
     hub = hubs(clock=clock)
     opened = await Store.open(store.url)
     signer = Signer(SECRET.encode())

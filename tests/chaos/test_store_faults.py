@@ -1,4 +1,4 @@
-"""The store killed, restarted, away, or answering badly, under hubs with people at work."""
+"""The store killed, restarted, unreachable, or answering badly, while people play on its hubs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def all_answered(table: Table) -> None:
 
 
 async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Path) -> None:
-    """G6.3, G1.1, G1.4, G2.6: at whatever moment; nobody even loses the line."""
+    """G6.3, G1.1, G1.4, G2.6: at any moment; nobody even loses the connection."""
     (folder / "fsync").mkdir()
     with StoreProcess(BUNDLED, folder / "fsync", appendfsync="always") as store:
         hub = hubs(store.url, ack="fsync")
@@ -44,7 +44,7 @@ async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Pat
 
 
 async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
-    """G6.2, G1.4, G2.6: it is away for a while; commands wait, and each has its verdict once."""
+    """G6.2, G1.4, G2.6: it is away for a while; commands wait, and each gets its verdict once."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -52,9 +52,9 @@ async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
             await asyncio.to_thread(store.stop)
             for player in table.players:
                 await proposes(player, number, 1, 1 + (player.knows.seat or 0))
-                await player.ping()  # the hub has it, and is well
+                await player.ping()  # the hub has received it, and still answers
                 assert len(player.knows.pending) == 1
-            if number == 2:  # and the hub does not outlive the outage
+            if number == 2:  # this time the hub does not survive the outage
                 await asyncio.to_thread(hub.kill)
             await asyncio.to_thread(store.start)
             if number == 2:
@@ -65,7 +65,7 @@ async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
 
 
 async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, folder: Path) -> None:
-    """G6.5: the table steps back by that, in a new run, and there is one history for all."""
+    """G6.5: the table steps back by that much, in a new run, with one history for everybody."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -84,7 +84,7 @@ async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, fold
         await proposes(table.players[1], 3, 3, 3)
         for player in table.players:
             assert await player.gone() == 4001
-            player.knows = Follower(player.knows.ticket)  # what it saw and the store forgot is gone
+            player.knows = Follower(player.knows.ticket)  # it forgets what the store lost
             await player.resume()
             assert player.knows.run != old
         await proposes(table.players[2], 4, 4, 4)
@@ -124,7 +124,7 @@ async def test_answers_and_commands_lost_and_repeated(seed: int, hubs: Hubs, sto
 
 
 async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess) -> None:
-    """G2.1, G2.3, G2.4: the last 32 of the last four clients of a seat are known, whatever their order."""
+    """G2.1, G2.3, G2.4: the last 32 commands of a seat's last four clients are known, in any order."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -163,7 +163,7 @@ def plan(number: int) -> dict[str, object]:
 
 
 async def again(player: Player, n: int) -> str | None:
-    """Sends a command once more; the code of the verdict this time."""
+    """Send a command once more, and return the code of the new verdict."""
     before = len(player.heard)
     await player.again(n)
     await player.until(lambda: any(message["t"] == "verdict" for message in player.heard[before:]))

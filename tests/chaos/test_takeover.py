@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
-    """What three seconds without a heartbeat do: the hub no longer counts as alive."""
+    """Do what three seconds without a heartbeat would: the hub no longer counts as alive."""
     async with redis.asyncio.Redis.from_url(store.url) as client:
         alive = [key async for key in client.scan_iter("parley:{hub:*}:alive")]
         for key in alive:
@@ -27,14 +27,14 @@ async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
 
 
 async def goes_over(player: Player, hub: FaultyHub) -> None:
-    """The player's line breaks, and it comes back at another hub, however often that sends it away."""
+    """Move the player's connection to another hub, however often that hub sends it away."""
     there = at_hub(player.address, hub.url)
     while True:
         player.address = player.home = there
         if await player.open():
             return
         assert player.has("moved")
-        await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
+        await asyncio.sleep(BETWEEN_TRIES)  # as a client waits between two tries
 
 
 async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
@@ -63,7 +63,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
 
 
 async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G1.3, G3.4: what it would refuse may be right where the table has gone on."""
+    """G1.3, G3.4: a command it would refuse may be right where the table has gone on."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
@@ -84,7 +84,7 @@ async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, cl
 
 
 async def test_a_stale_owner_finds_out_by_itself(hubs: Hubs, store: StoreProcess) -> None:
-    """G3.4: nobody asks it anything, and no window ends; it lets its sockets go all the same."""
+    """G3.4: nobody sends it anything, and no window ends; it closes its sockets all the same."""
     one, two = hubs(), hubs()
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
@@ -102,7 +102,7 @@ async def test_a_stale_owner_finds_out_by_itself(hubs: Hubs, store: StoreProcess
 
 
 async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G3.4, G6.1: who has seen the table go on is not shown what it was before."""
+    """G3.4, G6.1: a client that has seen the table go on is not shown its earlier state."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
@@ -115,16 +115,16 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
             await proposes(first, 1, 2, 3)
             await first.answered()
             first.address = first.home = at_hub(first.address, one.url)
-            coming = asyncio.create_task(first.resume())  # its hello is there before the hub runs on
+            coming = asyncio.create_task(first.resume())  # its hello arrives before the hub runs on
             one.thaw()
-            await coming  # the follower fails when it is shown a run that has ended
+            await coming  # the follower fails if it is shown a run that has ended
             assert first.moved >= 1
             await check(store, table)
             one, two = two, one
 
 
 async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
-    """G3.1, G3.4, G1.1: sent before the owner stood still, held by the network until another took over."""
+    """G3.1, G3.4, G1.1: sent before the owner froze, held by the network until another took over."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one, two = await asyncio.to_thread(hubs, proxy.url), hubs()
         async with await Table.made(one.url, options=TALKING) as table:

@@ -1,7 +1,7 @@
 """Table time and windows, through outages, stalls, pauses and takeovers: hubs whose clock the test moves.
 
-The clock is one file that all hubs of a test read, and no other counts. A hub lives through time when the
-test has it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
+The clock is one file that all hubs of a test read, and no other clock counts. A hub lives through time when
+the test has it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.harness.processes import StoreProcess
 pytestmark = pytest.mark.asyncio
 
 BIDDING: Final[Mapping[str, object]] = {"discussion": "none", "timers": "normal"}
-"""A table whose first window is a bid of thirty seconds."""
+"""Options for a table whose first window is a bid of thirty seconds."""
 AWAY: Final = 25_000
 WITHIN: Final = 1000
 """Milliseconds an outage may cost (G5.5)."""
@@ -39,13 +39,13 @@ async def passes(clock: Clock, milliseconds: int, *hubs: FaultyHub) -> None:
 
 
 async def left(player: Player) -> int:
-    """The time left of the bid, as the hub tells it."""
+    """The time left for the bid, as the hub reports it."""
     await player.ping()
     return player.knows.left("bid:1")
 
 
 async def closes_once(store: StoreProcess, table: Table) -> None:
-    """The window of the first bid is in the log, once; and the whole table is as it should be."""
+    """Check that the log closes the first bid's window once, and that the whole table is as it should be."""
     opened = await Store.open(store.url)
     try:
         await settled(opened, table.room, table.followers)
@@ -57,7 +57,7 @@ async def closes_once(store: StoreProcess, table: Table) -> None:
 
 
 async def plays_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Table, rest: int) -> None:
-    """The rest of the bid passes: until just before it is over it is open, and then it is closed once."""
+    """Let the rest of the bid pass: it is open until just before its end, and is then closed once."""
     await passes(clock, rest - WITHIN, hub)
     assert (await left(table.players[0])) <= 2 * WITHIN
     assert table.players[0].knows.window("bid:1")
@@ -67,7 +67,7 @@ async def plays_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Ta
 
 
 async def test_a_hub_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.3, G5.5, G5.6: killed, and started again: the window has the time it had, and closes once."""
+    """G5.3, G5.5, G5.6: killed and restarted; the window keeps its time, and closes once."""
     hub = hubs(clock=clock)
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
@@ -84,7 +84,7 @@ async def test_a_hub_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, 
 
 
 async def test_a_hub_stalled_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.4, G5.5: stopped and let run on, with nobody to take over: less than a second is gone."""
+    """G5.4, G5.5: frozen and thawed, with nobody to take over; less than a second is lost."""
     hub = hubs(clock=clock)
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
@@ -101,7 +101,7 @@ async def test_a_hub_stalled_for_25_of_30_seconds(hubs: Hubs, store: StoreProces
 
 
 async def test_another_hub_takes_over_a_stalled_one(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.3, G5.4, G5.5, G3.4: and both come to the window's end; it is closed by one."""
+    """G5.3, G5.4, G5.5, G3.4: both reach the window's end; only one closes it."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=BIDDING) as table:
         await table.start()
@@ -141,7 +141,7 @@ async def test_the_store_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProce
 async def test_time_stands_still_in_a_pause_and_between_owners(
     hubs: Hubs, store: StoreProcess, clock: Clock
 ) -> None:
-    """G5.6, R8: paused for an hour, half of it at another owner."""
+    """G5.6, R8: paused for half an hour, through a change of owner."""
     hub = hubs(clock=clock)
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
@@ -213,7 +213,7 @@ async def test_takeovers_never_turn_time_back(hubs: Hubs, store: StoreProcess, c
 
 
 async def test_no_message_of_a_client_holds_a_time() -> None:
-    """G5.7: a client's clock may be wrong by as much as it likes; the hub is never told."""
+    """G5.7: a client's clock may be wrong by any amount; it never sends the hub a time."""
     fields = {field.name for kind in get_args(messages.ToHub) for field in msgspec.structs.fields(kind)}
     assert fields == {
         *("ticket", "session", "n", "prompt", "move", "act"),
@@ -222,7 +222,7 @@ async def test_no_message_of_a_client_holds_a_time() -> None:
 
 
 async def test_a_hub_that_is_told_to_stop(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """R8, H9, G5.6: it is not ready, hands its tables over, sends people on; another hub goes on at once."""
+    """R8, H9, G5.6: it is not ready, hands over its tables, sends people on; another hub continues."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one = await asyncio.to_thread(hubs, proxy.url, clock)
         two = hubs(clock=clock)

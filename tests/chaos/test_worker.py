@@ -1,7 +1,7 @@
-"""The worker process in which bots think long, at a real hub: the table goes on, whatever becomes of it.
+"""The worker process for bots' long thoughts, at a real hub: the table goes on, whatever happens to it.
 
-A thought waits at a gate until the test lets it go (`tests.harness.gate`): what the hub does meanwhile, it
-does not wait for the thought with.
+A thought waits at a gate until the test releases it (`tests.harness.gate`), so anything the hub does in the
+meantime shows that it does not wait for the thought.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ async def bot_table(folder: Path) -> AsyncIterator[BotTable]:
 
 
 async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(bot_table: BotTable) -> None:
-    """G8: a decision lost with the worker is made again; twice, and it is made by the hub itself."""
+    """G8: a decision lost with the worker is made again; after two losses the hub makes it itself."""
     thought = await bot_table.gate.thought()
     assert thought.pid != bot_table.hub.pid
     await bot_table.host.ping()
@@ -108,7 +108,7 @@ async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(
 
 
 async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(bot_table: BotTable) -> None:
-    """G6: the room is handed over, or taken, as it is; its next owner thinks again."""
+    """G6: the room is handed over, or taken, unchanged; its next owner starts the thought again."""
     for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
         thought = await bot_table.gate.thought()
         await bot_table.host.ping()
@@ -130,7 +130,7 @@ async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(
 
 
 def ended(hub: HubProcess, how: str) -> int:
-    """Ends the hub; its exit code."""
+    """End the hub, and return its exit code."""
     match how:
         case "SIGTERM":
             return hub.stop()
@@ -142,7 +142,7 @@ def ended(hub: HubProcess, how: str) -> int:
 
 
 def is_gone(process: int, seconds: float) -> bool:
-    """Whether the process of this descriptor has ended, or does so within that time."""
+    """Whether the process with this descriptor has ended, or ends within this time."""
     end = select.poll()
     end.register(process, select.POLLIN)
     return bool(end.poll(seconds * 1000))

@@ -1,6 +1,6 @@
 """Random players of Takeover whose commands race: offers made and answered just as something else happens.
 
-A `Plan` is what the seats of one table say before and after a span of time, all of it within one tick.
+A `Plan` holds the commands that a table's seats send before and after a span of time, all within one tick.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Scene: TypeAlias = Callable[[], "list[Command]"]
 TWICE: Final = 0.04
 """The share of commands that are sent twice."""
 SCENES: Final = (1, 1, 4, 6, 8)
-"""Scenes at a table in one tick."""
+"""How many scenes a table may have in one tick."""
 
 
 class Traders:
-    """The seats of one table. They read the reference market, which knows what they know together."""
+    """The seats of one table. They read the reference market, which knows all that they know together."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market
@@ -32,7 +32,7 @@ class Traders:
         """Offers that somebody accepts in this tick."""
 
     def plan(self, at: int, span: int) -> Plan:
-        """Something for this tick, which begins at table time `at` and ends `span` ms later."""
+        """A plan for this tick, which begins at table time `at` and ends `span` ms later."""
         self._wanted.clear()
         plan = self._at_the_end(at, at + span)
         scenes_now = 1 if plan.late else self._fate.choice(SCENES)
@@ -61,17 +61,17 @@ class Traders:
         return [self._proposal() for _ in range(self._fate.randint(1, 3))]
 
     def _proposal(self) -> Command:
-        """Mostly between two that may have one more offer."""
+        """A proposal, mostly between two seats that may have one more offer."""
         market = self._market
         pairs = [(by, to) for by in range(market.seats) for to in range(market.seats) if by != to]
         good = [pair for pair in pairs if market.between(*pair) < market.each and market.may_trade(*pair)]
-        due = [pair for pair in good if pair[0] == market.turn]  # whoever will pay with what it offers
+        due = [pair for pair in good if pair[0] == market.turn]  # the proposer may pay with its offer
         good = due if due and self._fate.random() < 0.3 else good
         by, to = self._fate.choice(good if good and self._fate.random() < 0.95 else pairs)
         return Command(by, "trade", {"move": "propose", "to": to, **self._terms(by, to)})
 
     def _terms(self, by: int, to: int) -> dict[str, Any]:
-        """What `by` gives, and wishes for: often what the other has, at times what it has not."""
+        """The coins that `by` gives and wishes for: often some that the other has, sometimes not."""
         hand = self._market.hands[by]
         if by == self._market.turn and self._fate.random() < 0.5:
             hand = [coin for coin in hand if not coin[1]]
@@ -103,7 +103,7 @@ class Traders:
     # --- answers ---
 
     def _accepting(self, offer: Offer) -> Command:
-        """With coins that meet the wish, where there are any."""
+        """Accept with coins that meet the wish, if there are any."""
         hand = self._market.hands[offer.to]
         coins = meeting(self._fate.sample(hand, len(hand)), offer.wish)
         if coins is None:
@@ -119,18 +119,18 @@ class Traders:
         return [one for one in market.offers if meeting(market.hands[one.to], one.wish) is not None]
 
     def _acceptance(self) -> list[Command]:
-        """Mostly of an offer that nobody else is about to accept."""
+        """Accept an offer, mostly one that nobody else is about to accept."""
         offers = self._meetable()
         free = [offer for offer in offers if offer.id not in self._wanted]
         offers = free if self._fate.random() < 0.9 else offers
         return [self._accepting(self._fate.choice(offers))] if offers else []
 
     def _twice(self) -> list[Command]:
-        """The same offer, by two taps or from two places."""
+        """Accept the same offer twice, as by two taps or from two clients."""
         return 2 * self._acceptance()
 
     def _one_coin_twice(self) -> list[Command]:
-        """Two offers of one coin are accepted, by one seat or by two."""
+        """Accept two offers of the same coin, by one seat or by two."""
         offers = self._meetable()
         pairs = [
             (one, other)
@@ -157,13 +157,13 @@ class Traders:
         return self._fate.sample([self._accepting(offer), other], 2)
 
     def _unmeetable(self) -> list[Command]:
-        """A wish that the acceptor cannot meet."""
+        """Accept an offer whose wish the acceptor cannot meet."""
         meetable = self._meetable()
         offers = [offer for offer in self._market.offers if offer not in meetable]
         return [self._accepting(self._fate.choice(offers))] if offers else []
 
     def _at_the_end(self, at: int, end: int) -> Plan:
-        """Offers that run out within this tick are accepted: in time, too late, or both."""
+        """Accept offers that run out within this tick: in time, too late, or both."""
         ending = [one for one in self._market.offers if one.end is not None and at < one.end <= end]
         plan = Plan()
         for offer in ending:
@@ -177,7 +177,7 @@ class Traders:
     # --- turns ---
 
     def _merger(self) -> list[Command]:
-        """Onto a stock that is offered, or paid with coins that are; and those offers are accepted."""
+        """Merge onto a stock that is offered, or pay with coins that are, while those offers are accepted."""
         market = self._market
         seat = market.turn
         cash = [name for name, stock in market.hands[seat] if not stock]
@@ -229,7 +229,7 @@ class Traders:
         return sorted(ways, key=lambda way: (way[3] is not None, self._fate.random()))
 
     def _payment(self, cash: list[str], cost: int, extra: list[str]) -> list[str]:
-        """Coins for this cost, those that are offered first: at least one of them, where that is allowed."""
+        """Coins for this cost, offered ones first: at least one of these, where that is allowed."""
         worth = [name for name in cash if value_of(name)]
         first = self._fate.sample(extra, len(extra))
         order = first + [name for name in self._fate.sample(worth, len(worth)) if name not in first]

@@ -1,4 +1,4 @@
-"""Tables of Takeover on two hubs: opened where play begins, with coins drafted and flipped by chance."""
+"""Tables of Takeover on two hubs, opened where play begins, with coins drafted and flipped at random."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TradingSoak(TableSoak[TradingTable]):
     """Two hubs on one store with many tables open at a time."""
 
     async def opened(self) -> TradingTable:
-        """A table whose coins were drafted and flipped by chance."""
+        """A table whose coins were drafted and flipped at random."""
         fate = self.fate
         options = {name: fate.choice(values) for name, values in OPTIONS.items()}
         seed = fate.randrange(2**32)

@@ -1,4 +1,4 @@
-"""One table of Takeover: the commands its people send and what each must have been told."""
+"""One table of Takeover: the commands its people send, and checks of everything each was sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.small_hub import ClientLine
 
 
 class TradingTable(SoakTable):
-    """A table of traders beside a reference market. With two seats, a watcher is added."""
+    """A table of traders, checked against a reference market. With two seats, a watcher is added."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class TradingTable(SoakTable):
         self.market = market_of(followers, options)
         self.traders = Traders(self.market, self.fate)
         self._accepted: list[Offer] = []
-        """In this tick."""
+        """Offers accepted in this tick."""
         self._shown = [self.market.shown(viewer) for viewer in range(len(followers))]
         self._spent: set[str] = set()
 
@@ -81,7 +81,7 @@ class TradingTable(SoakTable):
             self.met["accept: cannot meet the wish"] += 1
         return refused
 
-    # --- what everybody was told ---
+    # --- checks ---
 
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
         market = self.market
@@ -97,13 +97,13 @@ class TradingTable(SoakTable):
             shown = market.shown(viewer)
             assert seen(follower) == shown
             if not lines and shown == self._shown[viewer] and not self.moved:
-                assert not self.frames(viewer), "what does not concern a seat moves nothing there"
+                assert not self.frames(viewer), "what does not concern a seat sends it nothing"
                 self.met["third seats told nothing"] += any(new)
             self._shown[viewer] = shown
         self._conserved()
 
     def _goods(self) -> None:
-        """No offer was accepted twice."""
+        """Check that no offer was accepted twice."""
         at = self.actor.table_time()
         for offer in self._accepted:
             assert self.market.accepted[offer.id] == 1
@@ -111,7 +111,7 @@ class TradingTable(SoakTable):
         self._accepted.clear()
 
     def _learn(self, viewer: int, follower: Follower) -> None:
-        """The ids of new offers: what is compared with the other side afterwards."""
+        """Learn the ids of new offers, which are compared with the other side's afterwards."""
         if viewer < self.seats:
             for deal, offer in zip(
                 follower.sections["deals"]["deals"], self.market.known(viewer), strict=True
@@ -122,7 +122,7 @@ class TradingTable(SoakTable):
             assert not self.market.gone.keys() & set(ids)
 
     def _conserved(self) -> None:
-        """24 coins, each once, in hands or spent; what was spent never comes back."""
+        """Check that all 24 coins are in hands or spent, each once, and that spent coins never come back."""
         if self.market.over:
             reckoning = self.followers[0].sections["reckoning"]
             hands = [one["name"] for hand in reckoning["hands"] for one in hand]
@@ -143,7 +143,7 @@ PRIVATE: Final = ("takeover.offered", "takeover.countered", "offer.gone", "offer
 
 
 def same_truth(new: Sequence[Sequence[Sequence[Any]]]) -> None:
-    """The two seats of an offer read the same of it, line by line, and nobody else reads anything."""
+    """Check that the two seats of an offer read the same lines about it, and nobody else reads any."""
     for viewer, lines in enumerate(new):
         for other, theirs in enumerate(new):
             private_lines = [
@@ -175,7 +175,7 @@ def _hand(follower: Follower) -> list[list[Any]]:
 
 
 def seen(follower: Follower) -> dict[str, Any]:
-    """What a client sees of coins and offers, as `Market.shown` has it."""
+    """A client's view of coins and offers, in the form of `Market.shown`."""
     sections = follower.sections
     stage, holdings, passes = sections["stage"], sections["holdings"], sections["passes"]
     values = {

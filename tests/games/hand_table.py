@@ -1,4 +1,4 @@
-"""A table of any game to play at by hand; what only one game has, its own table adds."""
+"""A table of any game to play at by hand; subclasses add what only one game has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START: Final = Millis(1_000)
 
 
 class HandTable(Generic[S]):
-    """A game in progress, from its start or from a state set up; time passes only when told."""
+    """A game in progress, from its start or from a given state; time passes only on request."""
 
     state: S
 
@@ -64,7 +64,7 @@ class HandTable(Generic[S]):
         self._follow(self.game.apply(self.state, Seat(seat), prompt, move, self.at, self.dice))
 
     def refused(self, seat: int, kind: str, tag: str, /, **fields: Any) -> str:
-        """The code of the refusal there must be; nothing has changed."""
+        """Asserts that the move is refused and changes nothing, and returns the code of the refusal."""
         before = msgspec.msgpack.encode(self.state)
         refusal = self.check(seat, kind, tag, **fields)
         assert refusal is not None
@@ -72,14 +72,14 @@ class HandTable(Generic[S]):
         return refusal.code
 
     def expire(self) -> str:
-        """Let time pass until the next window ends; its id."""
+        """Lets time pass until the next window ends, and returns its id."""
         due = random_play.first_due(self.game.windows(self.state))
         assert due is not None
         window, self.at = due
         self._follow(self.game.expire(self.state, window.id, self.at, self.dice))
         return window.id
 
-    # what is seen
+    # views
 
     def window(self, kind: str) -> Any:
         (window,) = [one for one in self.game.windows(self.state) if one.kind == kind]
@@ -98,7 +98,7 @@ class HandTable(Generic[S]):
         return outcome
 
     def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
-        """The arguments of every line with this key that a seat may read; None: that all may."""
+        """The arguments of every line with this key that the viewer may read; None: that everybody may."""
         return [
             dict(line.args)
             for line in self.lines

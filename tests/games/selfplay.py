@@ -17,7 +17,7 @@ from games.simulate.playing import Row, play
 from games.testing import random_play
 
 P = TypeVar("P")
-"""A player: the name of a level, or what moves for it."""
+"""A player: the name of a level, or an object that moves for it."""
 
 
 def win_share(
@@ -57,7 +57,7 @@ class AllKinds(Bot[M]):
 class SelfPlay(Generic[S, M]):
     """One game, played by its bot.
 
-    `seats` returns the number of seats of a state. A table is abandoned after `limit` events.
+    `seats` returns the number of seats in a state. A table is abandoned after `limit` events.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class SelfPlay(Generic[S, M]):
         return random_play.observation(self._game, state, Seat(seat), self._seats(state))
 
     def decisions(self, state: S, level: str, seat: int = 0, streams: int = 8) -> list[Decision[M]]:
-        """The bot's decisions in this state over different dice."""
+        """The bot's decisions in this state with different dice."""
         observation = self.observe(state, seat)
         answers = (
             self._bot.decide(observation, level, Dice(b"stream %d" % stream)) for stream in range(streams)

@@ -1,6 +1,6 @@
 """Tables with every pair of options and numbers of seats: `python -m tests.games.tables subdivision`.
 
-Prints them for the tests of the client, one JSON object on each line: `seats` and `options`.
+Prints them for the client's tests, one JSON object per line: `seats` and `options`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from games.testing.random_play import Assignment, Table
 
 
 def drawn(seats: int, options: Assignment) -> Assignment:
-    """Where the host draws the parks: as the symmetric pattern has them."""
+    """The symmetric pattern, if the host draws the parks."""
     ground = GROUNDS[options["set"], seats]
     return {"pattern": ground.symmetric} if options["parks"] == "hostDraws" else {}
 
 
 FREE: Final[Mapping[str, Callable[[int, Assignment], Assignment]]] = {"subdivision": drawn}
-"""Of games with options of free text: what to write there."""
+"""For games with free-text options: a function that returns their values."""
 
 
 @cache

@@ -65,7 +65,7 @@ def test_values_at_and_above_the_limit_are_thrown_away(monkeypatch: pytest.Monke
 
 
 def test_every_result_is_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over a span of 20 values a die of 6 throws two away, and each face comes up three times."""
+    """With a span of 20 values, a six-sided die discards two, and each face comes up three times."""
     monkeypatch.setattr(module, "_SPAN", 20)
     faces = []
     for one in range(20):

@@ -1,4 +1,4 @@
-"""The reference versions of Subdivision and Takeover give what the examples of the rulings say (3f, 5f)."""
+"""The reference versions of Subdivision and Takeover agree with the examples in the rulings (3f, 5f)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ R3d2 B3b2 R1a2 B2c4 R2c5 B2b4 R2d4 B2d1 R3a3 B1a4 R2c2 B3d5 R1c1 B1e3 R1e2 B1b1 
 
 
 class Example(NamedTuple):
-    """A game of 3f: the drawn end, the moves to it, parks; per seat total and groups; points off each 3."""
+    """A game from 3f: the final board, its moves and parks; totals and groups per seat; points off each 3."""
 
     picture: str
     moves: str
@@ -123,7 +123,7 @@ GAMES = {
 
 
 def at(size: int, name: str) -> int:
-    """The number of the square named like "c5"."""
+    """The number of the square with a name like "c5"."""
     return "abcdefgh".index(name[0]) + size * (int(name[1]) - 1)
 
 
@@ -235,7 +235,7 @@ def test_legal_needs_a_piece_left() -> None:
         ("B2c3", "R1c4", False),  # SUB-T9
         ("B1c3", "R1d4", True),
         ("B1c3", "B1d4", False),
-        ("R1c3 R1c4", "R3d4", True),  # SUB-7: a 3 beside any 1s
+        ("R1c3 R1c4", "R3d4", True),  # SUB-7: a 3 next to any 1s
     ],
 )
 def test_sub_t8_t9_what_is_near(before: str, move: str, expected: bool) -> None:
@@ -257,7 +257,7 @@ def test_sub_t11_a_lone_three() -> None:
 
 def test_sub_t12_diagonals_do_not_join() -> None:
     assert score(6, "R2b2 R2c3 R2d4") == [3, 0]
-    assert score(6, "B3b2 R1b3") == [0, 2]  # a position of its own: an isolated 1 is worth 0 (SUB-4)
+    assert score(6, "B3b2 R1b3") == [0, 2]  # a separate position: an isolated 1 is worth 0 (SUB-4)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_sub_t12_diagonals_do_not_join() -> None:
         ("c1", "R2b1 R1b2 R2c2 R3d2 R2d1", [12, 0], [12, 0]),  # (c)
         ("a2 b1", "R2a1 R2b2 R2b3 R2a3 R2c1 R2c2", [10, 0], [16, 0]),  # (d)
         ("a1 b1", "R2a2 R2b2 R2c2 R2c1", [13, 0], [13, 0]),  # SUB-T14
-        ("a1", "R2a2 R2b2", [3, 0], [3, 0]),  # SUB-10: an empty near square
+        ("a1", "R2a2 R2b2", [3, 0], [3, 0]),  # SUB-10: an empty square nearby
         ("a1 b1 a2 b2", "R2c1 R2c2 R2c3 R2b3 R2a3", [18, 0], [18, 0]),  # SUB-9: a1 has no ring, the rest do
     ],
 )
@@ -343,7 +343,7 @@ def test_tko_t6_covering_a_null_is_free() -> None:
 
 
 def test_tko_t7_special_merger() -> None:
-    stacks = {(0, 1): ["A4"], (2, 1): ["S1"], (5, 1): ["A2"]}  # what lies between does not matter (TKO-16)
+    stacks = {(0, 1): ["A4"], (2, 1): ["S1"], (5, 1): ["A2"]}  # tiles in between do not matter (TKO-16)
     assert reference_can_merge(stacks, (0, 1), (5, 1), [], 1) == (True, 0)
     assert reference_can_merge(stacks, (0, 1), (5, 1), [], 0) == (False, 0)
     after, covered, cost = reference_merge(stacks, (0, 1), (5, 1))
@@ -354,14 +354,14 @@ def test_tko_t8_special_merger_at_a_cost() -> None:
     stacks = {(0, 1): ["A4"], (5, 1): ["C3"]}
     assert reference_can_merge(stacks, (0, 1), (5, 1), [3], 1) == (True, 3)
     assert reference_can_merge(stacks, (0, 1), (5, 1), [2], 1) == (True, None)
-    assert reference_can_merge(stacks, (0, 1), (5, 1), [3], 0) == (False, 3)  # a suit-up null is none
+    assert reference_can_merge(stacks, (0, 1), (5, 1), [3], 0) == (False, 3)  # a suit-up null does not count
     assert reference_can_merge({(0, 1): ["A4"], (1, 2): ["C3"]}, (0, 1), (1, 2), [3], 1) == (False, 3)
 
 
 def test_tko_t9_t10_whose_stock_is_cashed_out() -> None:
-    assert reference_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # paid away: nobody
+    assert reference_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # spent: nobody
     assert reference_cash_out([[], []], [[], ["S5"]], "S5") == ([[], []], [[], ["S5"]])  # cash already
-    assert reference_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # the holder of now
+    assert reference_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # its present holder
 
 
 def test_tko_t11_only_the_covered_top_is_subsumed() -> None:
@@ -434,7 +434,7 @@ def test_takeover_totals_hold_in_whole_games(seed: int) -> None:
         a, b = dice.choice(mergers)
         special = abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1
         stacks, covered, cost = reference_merge(stacks, a, b)
-        for coins in cash:  # the pool pays, any coins until it is enough
+        for coins in cash:  # the pool pays with any coins until the cost is met
             for coin in list(coins):
                 if special and coin[1] == "0":
                     coins.remove(coin)

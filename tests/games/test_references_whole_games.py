@@ -1,4 +1,4 @@
-"""The reference versions played by themselves: legal moves lead to an end, nothing is lost on the way."""
+"""The reference versions on their own: legal moves lead to an end, and nothing is lost on the way."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sucker_options(dice: random.Random) -> sucker_table.Options:
 
 
 def check_sucker(game: sucker_table.Game) -> None:
-    """What holds in every state."""
+    """Checks the invariants of every state."""
     for colour in range(game.seats):
         lying = sum(pile.count(colour) for pile in game.piles)
         held = sum(hand[colour] for hand in game.chips)
@@ -123,7 +123,7 @@ def shares_options(dice: random.Random) -> shares_table.Options:
 
 
 def check_shares(game: shares_table.Game) -> None:
-    """What holds in every state."""
+    """Checks the invariants of every state."""
     cards = [card for hand in game.hands for card in hand] + game.deck + game.discards
     assert sorted(cards + [played.card for played in game.resolving]) == sorted(shares_table.CARDS)
     for size, left in game.supply.items():
@@ -144,7 +144,7 @@ def check_shares(game: shares_table.Game) -> None:
 
 
 def shares_event(game: shares_table.Game, dice: random.Random) -> shares.Event:
-    """A random event, chance among them; an offer need not be legal."""
+    """A random event, possibly a roll of the die; an offer need not be legal."""
     if game.phase == "start":
         return "begin", (dice.randrange(game.seats),)
     if game.phase == "roll":

@@ -2,14 +2,15 @@
 
 `python -m tests.harness.dealt_hub DEALS serve ...`
 
-DEALS is a list in JSON, one for each game that is begun; all else is as it comes: the seed of such a game is
-looked for here.
+DEALS is a JSON list with one entry for each game that is begun. Everything else is random: the hub looks for
+a seed that gives the deal.
 
 - {"game": "shares", "seats", "cards", "rolls", "lowball"}: the host's hand has these cards or suits, and the
-  host starts the first round: drawn, or by the ace of hearts in Lowball. The die shows these numbers first.
-- {"game": "sucker", "seats", "deck"}: the host begins, and the blackmail cards taken first are these.
+  host starts the first round: by the draw, or by the ace of hearts in Lowball. The die shows these numbers
+  first.
+- {"game": "sucker", "seats", "deck"}: the host begins, and these blackmail cards are taken first.
 
-Looks and markets last ten minutes, so that there is time for pictures of them on the slowest machine.
+Peeks and markets last ten minutes, so that there is time for pictures of them on the slowest machine.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ Deal: TypeAlias = SharesDeal | SuckerDeal
 
 
 def seed_of(deal: Deal) -> bytes:
-    """The first seed that gives such a game."""
+    """The first seed that gives this deal."""
     seeds = (sha256(number.to_bytes(8, "big")).digest() for number in count())
     return next(seed for seed in seeds if deal.given_by(Dice(seed)))
 

@@ -1,6 +1,6 @@
-"""A proxy before a store that does to single commands what a bad network, or a dying machine, would do.
+"""A proxy in front of a store that does to single commands what a bad network or a dying machine would do.
 
-The test plans which command suffers what, and is told when it has happened. Nothing here depends on time:
+The test plans which command suffers what, and can wait until it has happened. Nothing here depends on time:
 
     proxy.plan(Fault.LOSE_REPLY, command="EVALSHA")
     pipe.submit(commit, done)
@@ -25,21 +25,21 @@ import hiredis
 class Fault(Enum):
     NONE = auto()
     LOSE_REPLY = auto()
-    """The store executes the command; its answer never comes, later answers do."""
+    """The store executes the command; its answer never arrives, but later answers do."""
     REPEAT_REPLY = auto()
-    """The answer comes twice."""
+    """The answer arrives twice."""
     GARBLE_REPLY = auto()
-    """Something that is not RESP comes instead of the answer."""
+    """Something that is not RESP arrives instead of the answer."""
     HOLD_REPLY = auto()
-    """The answer, and all behind it, waits for `release`."""
+    """The answer, and everything after it, waits for `release`."""
     CUT_BEFORE = auto()
     """The connection breaks before the store has seen the command."""
     CUT_AFTER = auto()
-    """The connection breaks after the store has done it, before the answer."""
+    """The connection breaks after the store has executed the command, before the answer."""
     REPEAT_COMMAND = auto()
     """The store gets the command twice; the second answer is swallowed."""
     HOLD_COMMAND = auto()
-    """The command, and all behind it, waits for `release`, and still comes then if the client has gone."""
+    """The command, and everything after it, waits for `release`, then arrives even if the client has gone."""
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class FaultProxy:
         self.upstream = upstream
         self.seen: list[Exchange] = []
         self.down = False
-        """Refuses new connections (by closing them at once)."""
+        """Whether it refuses new connections (by closing them at once)."""
         self._folder = folder
         self._tls = tls
         self._plans: list[_Plan] = []
@@ -122,7 +122,7 @@ class FaultProxy:
         if self._socket is not None:
             self._socket.unlink(missing_ok=True)
 
-    # --- what the test does ---
+    # --- the test's side ---
 
     def plan(self, fault: Fault, *, command: str = "EVALSHA", skip: int = 0) -> None:
         """Apply this fault to the next such command, after `skip` others. Plans are kept in order."""
@@ -142,11 +142,11 @@ class FaultProxy:
             await self._changed.wait()
 
     def count(self, command: str) -> int:
-        """The number of such commands that have come."""
+        """The number of such commands that have arrived."""
         return sum(exchange.command[0] == command.encode() for exchange in self.seen)
 
     async def commands(self, command: str, count: int) -> None:
-        """Wait until this many such commands have come."""
+        """Wait until this many such commands have arrived."""
         await self.until(lambda: self.count(command) >= count)
 
     def release(self) -> None:
@@ -159,11 +159,11 @@ class FaultProxy:
                 one.connection.release_commands()
 
     def cut(self) -> None:
-        """Break every connection, also those held back."""
+        """Break every connection, including those held back."""
         for connection in list(self._connections):
             connection.close()
 
-    # --- what the connections say ---
+    # --- the connections' side ---
 
     def fate(self, command: tuple[bytes, ...]) -> Exchange:
         fault = Fault.NONE
@@ -240,7 +240,7 @@ class _Back(asyncio.Protocol):
 
 @dataclass(slots=True, eq=False)
 class _Connection:
-    """One client's connection and its own to the store."""
+    """One client's connection, and the connection to the store that serves it."""
 
     proxy: FaultProxy
     client: asyncio.Transport | None
@@ -249,7 +249,7 @@ class _Connection:
     answers: bytes = b""
     due: deque[Exchange] = field(default_factory=deque)
     waiting: list[Exchange] = field(default_factory=list)
-    """Commands that wait: for the store's connection, or behind one that is held."""
+    """Commands that wait for the connection to the store, or behind a held command."""
     holding: bool = False
     held_replies: list[bytes] | None = None
     task: asyncio.Task[None] | None = None
@@ -346,7 +346,7 @@ class _Connection:
             self._to_client(reply)
 
     def client_gone(self) -> None:
-        """What the client has sent still goes to the store."""
+        """Notes that the client has gone; what it has sent still goes to the store."""
         self.client = None
         if not self.due and not self.waiting:
             self.close()

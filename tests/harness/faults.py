@@ -24,13 +24,13 @@ SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
 """Seconds that anything may take before the test gives up."""
 STEP: Final = 400
-"""Milliseconds of the clock between two heartbeats: less than the second a hub may run without one."""
+"""Milliseconds on the clock between two heartbeats: less than the second a hub may run without one."""
 
 _serial = itertools.count()
 
 
 class Clock:
-    """The clock of all hubs of a test; it moves only when the test moves it."""
+    """The clock of all hubs in a test; it moves only when the test moves it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "clock"
@@ -43,7 +43,7 @@ class Clock:
         return int(struct.unpack_from("<q", self._memory)[0])
 
     def jump(self, milliseconds: int) -> None:
-        """Let this much time pass in which nobody does anything."""
+        """Let this much time pass without anybody doing anything."""
         struct.pack_into("<q", self._memory, 0, self.now + milliseconds)
 
     def advance(self, milliseconds: int, *hubs: FaultyHub) -> None:
@@ -75,14 +75,14 @@ class Nursery:
 
 
 class FaultyHub:
-    """A hub that can be told where to die. It keeps its port, and so its URL, when it is started again."""
+    """A hub that dies where a test says. It keeps its port, and so its URL, when it is started again."""
 
     def __init__(self, nursery: Nursery, folder: Path, clock: Clock | None = None, **settings: str) -> None:
         self.name = f"h{next(_serial)}"
         self.lines: list[str] = []
-        """What it has printed since its last start."""
+        """The lines it has printed since its last start."""
         self.defects: list[str] = []
-        """Lines of any of its lives that should never be printed."""
+        """Lines from any of its lives that should never have been printed."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
         all_settings = {"secret": SECRET, "rate": "100000", **settings}
@@ -103,10 +103,10 @@ class FaultyHub:
         assert self._url, "not ready yet"
         return self._url
 
-    # --- its life: these block ---
+    # --- starting and ending it: these block ---
 
     def start(self) -> Self:
-        """Start it and wait until it is ready. Fails with its output when it ends instead."""
+        """Start it and wait until it is ready. Fails with its output if it ends instead."""
         assert self._reader is None, "already started"
         self._control.unlink(missing_ok=True)
         self._output.unlink(missing_ok=True)
@@ -132,7 +132,7 @@ class FaultyHub:
         return self
 
     def kill(self) -> None:
-        """kill -9, and wait until it is gone."""
+        """Kill it with SIGKILL and wait until it is gone."""
         self.signal(signal.SIGKILL)
         self.ended()
 
@@ -181,10 +181,10 @@ class FaultyHub:
                     self._ready.set()
         self._ready.set()
 
-    # --- what it is told ---
+    # --- requests to it ---
 
     def arm(self, point: str, passing: int = 1) -> None:
-        """Make it die at this point, the nth time it is passed from now on."""
+        """Make it die the nth time that it passes this point from now on."""
         self._say(f"arm {passing} {point}")
 
     def disarm(self) -> None:
@@ -199,7 +199,7 @@ class FaultyHub:
         return self._reader is not None and self._reader.is_alive()
 
     def _say(self, text: str) -> None:
-        """Send it a request and wait until that is done or the hub is dead."""
+        """Send it a request and wait until the request is done or the hub is dead."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.settimeout(0.05)
             self._reply_path.unlink(missing_ok=True)

@@ -1,13 +1,13 @@
-"""Hubs that die where a test wants it, or whose clock a test moves: `python -m tests.harness.faulty_hub`.
+"""Hubs that die where a test wants, or whose clock a test moves: `python -m tests.harness.faulty_hub`.
 
-The product's own command line, its objects wrapped from outside. This process imports everything and stays;
-each line of its input (JSON: `environment`, `arguments`, `output`) makes it fork one hub, which writes to the
-unix socket `output`. So a hub starts in a tenth of the time, and a test can afford to kill hundreds.
+This is the product's own command line, with its objects wrapped from outside. The process imports everything
+once; for each line of its input (JSON: `environment`, `arguments`, `output`) it forks one hub, which writes
+to the unix socket `output`. So a hub starts in a tenth of the time, and a test can afford to kill hundreds.
 
 `FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
-myself at the Nth passing of that point from now on), `disarm`, `beat` (send a heartbeat, then fire the timers
-that are due). With `FAULTY_CLOCK`, a file of eight bytes shared by all hubs of a test, the hub's clock shows
-the milliseconds in it, and nothing else.
+itself the Nth time it passes that point from now on), `disarm`, `beat` (send a heartbeat, then fire the
+timers that are due). With `FAULTY_CLOCK`, a file of eight bytes shared by all hubs of a test, the hub's clock
+shows only the milliseconds in that file.
 """
 
 from __future__ import annotations
@@ -58,28 +58,28 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "taken": (Store, "claim", False),
     "log read": (Store, "log", False),
     "loaded": (HubRooms, "_begin", False),
-    # a client comes
+    # a client connects
     "attach decided": (hub.table.commands, "attach", False),
     "attached": (Connection, "welcome", True),
     "welcomed": (Connection, "welcome", False),
     # a window ends
     "window's end": (hub.table.commands, "close_window", True),
     "window closed": (hub.table.commands, "close_window", False),
-    # the hub goes away
+    # the hub shuts down
     "drain begins": (HubRooms, "drain", True),
     "before the release": (Store, "release", True),
     "released": (Store, "release", False),
     "handed over": (Actor, "stop", False),
     "drained": (HubRooms, "drain", False),
-    # a room is made
+    # a room is created
     "before creating": (Store, "create", True),
     "created": (Store, "create", False),
 }
-"""Where a hub can be killed: whose method, and whether before it or after it."""
+"""Where a hub can be killed: class or module, function, and whether before or after the call."""
 
 
 class Fuse:
-    """The point that kills, and how many times it is passed before."""
+    """The point that kills, and how many passes are left."""
 
     def __init__(self) -> None:
         self.point = ""
@@ -121,9 +121,9 @@ def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
 
 
 class SharedClock(ManualClock):
-    """Milliseconds that only a test moves, for all processes that share the file.
+    """A clock that only a test moves, for all processes that share the file.
 
-    Sleeps are real: heartbeats go on while the time is stopped.
+    Sleeps are real: heartbeats go on while the time stands still.
     """
 
     def __init__(self, path: str) -> None:
@@ -144,7 +144,7 @@ class SharedClock(ManualClock):
         await asyncio.sleep(seconds)
 
 
-# --- what the test says ---
+# --- requests from the test ---
 
 
 class Control:
@@ -181,11 +181,11 @@ class Control:
         assert lease is not None
 
         async def beat() -> None:
-            with contextlib.suppress(OSError):  # the store is away: the clock goes on all the same
+            with contextlib.suppress(OSError):  # if the store is away, the clock goes on all the same
                 await lease.beat()
             if self.clock is not None:
                 self.clock.fire()
-                await asyncio.sleep(0)  # what is due runs before the test hears of it
+                await asyncio.sleep(0)  # what is due runs before the test gets its answer
             self._socket.sendto(b"done", sender)
 
         self._beating = asyncio.get_running_loop().create_task(beat())
@@ -213,8 +213,8 @@ def serve() -> None:
     app.Lease = lease
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
-        app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections live in real time, too
-    # what is written has left when the write returns: uvloop would keep it until the end of the turn
+        app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections use real time, too
+    # asyncio has sent the data when the write returns; uvloop would keep it until the end of the turn
     app.uvloop.new_event_loop = asyncio.new_event_loop
     main()
 

@@ -1,8 +1,8 @@
-"""What one client knows and was promised, whichever hub it talks to; and whether the store keeps all of it.
+"""What one client knows and was promised, whichever hub it talks to; and a check that the store keeps it all.
 
 A `Follower` is fed every message its socket gets and fails at the first that breaks the protocol: a frame out
-of turn, a line that changes or vanishes, a second verdict. `settled` compares what all of them saw with what
-the store holds in the end.
+of order, a line that changes or vanishes, a second verdict. `settled` compares what all of them saw with what
+the store holds at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hub.table.talk import TalkHistory
 RECENT: Final = 80
 """The number of lines and talk messages a whole view begins with."""
 STEP_BACK: Final = 1000
-"""Milliseconds the time shown may go back when the owner changes, or a pause is decided late (G5)."""
+"""How many milliseconds the shown time may go back when the owner changes or a pause is decided late (G5)."""
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
@@ -49,23 +49,23 @@ class Follower:
         self.commands: dict[tuple[int, int], dict[str, Any]] = {}
         """Every command ever sent, by (session, n)."""
         self.pending: dict[int, dict[str, Any]] = {}
-        """Those without a verdict, oldest first."""
+        """Commands without a verdict, oldest first."""
         self.verdicts: dict[tuple[int, int], dict[str, Any]] = {}
         self._due: Counter[int] = Counter()
-        """How often each command was sent on this socket without a verdict."""
+        """How many verdicts are due for each command on this socket."""
         self._n = -1
         self._fresh = True
 
-    # --- what goes out ---
+    # --- outgoing ---
 
     def opened(self) -> bytes:
-        """A new socket: its first message."""
+        """The first message on a new socket."""
         self._fresh = True
         self._due.clear()
         return pack({"t": "hello", "ticket": self.ticket, "session": self.session})
 
     def command(self, kind: str, **fields: Any) -> int:
-        """A new command, to be sent; its number."""
+        """Records a new command, to be sent, and returns its number."""
         assert self.session is not None
         self._n += 1
         message = {"t": kind, "session": self.session, "n": self._n, **fields}
@@ -79,7 +79,7 @@ class Follower:
         self._due[n] += 1
         return pack(self.commands[self.session, n])
 
-    # --- what comes in ---
+    # --- incoming ---
 
     def feed(self, data: bytes) -> dict[str, Any]:
         message: dict[str, Any] = msgpack.unpackb(data)
@@ -89,13 +89,13 @@ class Follower:
             case "view":
                 self._view(message)
             case "frame":
-                assert message["n"] == self.frame + 1, "frames are dense within a run"
+                assert message["n"] == self.frame + 1, "no gap in the frames of a run"
                 self.frame += 1
                 self._clock(message["now"])
                 changed = message.get("sections", {})
                 self.sections = {k: v for k, v in (self.sections | changed).items() if v is not None}
                 for line in message.get("lines", []):
-                    assert line[0] == max(self.lines, default=0) + 1, "lines are dense"
+                    assert line[0] == max(self.lines, default=0) + 1, "no gap in the lines"
                     self.lines[line[0]] = line
             case "talk":
                 self._hear(message["message"])
@@ -108,23 +108,23 @@ class Follower:
         return message
 
     def _welcome(self, message: dict[str, Any]) -> None:
-        assert self._fresh, "welcomed once"
+        assert self._fresh, "one welcome for each socket"
         if self.session is not None and message["session"] != self.session:
             self._n = -1  # the hub no longer knew this instance: a new one begins
             self.pending.clear()
         self.seat, self.session = message["seat"], message["session"]
         if self.run != message["epoch"]:
             epoch = int(message["epoch"].partition(":")[0])
-            assert message["epoch"] not in self.runs, "a run that ended does not come back"
+            assert message["epoch"] not in self.runs, "a run that has ended does not come back"
             assert all(int(run.partition(":")[0]) < epoch for run in self.runs), "epochs rise (G3)"
             self.runs.append(message["epoch"])
             self.run, self.frame = message["epoch"], -1
 
     def _view(self, message: dict[str, Any]) -> None:
-        assert self._fresh, "one whole view"
+        assert self._fresh, "one whole view for each socket"
         self._fresh = False
         assert message["epoch"] == self.run
-        assert message["n"] >= self.frame, "frames of a run are counted on"
+        assert message["n"] >= self.frame, "the frames of a run go on counting"
         self.frame = message["n"]
         self._clock(message["now"])
         self.sections = message["sections"]
@@ -142,13 +142,13 @@ class Follower:
 
     def _hear(self, said: dict[str, Any]) -> None:
         if (text := said.get("text")) is not None:
-            assert text not in self.talk, "heard twice"
+            assert text not in self.talk, "no message is heard twice"
             self.talk[text] = said
 
     def _verdict(self, message: dict[str, Any]) -> None:
         n = message["n"]
         assert self.session is not None
-        assert self._due[n] > 0, "one verdict for each sending (G2)"
+        assert self._due[n] > 0, "one verdict each time a command is sent (G2)"
         self._due[n] -= 1
         key = (self.session, n)
         if key in self.verdicts and "code" not in self.verdicts[key]:
@@ -158,29 +158,29 @@ class Follower:
         self.pending.pop(n, None)
 
     def _clock(self, time: int) -> None:
-        assert time >= self.table_time - STEP_BACK, "table time goes on (G5)"
+        assert time >= self.table_time - STEP_BACK, "table time does not go back (G5)"
         self.table_time = time
 
-    # --- looking ---
+    # --- reading ---
 
     def applied(self, n: int, session: int | None = None) -> bool:
-        """Whether its verdict says applied; fails while there is no verdict."""
+        """Whether the command's verdict is applied; fails while there is no verdict."""
         return "code" not in self.verdicts[session or self.session or 0, n]
 
     def code(self, n: int) -> str | None:
-        """The code of its verdict, None: applied."""
+        """The code of the command's verdict; None if it was applied."""
         code = self.verdicts[self.session or 0, n].get("code")
         return None if code is None else str(code)
 
     def window(self, prefix: str) -> dict[str, Any] | None:
-        """The first open window whose id begins like this."""
+        """The first open window whose id begins with `prefix`."""
         for window in self.sections.get("windows", {"windows": []})["windows"]:
             if window["id"].startswith(prefix):
                 return dict(window)
         return None
 
     def left(self, prefix: str) -> int:
-        """Milliseconds left of a window."""
+        """The milliseconds a window has left."""
         window = self.window(prefix)
         assert window is not None, f"no window {prefix}"
         return int(window["end"] - self.table_time if "end" in window else window["left"])
@@ -208,7 +208,7 @@ async def stored_log(store: Store, room_id: str) -> list[Logged]:
 
 
 async def stored_room(store: Store, room_id: str) -> Room:
-    """The room as its next owner would find it: the snapshot and the log since then."""
+    """The room as its next owner would find it: the snapshot with the log since then played on."""
     head = store._keys(room_id)[0]
     snapshot, snapped = await cast(Any, store._client.hmget(head, "snapshot", "snapped"))
     beyond = [
@@ -220,11 +220,11 @@ async def stored_room(store: Store, room_id: str) -> Room:
 
 
 async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:
-    """Whether the store holds all that was promised, and nothing twice. The room as it is stored.
+    """Fails unless the store holds all that was promised, and nothing twice; returns the stored room.
 
-    Every command must have its verdict. G1, G6: all that was seen is there. G2: every command applied has
-    one effect, every other none. G5: each window closed once, and time never ran back. G7: the log gives the
-    state.
+    Every command must have its verdict. G1, G6: everything that was seen is there. G2: every applied command
+    has one effect, every other none. G5: each window closed once, and time never ran back. G7: the log gives
+    the state.
     """
     followers = tuple(followers)
     room = await stored_room(store, room_id)
@@ -241,7 +241,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
 
 
 def _readable(log: Sequence[Logged], seat: int | None) -> dict[int, Any]:
-    """The lines of the whole log that this audience may read, numbered from 1, as they are sent."""
+    """The lines of the whole log that this audience may read, numbered from 1, in the form they are sent."""
     lines = [
         [line.key, msgspec.to_builtins(line.args), entry.at]
         for entry in log
@@ -259,7 +259,7 @@ def _times(log: Sequence[Logged]) -> None:
 
 
 def _replayed(room: Room, log: Sequence[Logged]) -> None:
-    """G7: the log, played again, gives every state there was and the one that is stored."""
+    """G7: the log can be played again, and its last state is the one that is stored."""
     entries = [logged.entry for logged in log if logged.entry is not None]
     assert len(entries) == room.counts.entries
     if not entries:
@@ -276,14 +276,14 @@ def _replayed(room: Room, log: Sequence[Logged]) -> None:
 
 
 def _effects(room: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
-    """G2: as many effects as commands that were applied, for each kind of command that can be told apart."""
+    """G2: as many effects as applied commands, for each kind of command whose effects can be told apart."""
     wanted: Counter[Any] = Counter()
     maybe: Counter[Any] = Counter()
     for follower in of:
         for key, message in follower.commands.items():
             effect = _effect(follower.seat, message)
             wanted[effect] += key in follower.verdicts and "code" not in follower.verdicts[key]
-            maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: nobody was told
+            maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: no verdict was sent
     effects: Counter[Any] = Counter(("say", text) for text in said.elements())
     for logged in log:
         entry = logged.entry

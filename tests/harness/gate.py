@@ -1,4 +1,4 @@
-"""Bots that think until the test lets them stop, in whichever process they run."""
+"""Bots that think until the test lets them go on, whichever process they run in."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.sucker.bot.bot import SuckerBot
 from games.sucker.rules.values import Stage, SuckerMove
 
 GATE: Final = "TEST_GATE"
-"""The variable that names the gate's socket."""
+"""The environment variable that names the gate's socket."""
 SECONDS: Final = 30.0
 
 
 class GatedBot(SuckerBot):
-    """The bot of So Long Sucker, which waits at the gate when it has the move and thinks long."""
+    """The bot of So Long Sucker, but it waits at the gate before a long think about its own move."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SuckerMove] | None:
         if level in self.slow and part(observation, "stage", Stage).mover == observation.seat:
@@ -33,7 +33,7 @@ class GatedBot(SuckerBot):
 
 
 class Held:
-    """A thought under way in the process `pid`."""
+    """A bot thinking in the process `pid`, held at the gate."""
 
     def __init__(self, pid: int, line: asyncio.StreamWriter) -> None:
         self.pid = pid
@@ -41,7 +41,7 @@ class Held:
 
 
 class Gate:
-    """The test's side; an async context manager."""
+    """The test's side of the gate; an async context manager."""
 
     def __init__(self, folder: Path) -> None:
         self.path = str(folder / "gate")
@@ -51,13 +51,13 @@ class Gate:
         self._server: asyncio.Server
 
     async def thought(self) -> Held:
-        """The next thought, once it is under way; it waits at the gate, as do later ones."""
+        """Waits for the next bot to think; it is held at the gate, as are later ones."""
         self._open = False
         async with asyncio.timeout(SECONDS):
             return await self._held.get()
 
     def open(self) -> None:
-        """Let every waiting and every later thought pass."""
+        """Let every bot pass, those waiting and those to come."""
         self._open = True
         while not self._held.empty():
             self._held.get_nowait().release()

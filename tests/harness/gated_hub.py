@@ -1,6 +1,6 @@
-"""The hub as it is, but bots do not ponder, and those of So Long Sucker wait at the gate to think long.
+"""The real hub, but bots do not pause, and those of So Long Sucker wait at the gate before a long think.
 
-`python -m tests.harness.gated_hub serve ...`, see `tests.harness.gate`.
+`python -m tests.harness.gated_hub serve ...`; see `tests.harness.gate`.
 """
 
 from __future__ import annotations

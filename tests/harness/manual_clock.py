@@ -1,4 +1,4 @@
-"""A clock that moves when the test says so, in place of `hub.clock.LoopClock`."""
+"""A clock that only the test moves, in place of `hub.clock.LoopClock`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ManualTimer:
 
 
 class ManualClock:
-    """Timers fire, sleeps end and `soon` calls run when the test asks for it.
+    """A clock whose timers fire, sleeps end and `soon` calls run only when the test asks for it.
 
     With `on_loop` they run from the event loop's callbacks, in the context of whoever asked for them;
     otherwise they are called directly, `soon` calls by `run_soon`.
@@ -29,7 +29,7 @@ class ManualClock:
 
     def __init__(self, start_ms: int = 1_000_000, *, on_loop: bool = False) -> None:
         self.slept: list[float] = []
-        """The length of every sleep that was begun, in seconds."""
+        """The length of every sleep begun so far, in seconds."""
         self._microseconds = start_ms * 1000
         self._on_loop = on_loop
         self._soon: deque[Callable[[], object]] = deque()
@@ -38,7 +38,7 @@ class ManualClock:
         self._sleeping = 0
         self._changed = asyncio.Event()
 
-    # --- what the hub asks ---
+    # --- the hub's side ---
 
     def now_ms(self) -> int:
         return self._microseconds // 1000
@@ -77,10 +77,10 @@ class ManualClock:
                 self._sleeping -= 1
             timer.cancel()
 
-    # --- what the test does ---
+    # --- the test's side ---
 
     def move(self, milliseconds: int) -> None:
-        """Time passes; nothing fires."""
+        """Let time pass without firing anything."""
         self._microseconds += milliseconds * 1000
 
     def run_soon(self) -> bool:
@@ -136,13 +136,13 @@ class ManualClock:
         """The times at which the pending timers fire, in milliseconds."""
         return sorted(due // 1000 for due, _, timer in self._timers if not timer.cancelled)
 
-    # --- within ---
+    # --- internals ---
 
     def _now(self) -> int:
         return self._microseconds
 
     def _pop(self, end: int) -> ManualTimer | None:
-        """The next timer due by `end`; the clock then shows when it was due."""
+        """Remove and return the next timer due by `end`, moving the clock to when it was due."""
         while self._timers and self._timers[0][0] <= end:
             due, _, timer = heapq.heappop(self._timers)
             if not timer.cancelled:

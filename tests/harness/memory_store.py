@@ -1,4 +1,4 @@
-"""A store and a lease in memory: what a hub's rooms ask of them, answered at once and by the test."""
+"""A store and a lease in memory for a hub's rooms; the test answers commits, other calls answer at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.harness.manual_clock import ManualClock
 
 
 class ManualLease:
-    """A hub that is always alive: its live clock runs with its clock."""
+    """The lease of a hub that is always alive: its live clock runs with its clock."""
 
     def __init__(self, clock: ManualClock) -> None:
         self._clock = clock
@@ -47,11 +47,11 @@ class Head:
     record: bytes | None = None
     summary: bytes = b""
     token: str = ""
-    """The owner's token; commits of others are fenced."""
+    """The owner's token; commits by others are fenced."""
 
 
 class MemoryStore:
-    """A store in memory, and the pipe of commits into it, which `answer` answers."""
+    """A store in memory and its commit pipe; commits wait until `answer` is called."""
 
     def __init__(self) -> None:
         self.heads: dict[str, Head] = {}
@@ -59,7 +59,7 @@ class MemoryStore:
         self.away = False
         """Whether the store is unreachable."""
         self.others: dict[str, str] = {}
-        """Rooms that another hub owns, and its URL."""
+        """Rooms that other hubs own, with the owners' URLs."""
         self.claimed: list[str] = []
         self.released: list[tuple[str, int | None]] = []
         """Rooms with the table time at which they were released."""
@@ -92,7 +92,7 @@ class MemoryStore:
             done(Result.APPLIED)
         return some
 
-    # --- the rest of the store, as far as rooms ask it ---
+    # --- the rest of the store, as far as rooms use it ---
 
     def _reach(self) -> None:
         if self.away:

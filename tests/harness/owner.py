@@ -1,4 +1,4 @@
-"""A hub reduced to what the store sees of it: it owns a room, commits to it, and keeps count."""
+"""The part of a hub that the store sees: it owns a room, commits to it, and counts its commits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store
 
 
 class Owner:
-    """`take` or `create` a room, then `commit`. What it believes of the room may be out of date."""
+    """A room's owner: `take` or `create` it, then `commit`. What it knows of the room may be out of date."""
 
     def __init__(self, name: str, store: Store, pipe: CommitPipe) -> None:
         self.hub = HubIdentity(name, f"http://{name}")
@@ -38,7 +38,7 @@ class Owner:
         return answer
 
     def next(self, *entries: bytes, snapshot: bytes | None = None, **more: Any) -> Commit:
-        """The next commit, not sent."""
+        """The next commit, without sending it."""
         seq = self.seq + max(1, len(entries))
         fields: dict[str, Any] = {
             "room": self.room,

@@ -1,4 +1,4 @@
-"""A table in the middle of a game, put into the store as a dead owner would have left it."""
+"""A table in the middle of a game, written to the store as a dead owner would have left it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def plant(
     at: int,
     seed: bytes = SEED,
 ) -> None:
-    """`state` at table time `at`, with a person on each seat (see `ticket`). Its log is empty."""
+    """Writes a room in `state` at table time `at`, with a person on each seat (see `ticket`) and no log."""
     planted = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
     for seat in range(seats):
         change = tables.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
@@ -39,7 +39,7 @@ async def plant(
 
 
 def ticket(signer: Signer, room: str, seat: int | None, wall: float) -> str:
-    """The ticket of a seat of such a table, or of a watcher (None), issued at `wall`."""
+    """The ticket for a seat at such a table, or for a watcher (None), issued at `wall`."""
     number = 9 if seat is None else seat
     name = f"Person {'ABCDEFGHIJ'[number]}"
     seat_generation = 0 if seat is None else 1

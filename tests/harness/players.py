@@ -1,7 +1,7 @@
-"""People at a table of real hubs: each a token, a ticket, a socket and what was seen through it.
+"""People at a table of real hubs, each with a token, a ticket, a socket and what was seen through it.
 
-A player comes back as the protocol says: with its session, to where `moved` points, sending again what has no
-verdict. Nothing here waits for time to pass, save the pause between two tries to connect.
+A player comes back as the protocol says: with its session, to where `moved` points, sending its unanswered
+commands again. Nothing here waits for time to pass, except for the pause between two tries to connect.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Player:
         self.token = token
         self.address: str = place["socket"]
         self.home = self.address
-        """The address it returns to when no other is named."""
+        """The address it returns to when `moved` names no other."""
         self.knows = Follower(place.get("ticket", ""))
         self.heard: list[dict[str, Any]] = []
         """All messages of this socket."""
@@ -46,10 +46,10 @@ class Player:
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
-    # --- coming and going ---
+    # --- connecting and leaving ---
 
     async def open(self) -> bool:
-        """Try once: True when the whole view has come, False when it was not let in (see `closed`)."""
+        """Try once; True when the whole view has arrived, False when it was not let in (see `closed`)."""
         await self.drop()
         self.heard = []
         self.closed = None
@@ -83,7 +83,7 @@ class Player:
                 await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
 
     async def gone(self) -> int:
-        """Wait until the socket is closed; its code."""
+        """Wait until the socket is closed, and return its code."""
         await self.until(lambda: self.closed is not None, or_closed=True)
         assert self.closed is not None
         return self.closed
@@ -124,7 +124,7 @@ class Player:
         await self.until(lambda: not self.knows.pending)
 
     async def ping(self) -> int:
-        """Table time, as the hub has it now."""
+        """The hub's current table time."""
         before = len(self.heard)
         await self._send(pack({"t": "ping", "n": 1}))
         await self.until(lambda: any(message["t"] == "pong" for message in self.heard[before:]))
@@ -145,7 +145,7 @@ class Player:
 
     async def _send(self, data: bytes) -> None:
         if self._socket is not None and self.closed is None:
-            with suppress(ConnectionClosed):  # the reader says so
+            with suppress(ConnectionClosed):  # the reader reports it
                 await self._socket.send(data)
 
     async def _read(self, socket: ClientConnection) -> None:
@@ -168,7 +168,7 @@ class Player:
 
 
 class Table:
-    """A table of Almost and the people at it; an async context manager that leaves no socket behind."""
+    """A table of Almost and the people at it; an async context manager that leaves no socket open."""
 
     def __init__(self, room: str, players: list[Player]) -> None:
         self.room = room
@@ -246,5 +246,5 @@ def at_hub(address: str, url: str) -> str:
 
 
 def everybody(players: Sequence[Player], holds: Callable[[Follower], object]) -> Any:
-    """Wait until this holds for what everybody knows."""
+    """Wait until this holds for every player's follower."""
     return asyncio.gather(*(player.until(partial(holds, player.knows)) for player in players))

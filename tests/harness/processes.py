@@ -37,7 +37,7 @@ class Process:
         self.environment = dict(os.environ if environment is None else environment)
         self.folder = folder
         self.lines: list[str] = []
-        """What it has printed since its last start, errors too."""
+        """The lines it has printed since its last start, including errors."""
         self._pattern = re.compile(ready)
         self._ready_match: re.Match[str] | None = None
         self._spoken = threading.Event()
@@ -55,7 +55,7 @@ class Process:
         return self._ready_match
 
     def start(self) -> Self:
-        """Start it and wait until it is ready. Fails with its output when it ends instead."""
+        """Start it and wait until it is ready. Fails with its output if it ends instead."""
         self.launch()
         self._spoken.wait(READY_SECONDS)
         if self._ready_match is None:
@@ -83,15 +83,15 @@ class Process:
         self._reader.start()
 
     def kill(self) -> None:
-        """kill -9, and wait until it is gone."""
+        """Kill it with SIGKILL and wait until it is gone."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """SIGTERM, and wait until it is gone; its exit code."""
+        """Send SIGTERM, wait until it is gone, and return its exit code."""
         return self._end(signal.SIGTERM)
 
     def wait(self) -> int:
-        """Wait until it ends by itself; its exit code."""
+        """Wait until it ends by itself, and return its exit code."""
         return self._end(None)
 
     def freeze(self) -> None:
@@ -105,7 +105,7 @@ class Process:
         os.waitid(os.P_PID, self.pid, os.WCONTINUED)
 
     def restart(self) -> Self:
-        """kill -9 and start."""
+        """Kill it with SIGKILL and start it again."""
         self.kill()
         return self.start()
 
@@ -128,7 +128,7 @@ class Process:
             process.send_signal(how)
         code = process.wait(END_SECONDS)
         assert self._reader is not None
-        self._reader.join(1.0)  # a child of its own may hold the pipe a little longer
+        self._reader.join(1.0)  # one of its children may hold the pipe a little longer
         self._process = None
         return code
 
@@ -145,7 +145,7 @@ class Process:
 
 
 class StoreProcess(Process):
-    """A Valkey or Redis server with an append-only file in `folder`, on a unix socket, or a port if given."""
+    """A Valkey or Redis server with an append-only file in `folder`, on a unix socket or a port if given."""
 
     def __init__(self, binary: Path, folder: Path, *, port: int = 0, **settings: str) -> None:
         self.socket = folder / "s.sock"
@@ -167,7 +167,7 @@ class StoreProcess(Process):
         return f"unix://{self.socket}"
 
     async def synced(self) -> None:
-        """Waits until all that was written is on disk: under load a store writes up to two seconds late."""
+        """Wait until everything written is on disk: under load a store writes up to two seconds late."""
         async with Redis.from_url(self.url) as redis:
             await redis.set("synced", 1)
             assert await redis.waitaof(1, 0, 10_000) == [1, 0]
@@ -177,7 +177,7 @@ class HubProcess(Process):
     """A hub: `python -m hub serve` on a free port of this machine, with its data in `data`."""
 
     def __init__(self, data: Path, *, port: int = 0, **settings: str) -> None:
-        """`settings`: PARLEY_* variables, without the prefix and in small letters."""
+        """`settings`: PARLEY_* variables, without the prefix and in lower case."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         environment = {f"PARLEY_{name.upper()}": value for name, value in settings.items()}
         super().__init__(
@@ -193,7 +193,7 @@ class HubProcess(Process):
 
 
 def _die_with_tests() -> Callable[[], None] | None:
-    """Kill the child when the tests are killed. (The signal comes when the starting thread ends.)"""
+    """Kill the child when the tests are killed. (The signal is sent when the starting thread ends.)"""
     if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
         return None
     libc = ctypes.CDLL(None)

@@ -1,6 +1,6 @@
-"""The hub as it is, but whose bots do not ponder: `python -m tests.harness.quick_hub serve ...`.
+"""The real hub, but its bots do not pause before a move: `python -m tests.harness.quick_hub serve ...`.
 
-For tests that want whole games of bots and care for nothing in between.
+For tests that need whole games of bots and nothing in between.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from hub.runtime import bots
 
 
 def hurry() -> None:
-    """Make the bots of this process take a few milliseconds."""
+    """Make the bots of this process move within a few milliseconds."""
     bots.PACE_MS = (5, 15)
 
 

@@ -1,9 +1,9 @@
 """A hub without processes or sockets: its rooms and connections on a real store, its time moved by the test.
 
-A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that it asked for,
-itself or by what it called: each piece of a coroutine between two awaits, each answer of the store, each turn
-of an actor. From that step on nothing of it runs (`dead`), until it is let run on (`thaw`): first what came
-due meanwhile, as for a process after SIGCONT.
+A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that the hub asked
+for, directly or indirectly: each piece of a coroutine between two awaits, each answer from the store, each
+turn of an actor. From that step on nothing in it runs (`dead`), until it is resumed (`thaw`): first whatever
+came due meanwhile, as in a process after SIGCONT.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _running: ContextVar[SmallHub | None] = ContextVar("_running", default=None)
 
 @contextmanager
 def stepping() -> Iterator[None]:
-    """In this context every callback of the loop asks its hub whether it may run."""
+    """Makes every callback of the loop ask its hub whether it may run."""
     run = asyncio.events.Handle._run
 
     def step(handle: Any) -> None:
@@ -62,7 +62,7 @@ def manual_clock() -> ManualClock:
 
 
 class ClientLine:
-    """A client's socket: what the hub says reaches its follower at once, unless the hub is dead."""
+    """A client's socket: what the hub sends reaches its follower at once, unless the hub is dead."""
 
     remote = "127.0.0.1"
 
@@ -192,7 +192,7 @@ class SmallHub:
                 bot_executor=InlineExecutor(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
-                summary=lambda actor: None,  # hints for the lobby, half a second later
+                summary=lambda actor: None,  # only hints for the lobby, half a second later
             ),
             store_healthy=lambda: self.pipe.healthy,
             record_days=0,
@@ -221,7 +221,7 @@ class SmallHub:
         await self.store.close()
 
     async def advance(self, milliseconds: int) -> None:
-        """Let this much time pass, with heartbeats, timers and all they lead to."""
+        """Let this much time pass, with heartbeats, timers and everything they cause."""
         end = self.clock.now_ms() + milliseconds
         while self.clock.now_ms() < end:
             self.clock.move(min(STEP, end - self.clock.now_ms()))
@@ -238,7 +238,7 @@ class SmallHub:
     async def settle(self) -> None:
         """Wait until the hub is idle."""
         await self._until(lambda: not self.pipe.unanswered and not self._busy())
-        for _ in range(5):  # what the last answer leads to
+        for _ in range(5):  # for the consequences of the last answer
             await asyncio.sleep(0)
         if not self.dead and self.pipe.unanswered:
             await self.settle()
@@ -253,7 +253,7 @@ class SmallHub:
     # --- cutting it off ---
 
     def within(self, call: Callable[..., T], *args: Any) -> T:
-        """Make a call in the hub's context, so that all it leads to is the hub's own work."""
+        """Make a call in the hub's context, so that everything it causes is the hub's own work."""
         return self._context.copy().run(call, *args)
 
     def task(self, coroutine: Any) -> asyncio.Task[Any]:
@@ -266,7 +266,7 @@ class SmallHub:
             if self.cut_at is None or self.steps < self.cut_at:
                 return True
             self.die()
-        if handle not in self._held:  # a socket that may be read asks again and again
+        if handle not in self._held:  # a readable socket asks again and again
             self._held.append(handle)
         return False
 
@@ -276,7 +276,7 @@ class SmallHub:
             line.changed.set()
 
     def thaw(self) -> None:
-        """Let the hub run on, unaware of the time between."""
+        """Let the hub run on, unaware of the time in between."""
         self.dead = False
         held, self._held = self._held, deque()
         for handle in held:
@@ -313,7 +313,7 @@ class SmallHub:
         return line
 
     async def come(self, follower: Follower) -> ClientLine:
-        """A client connects, and sends again what had no verdict; see `shown` for whether it was let in."""
+        """Connects a client and sends its unanswered commands again; `shown` tells whether it was let in."""
         line = self.line(follower)
         line.say(follower.opened())
         await line.until(lambda: line.shown)

@@ -1,4 +1,4 @@
-"""The fault proxy does what it is told, and nothing else; processes are killed and frozen for sure."""
+"""The fault proxy does exactly what was planned; processes are really killed and frozen."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_without_plans_it_is_not_there(store_process: StoreProcess, prefix
 async def test_faults(
     store_process: StoreProcess, prefix: str, fault: Fault, answers: list[bytes], counted: bytes | None
 ) -> None:
-    """The first of three INCRs suffers it."""
+    """The fault hits the first of three INCRs."""
     key = prefix + fault.name
     async with lines(store_process) as (proxy, [line]):
         proxy.plan(fault, command="INCR")

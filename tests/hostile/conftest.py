@@ -1,4 +1,4 @@
-"""A real hub for hostile clients, and what must hold of it afterwards, whatever they did."""
+"""A real hub for hostile clients, and the checks it must pass afterwards, whatever they did."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', 
 
 @pytest.fixture(scope="module")
 def live_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveHub]:
-    """One hub for the tests of a file: it must outlive them, well, with nothing to report (G8.1)."""
+    """One hub for the tests of a file: it must outlive them in good health, with nothing to report (G8.1)."""
     with HubProcess(tmp_path_factory.mktemp("hub"), log_level="debug") as hub:
         yield LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         assert hub.stop() == 0

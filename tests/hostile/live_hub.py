@@ -1,4 +1,4 @@
-"""A hub as its clients meet it, honest and hostile: HTTP and raw sockets, by docs/PROTOCOL.md."""
+"""A hub as honest and hostile clients see it: HTTP and raw sockets, as docs/PROTOCOL.md describes them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hub.wire.tickets import Signer, Ticket
 from tests.wire_client import BINARY, CLOSE, PING, PONG, WireClient
 
 PATIENCE: Final = 30.0
-"""Seconds for anything to come; nothing here depends on how long it takes."""
+"""Seconds to wait for anything; nothing here depends on how long it takes."""
 
 
 class LiveHub(NamedTuple):
-    """Where the hub is, its process, and its data (for its secret: some guests have stolen it)."""
+    """A hub's address, process and data folder (for its secret, which some guests have stolen)."""
 
     url: str
     pid: int
@@ -38,14 +38,14 @@ class LiveHub(NamedTuple):
         return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
 
     async def figure(self, name: str) -> float:
-        """One of the hub's figures; 0 while there is none."""
+        """One of the hub's figures; 0 while it is missing."""
         async with self.http() as http:
             text = (await http.get("/metrics")).text
         values = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
         return float(values[0]) if values else 0.0
 
     async def settled(self, name: str, wanted: float) -> float:
-        """A figure as soon as it is `wanted`; after a while, its current value."""
+        """Waits a while for a figure to become `wanted`, and returns its value."""
         value = await self.figure(name)
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
@@ -54,13 +54,13 @@ class LiveHub(NamedTuple):
         return value
 
     def memory(self) -> int:
-        """Bytes the hub has in memory."""
+        """The hub's resident memory in bytes."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(re.findall(r"^VmRSS:\s+(\d+) kB$", status, flags=re.M)[0]) * 1024
 
 
 class Person:
-    """Somebody with a token."""
+    """A person with a token."""
 
     def __init__(self, live_hub: LiveHub, http: httpx.AsyncClient, token: str, name: str) -> None:
         self.live_hub = live_hub
@@ -86,7 +86,7 @@ class Person:
 
 
 class Socket:
-    """A raw socket that speaks the protocol as well as it is told to."""
+    """A raw socket that speaks the protocol as well or as badly as the test wants."""
 
     def __init__(self, wire: WireClient) -> None:
         self.wire = wire
@@ -101,7 +101,7 @@ class Socket:
 
     @classmethod
     async def sit(cls, live_hub: LiveHub, place: dict[str, Any], session: int | None = None) -> Socket:
-        """A socket that was welcomed with the ticket of a place."""
+        """Opens a socket and has it welcomed with the ticket of a place."""
         socket = await cls.open(live_hub, place["socket"].rpartition("/")[2])
         await socket.hello(place["ticket"], session)
         return socket
@@ -114,7 +114,7 @@ class Socket:
         await self.wire.send(msgpack.packb(message))
 
     async def read(self) -> dict[str, Any] | int:
-        """The next message; the code of a close; 1006 for an end without one."""
+        """The next message, or the code of a close frame; 1006 if the connection ends without one."""
         try:
             async with asyncio.timeout(PATIENCE):
                 frame = await self.wire.frame()
@@ -144,13 +144,13 @@ class Socket:
             assert not isinstance(message, int), f"closed with {message}: {self.heard[-1:]}"
 
     async def until_closed(self) -> int:
-        """The close code; what comes before it is kept in `heard`."""
+        """Reads up to the close frame and returns its code; earlier messages are kept in `heard`."""
         while not isinstance(message := await self.read(), int):
             pass
         return message
 
     async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """The verdict of a command with the next number."""
+        """Sends a command with the next number and returns its verdict."""
         self.n += 1
         await self.say(t=kind, session=self.welcome["session"] or 0, n=self.n, **fields)
         return await self.answer("verdict", self.n)
@@ -172,7 +172,7 @@ class Socket:
 
 
 class Table(NamedTuple):
-    """A table with people at it: their places and sockets, host first."""
+    """A table with people at it, their places and their sockets, host first."""
 
     room: str
     people: list[Person]
@@ -185,7 +185,7 @@ class Table(NamedTuple):
 
 
 async def table(live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
-    """A waiting table, everybody seated and connected."""
+    """A waiting table with everybody seated and connected."""
     people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
     placed = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
     path = f"/api/rooms/{placed['room']}/seats"
@@ -195,7 +195,7 @@ async def table(live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, **op
 
 
 async def play(sitting: Table) -> list[int]:
-    """A whole game of Almost without discussion; its scores."""
+    """Plays a whole game of Almost without discussion and returns its scores."""
     sockets = sitting.sockets
     assert "code" not in await sockets[0].command("manage", act={"do": "start"})
     for round in (1, 2):
@@ -217,5 +217,5 @@ def asked(socket: Socket) -> set[str]:
 
 
 def forged(live_hub: LiveHub, **fields: Any) -> str:
-    """A ticket by somebody who knows the hub's secret."""
+    """A ticket made by somebody who knows the hub's secret."""
     return live_hub.signer.ticket(Ticket(**fields))

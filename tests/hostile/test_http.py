@@ -1,4 +1,4 @@
-"""Hostile HTTP against a real hub: what is too large, too slow, or never ends (G8, H8)."""
+"""Hostile HTTP against a real hub: requests that are too large, too slow, or never end (G8, H8)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASYNC = pytest.mark.asyncio
 
 
 async def answer(live_hub: LiveHub, request: bytes) -> bytes:
-    """All that comes until the hub ends the connection."""
+    """Everything the hub sends until it ends the connection."""
     async with await WireClient.connect(live_hub.port) as client:
         await client.say(request)
         return await client.end()
@@ -55,7 +55,7 @@ BODIES: dict[str, bytes] = {
 
 @ASYNC
 async def test_bodies(live_hub: LiveHub) -> None:
-    """H8: each is an answer with a code and advice, none a defect."""
+    """H8: each gets an answer with a code and advice, none causes a defect."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Judge")
         bearer = {"authorization": f"Bearer {person.token}", "content-type": "application/json"}
@@ -93,7 +93,7 @@ async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_strange_addresses(live_hub: LiveHub) -> None:
-    """H8: nothing but an answer, and nothing from outside the site."""
+    """H8: each gets an ordinary answer, and nothing from outside the site."""
     paths = ["/%00", "/..%2f..%2fetc/passwd", "/" + "a" * 8_000, "/api/rooms/" + "%f0%9f%90%99" * 50, "//x"]
     paths += [
         "/api/rooms/BCDFG%7D",
@@ -112,7 +112,7 @@ async def test_strange_addresses(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_what_is_too_large(live_hub: LiveHub) -> None:
-    """G8.9, H8: heads and bodies without end are ended, and take no memory."""
+    """G8.9, H8: endless heads and bodies are cut off, and take no memory."""
     before = live_hub.memory()
     mega = b"x" * 2**20
     endless = {
@@ -127,7 +127,7 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
     }
     for name, (head, part) in endless.items():
         sent, got = await pour(live_hub, head, part, 64 * 2**20)
-        # A socket that was closed for what it sent is still read for three seconds, and thrown away.
+        # A socket that was closed for what it sent is still read for three seconds; the data is dropped.
         assert sent < 64 * 2**20 or name == "after a handshake", name
         assert not got or b"HTTP/1.1" in got[:10], (name, got[:100])
     assert live_hub.memory() - before < 32 * 2**20
@@ -135,8 +135,8 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_what_never_ends(live_hub: LiveHub) -> None:
-    """G8.6, H8: sockets without a hello, heads and bodies that trickle: all are ended within seconds, and
-    meanwhile a table is made and talks."""
+    """G8.6, H8: sockets without a hello, heads and bodies that trickle: all are ended within seconds, while
+    people create a table and talk."""
     trickling = {
         "nothing": b"",
         "half a head": b"GET /healthz HTTP/1.1\r\nHost",
@@ -171,7 +171,7 @@ async def talk(live_hub: LiveHub) -> bytes:
 
 @ASYNC
 async def test_sockets_that_come_and_go(live_hub: LiveHub) -> None:
-    """G8.9: nothing is left of sockets that were cut at any point of their coming in."""
+    """G8.9: nothing is left of sockets that were cut at any point while connecting."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         seats = await live_hub.figure('parley_sockets{kind="seat"}')

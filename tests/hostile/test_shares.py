@@ -1,4 +1,4 @@
-"""One seat's flood is that seat's trouble alone (G8), with nothing left to chance: a hub turned by hand."""
+"""One seat's flood hurts only that seat (G8); the hub is stepped by hand, so nothing is left to chance."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def codes(client: Client) -> Counter[str | None]:
 
 @ASYNC
 async def test_a_full_mailbox() -> None:
-    """G8.3: a seat may have a limited number of commands waiting; other seats are not refused for it."""
+    """G8.3: the commands a seat may have waiting are limited; other seats are not refused because of it."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         tabs = [clients[2], hub.client(Seat(2)), hub.client(Seat(2))]
@@ -79,7 +79,7 @@ def kinds(wire: HandWire) -> list[str]:
 
 
 class Faulty(Almost):
-    """Rules that fail when asked what a move would do."""
+    """Rules that fail when asked for a preview."""
 
     def preview(self, state: Any, seat: Any, move: Any) -> Any:
         raise KeyError("7")
@@ -87,7 +87,7 @@ class Faulty(Almost):
 
 @ASYNC
 async def test_rules_that_fail_at_a_preview() -> None:
-    """G8.7: one refusal, a line in the log without what was asked, and the socket goes on."""
+    """G8.7: one refusal, a line in the log that does not quote the move, and the socket stays open."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks, Faulty())
         clients[0].command(m.Manage, act=m.Start())
@@ -103,7 +103,7 @@ async def test_rules_that_fail_at_a_preview() -> None:
 
 @ASYNC
 async def test_bad_frames_as_often_as_messages() -> None:
-    """G8.2: one after the other they are answered; too many in a short time, and the socket is closed."""
+    """G8.2: slow ones are all answered; too many in a short time, and the socket is closed."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         hub.connection_context = replace(hub.connection_context, rate=25, burst=50)

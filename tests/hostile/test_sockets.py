@@ -1,4 +1,4 @@
-"""Hostile sockets against a real hub: garbage, floods, tickets of others, and those who never read (G8)."""
+"""Hostile sockets against a real hub: garbage, floods, others' tickets, clients that never read (G8)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ASYNC = pytest.mark.asyncio
 
 FRAMES: Final = 2_000
 CLOSES: Final = {1002, 1003, 1006, 1007, 1009, 4000, 4008}
-"""Close codes of a socket that sent garbage."""
+"""Close codes that a socket may get for sending garbage."""
 ERRORS: Final = {*codec.BAD_FRAMES, "HELLO_TWICE", "SLOW_DOWN"}
 
 
 def real(session: int, n: int, ticket: str) -> list[dict[str, Any]]:
-    """Messages as a good client sends them."""
+    """Messages as a well-behaved client sends them."""
     command = {"session": session, "n": n}
     return [
         {"t": "hello", "ticket": ticket, "session": session},
@@ -64,7 +64,7 @@ STRANGE: Final[tuple[Any, ...]] = (
 
 
 def mutated(message: dict[str, Any], chance: random.Random) -> bytes:
-    """One frame, wrong in some way: a value, a field, a byte, a length, the WebSocket around it."""
+    """One frame that may be wrong in some way: a value, a field, a byte, the length, the framing."""
     match chance.randrange(8):
         case 0 | 1:
             message = {**message, chance.choice([*message, "extra"]): chance.choice(STRANGE)}
@@ -94,7 +94,7 @@ def mutated(message: dict[str, Any], chance: random.Random) -> bytes:
 
 @ASYNC
 async def test_fuzzed_frames(live_hub: LiveHub) -> None:
-    """G8.1: two thousand damaged frames; every one is answered by the protocol, and the table plays on."""
+    """G8.1: two thousand damaged frames; each is answered as the protocol says, and the table plays on."""
     chance = random.Random(1)
     async with live_hub.http() as http:
         sitting = await table(live_hub, http, discussion="untilReady")
@@ -135,7 +135,7 @@ async def test_fuzzed_frames(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_a_megabyte(live_hub: LiveHub) -> None:
-    """G8.1: before hello, after it, and in pieces: 1009 and no more."""
+    """G8.1: before hello, after it, and in fragments: closed with 1009, and nothing else happens."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         for welcomed in (False, True):
@@ -155,8 +155,8 @@ async def test_a_megabyte(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_floods(live_hub: LiveHub) -> None:
-    """G8.2, G8.3: six sockets of one seat send as fast as they can: told so, put out; nobody else waits or is
-    refused."""
+    """G8.2, G8.3: six sockets of one seat send as fast as they can: they are warned, then closed; nobody else
+    waits or is refused."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         bad = [await Socket.sit(live_hub, sitting.places[2]) for _ in range(6)]
@@ -182,7 +182,7 @@ async def test_floods(live_hub: LiveHub) -> None:
         await sitting.leave()
 
 
-# --- who may come in ---
+# --- who may connect ---
 
 
 @ASYNC
@@ -204,7 +204,7 @@ async def test_foreign_origins(live_hub: LiveHub) -> None:
 
 
 async def refusal(live_hub: LiveHub, room: str, ticket: str) -> tuple[dict[str, Any], int]:
-    """How a ticket is refused."""
+    """The error and the close code with which a ticket is refused."""
     socket = await Socket.open(live_hub, room)
     await socket.say(t="hello", ticket=ticket)
     code = await socket.until_closed()
@@ -215,7 +215,7 @@ async def refusal(live_hub: LiveHub, room: str, ticket: str) -> tuple[dict[str, 
 
 @ASYNC
 async def test_tickets(live_hub: LiveHub) -> None:
-    """G4.9, R1: forged, stale, expired, from the future, of another kind: one answer for them all."""
+    """G4.9, R1: forged, stale, expired, from the future, of another kind: all get the same answer."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
@@ -254,7 +254,7 @@ async def test_tickets(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
-    """G4.9: at this table's address it opens its own table, and nothing of this one."""
+    """G4.9: even at this table's address it opens its own table, and shows nothing of this one."""
     async with live_hub.http() as http:
         first, second = await table(live_hub, http), await table(live_hub, http)
         stray = await Socket.open(live_hub, first.room)
@@ -269,7 +269,7 @@ async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_hello(live_hub: LiveHub) -> None:
-    """G8.6: hello is the first message, and only that; nothing else is done before."""
+    """G8.6: hello is the first message, and sent only once; nothing else is handled before it."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
@@ -296,7 +296,7 @@ async def test_hello(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_watchers_only_watch(live_hub: LiveHub) -> None:
-    """G4.3: whatever a watcher sends is refused and changes nothing."""
+    """G4.3: any command from a watcher is refused and changes nothing."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         nosy = await Person.come(live_hub, http, "Nosy")
@@ -324,7 +324,7 @@ async def test_watchers_only_watch(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
-    """R2: exactly one gets it, the other is told; each of eight times."""
+    """R2: exactly one gets it and the other is refused, in each of eight races."""
     async with live_hub.http() as http:
         host = await Person.come(live_hub, http, "Host")
         racers = [await Person.come(live_hub, http, f"Racer {i}") for i in range(2)]
@@ -344,7 +344,7 @@ async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_kicked(live_hub: LiveHub) -> None:
-    """R1: every socket of the seat is closed, its ticket is void; its person may watch."""
+    """R1: every socket of the seat is closed, its ticket is void, and its person may watch."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         tab = await Socket.sit(live_hub, sitting.places[1])
@@ -365,7 +365,7 @@ async def test_kicked(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_many_tabs(live_hub: LiveHub) -> None:
-    """G2.3, G8.9: a seat has eight sockets at most, and of its client instances the last four are known."""
+    """G2.3, G8.9: a seat has at most eight sockets, and its last four client instances are known."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         tabs = [sitting.sockets[1], *[await Socket.sit(live_hub, sitting.places[1]) for _ in range(12)]]
@@ -385,22 +385,22 @@ async def test_many_tabs(live_hub: LiveHub) -> None:
         await sitting.leave()
 
 
-# --- those who never read ---
+# --- clients that never read ---
 
 CROWD: Final = 200
 WAITING: Final = 256 * 1024 + 160 * 1024
-"""Bytes the hub may hold for each client that does not read, with something over; the kernel holds more."""
+"""Bytes the hub may hold for each client that does not read, with a margin; the kernel holds more."""
 
 
 async def shout(sockets: list[Socket], turns: int) -> None:
-    """Everybody sends long messages until no silent reader can be kept."""
+    """Sends enough long messages on each socket to get every client that never reads cut."""
     for _ in range(turns):
         for socket in sockets:
             assert "code" not in await socket.command("say", channel="table", text="🐙" * 500)
 
 
 async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
-    """A watcher that is welcomed and reads no more."""
+    """A watcher that is welcomed and then reads nothing more."""
     socket = await Socket.open(live_hub, place["socket"].rpartition("/")[2], receive_buffer=4096)
     await socket.say(t="hello", ticket=place["ticket"])
     assert isinstance(await socket.read(), dict)
@@ -408,7 +408,7 @@ async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
 
 
 async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
-    """Two hundred who never read, at a loud table: the most memory the hub had; they are cut."""
+    """Has 200 watchers that never read cut at a loud table, and returns the hub's peak memory."""
     place = await (await Person.come(live_hub, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
     before = await live_hub.figure("parley_drops_total")
     sockets = [await deaf(live_hub, place) for _ in range(CROWD)]
@@ -432,7 +432,7 @@ async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
 
 @ASYNC
 async def test_two_hundred_who_never_read(live_hub: LiveHub) -> None:
-    """G8.4: another table plays on unharmed meanwhile, and memory stays bounded, a second time too."""
+    """G8.4: another table plays on unharmed meanwhile, and memory stays bounded, even the second time."""
     async with live_hub.http() as http:
         loud = await table(live_hub, http)
         before = live_hub.memory()

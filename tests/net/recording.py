@@ -9,7 +9,7 @@ from hub.net.websocket import WebSocketTransport
 
 
 class RecordingTransport(asyncio.Transport):
-    """A transport that only remembers."""
+    """A transport that only records what is written and how it is ended."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A real uvicorn with our sockets, inside the test's own loop: no process, no thread, no waiting to see."""
+"""A real uvicorn with our sockets, inside the test's own loop: no process, no thread, no sleeping."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
 def on_both_loops(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Runs an async test twice, on asyncio's loop and on uvloop's."""
+    """Runs an async test twice, on asyncio's loop and on uvloop."""
 
     def run(loop: str, **fixtures: Any) -> None:
         with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
@@ -59,11 +59,11 @@ class RecordingListener:
         self.transport.send(encode_frame(data))
 
     def closed(self, code: int) -> None:
-        self.close_code.set_result(code)  # raises when called twice
+        self.close_code.set_result(code)  # raises if called twice
 
 
 class Hub:
-    """What a test may look at: `listeners` in the order their sockets were accepted."""
+    """The server's parts that tests look at; `listeners` are in the order their sockets were accepted."""
 
     def __init__(self, port: int, server: uvicorn.Server, sockets: OpenSockets, listeners: list[Any]) -> None:
         self.port = port
@@ -84,7 +84,7 @@ async def serving(
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
 ) -> AsyncIterator[Hub]:
-    """A hub of one endpoint, `/ws`. In the end nothing of any connection is left, or the test fails."""
+    """A hub with one endpoint, `/ws`. Fails if anything of a connection is left at the end."""
     listeners: list[Any] = []
 
     def connect(transport: WebSocketTransport) -> Any:

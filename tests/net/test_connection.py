@@ -35,7 +35,7 @@ RATE, BURST = 10, 4
 
 
 class RecordingTransport:
-    """Records what is sent; a closed one sends nothing more, as the real one."""
+    """A transport that records messages; once closed it sends nothing more, like the real one."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -59,7 +59,7 @@ class RecordingTransport:
 
 
 class RecordingActor:
-    """A room that records what its connections ask of it."""
+    """An actor that records the calls of its connections."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -95,7 +95,7 @@ class RecordingActor:
 
 
 class RecordingFinder:
-    """Finds the one room, as soon as the test opens the gate."""
+    """A finder that finds its one room as soon as the test opens the gate."""
 
     def __init__(self, actor: RecordingActor) -> None:
         self.actor = actor
@@ -110,7 +110,7 @@ class RecordingFinder:
 
 
 class Hub:
-    """All a connection needs, and connections to one room where Ann has seat 0."""
+    """Everything a connection needs, and connections to one room where Ann has seat 0."""
 
     def __init__(self, tasks: Tasks) -> None:
         rules: Any = Toy()
@@ -239,7 +239,7 @@ async def test_hello_is_said_once(hub: Hub) -> None:
     [("nonsense", "malformed"), (Signer(bytes(32)).ticket(Ticket("r", 0, "p", "P", 1, 1, 0)), "forged")],
 )
 async def test_a_bad_ticket(hub: Hub, ticket: str, problem: str) -> None:
-    """The client hears only that it is bad; the metrics know why."""
+    """The client learns only that it is bad; the metrics count the reason."""
     socket = hub.connect()
     socket.say(m.Hello(ticket))
     assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
@@ -308,7 +308,7 @@ async def test_a_table_with_too_many_waiting_commands(hub: Hub) -> None:
 
 
 async def test_a_room_lost_before_the_welcome(hub: Hub) -> None:
-    """Abandoned by its actor, or stopped between commit and welcome: the client looks for the new owner."""
+    """Abandoned by its actor, or stopped between commit and welcome: the client is sent to the new owner."""
     abandoned, late = hub.connect(), hub.connect()
     for socket in (abandoned, late):
         socket.say(m.Hello(hub.ticket()))
@@ -323,7 +323,7 @@ async def test_a_room_lost_before_the_welcome(hub: Hub) -> None:
 
 
 async def test_a_socket_that_closes_before_the_welcome(hub: Hub) -> None:
-    """While the room is found, and while the session is committed: it never follows the room."""
+    """If it closes during the search for the room or during the commit, it never follows the room."""
     early, late = hub.connect(), hub.connect()
     early.say(m.Hello(hub.ticket()))
     early.connection.closed(1001)

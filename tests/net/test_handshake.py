@@ -1,4 +1,4 @@
-"""The handshake, and the hand-over of an accepted socket: nothing is lost before it has a listener."""
+"""The handshake and the hand-over of an accepted socket: nothing is lost before it has a listener."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def test_socket_options() -> None:
 
 
 class Door:
-    """An endpoint that waits: to accept, to hand over, to listen."""
+    """An endpoint that accepts and hands over when the test allows; the test then sets the listener."""
 
     def __init__(self) -> None:
         self.accept = asyncio.Event()
@@ -49,7 +49,7 @@ class Door:
 
 @on_both_loops
 async def test_nothing_is_lost_before_somebody_listens() -> None:
-    """Sent before the accept, between accept and listener, and a message half there in between."""
+    """Messages sent before the accept, before the listener is set, and one torn between the two."""
     door = Door()
     async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
         await client.say(open_request(hub))
@@ -57,14 +57,14 @@ async def test_nothing_is_lost_before_somebody_listens() -> None:
         await client.say(client_frame(b"1") + client_frame(b"2")[:3])
         protocol = next(iter(hub.connections))
         await until(lambda: protocol.buffered)
-        assert not protocol.transport.is_reading(), "a hasty client is kept waiting, not kept in memory"
+        assert not protocol.transport.is_reading(), "a hasty client has to wait; no more is buffered"
         door.accept.set()
         await client.answer()
         assert door.transport is not None
         await client.say(client_frame(b"2")[3:] + client_frame(b"3", fin=False) + client_frame(b"", CONT))
         listener = RecordingListener(door.transport)
         door.transport.listen(listener.message, listener.closed)
-        assert listener.messages == [], "never from within `listen`"
+        assert listener.messages == [], "`listen` itself delivers nothing"
         assert [await client.receive() for _ in range(3)] == [b"1", b"2", b"3"]
         await client.leave()
         assert await listener.close_code == 1000
@@ -91,11 +91,11 @@ async def test_lost_before_somebody_listens() -> None:
     async with serving(endpoint=door.enter) as hub:
         async with await WireClient.open(hub.port):
             assert door.transport is not None
-            door.transport.abort()  # reading rests, so only the hub's side can end it
+            door.transport.abort()  # reading is paused, so only the hub's side can end it
             await until(lambda: not hub.connections)
         listener = RecordingListener(door.transport)
         door.transport.listen(listener.message, listener.closed)
-        assert not listener.close_code.done(), "never from within `listen`"
+        assert not listener.close_code.done(), "`listen` itself reports no close"
         assert await listener.close_code == 1006
 
 
@@ -173,7 +173,7 @@ BAD_REQUESTS = {
 @pytest.mark.parametrize("name", BAD_REQUESTS)
 @on_both_loops
 async def test_bad_request(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Every bad request is answered with an error and its connection ended: none is left hanging."""
+    """Every bad request is answered with an error, and its connection is closed: none is left hanging."""
     async with serving() as hub, await WireClient.connect(hub.port) as client:
         await client.say(request(hub.port, *BAD_REQUESTS[name]))
         with pytest.raises(Refused) as refused:

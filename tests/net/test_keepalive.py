@@ -1,4 +1,4 @@
-"""The keepalive wheel: who is pinged when, and who is dropped."""
+"""The keepalive wheel: when each socket is pinged, and which are dropped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_a_peer_that_answers_stays() -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
-    """At the second ping, and messages are no answer: a dead peer's last ones may still be arriving."""
+    """At the second ping. Messages are no answer to it: a dead peer's last ones may still be arriving."""
     sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     codes: list[int] = []
@@ -59,7 +59,7 @@ async def test_a_peer_that_does_not_answer_is_dropped() -> None:
 
 @pytest.mark.asyncio
 async def test_pings_are_spread() -> None:
-    """Sockets opened at different times are never pinged in one step, and each once per revolution."""
+    """Sockets opened at different times are pinged in different steps, each once per revolution."""
     sockets, lines = OpenSockets(ManualClock()), [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
     transports: dict[RecordingTransport, WebSocketTransport] = {}
     for line in lines:
@@ -107,7 +107,7 @@ def test_one_timer_for_all() -> None:
 
 @pytest.mark.asyncio
 async def test_a_round_forgives_odd_frames() -> None:
-    """The bound on pings and fragments is per round, not per life."""
+    """The limit on pings and fragments applies to each round, not to the socket's lifetime."""
     sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The address that phones are told."""
+"""The address shown for phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop the hub runs on: what the other tests try on asyncio's own loop, in short."""
+"""A short version, on the hub's uvloop, of what other tests check on asyncio's own loop."""
 
 from __future__ import annotations
 

@@ -45,12 +45,12 @@ from tests.wire_client import (
 LENGTHS = (0, 1, 125, 126, 127, 65_535, 65_536)
 
 
-# --- what is understood ---
+# --- valid frames ---
 
 
 @on_both_loops
 async def test_every_length() -> None:
-    """Section 5.2: all three forms of a length, both ways, at their bounds."""
+    """Section 5.2: all three forms of a length, at their bounds, in both directions."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         for size in LENGTHS:
             await client.send(b"\xa5" * size)
@@ -69,7 +69,7 @@ async def test_many_in_one_read() -> None:
 
 @on_both_loops
 async def test_a_length_may_be_said_the_long_way() -> None:
-    """Ours are minimal (5.2); a client's that are not mean what they say."""
+    """Our lengths are minimal (5.2); a client's that are not are still accepted."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         for length_bytes in (2, 8):
             await client.say(client_frame(b"abc", length_bytes=length_bytes))
@@ -114,7 +114,7 @@ async def test_pings_are_answered() -> None:
 
 
 def heard(listener: RecordingListener, last: bytes | None = None) -> bool:
-    """Whether this listener has heard anything, or this last."""
+    """Whether this listener has heard anything or, if given, `last` as its last message."""
     return bool(listener.messages) and last in (None, listener.messages[-1])
 
 
@@ -124,7 +124,7 @@ def fail(_: bytes) -> None:
 
 @on_both_loops
 async def test_cut_at_every_byte() -> None:
-    """Whatever TCP makes of it: one stream cut in two at each place, the first part surely read alone."""
+    """However TCP splits it: one stream cut in two at each place, with the first part surely read alone."""
     stream = (
         client_frame(b"short")
         + client_frame(b"m" * 130)
@@ -146,7 +146,7 @@ async def test_cut_at_every_byte() -> None:
 
 @on_both_loops
 async def test_encrypted(tmp_path: Path) -> None:
-    """Everything holds where uvicorn itself speaks TLS."""
+    """Lengths, errors and closes also work when uvicorn itself speaks TLS."""
     certificate = self_signed(tmp_path)
     trust = ssl.create_default_context(cafile=str(certificate))
     async with serving(certificate=certificate) as hub:
@@ -167,7 +167,7 @@ async def test_encrypted(tmp_path: Path) -> None:
 
 @on_both_loops
 async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
-    """Messages and the end of the client's side in one read: what answers them leaves before the end."""
+    """Messages and the client's end of TLS in one read: the answers are sent before the hub's own end."""
     certificate = self_signed(tmp_path)
     tls = ssl.create_default_context(cafile=str(certificate))
     async with serving(certificate=certificate) as hub, await WireClient.connect(hub.port) as client:
@@ -194,7 +194,7 @@ async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
         assert await step(partial(side.read, 65_536)) == encode_frame(b"one") + encode_frame(b"two")
 
 
-# --- what is not ---
+# --- invalid frames ---
 
 WRONG: dict[str, tuple[int, bytes]] = {
     "text": (1003, client_frame(b"hello", TEXT)),
@@ -242,7 +242,7 @@ WRONG: dict[str, tuple[int, bytes]] = {
 @pytest.mark.parametrize("name", WRONG)
 @on_both_loops
 async def test_wrong(name: str) -> None:
-    """What came before is heard, the client is told why, nothing after counts, and the socket ends."""
+    """Earlier messages are heard, the client learns why, nothing later counts, and the socket ends."""
     code, data = WRONG[name]
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"before") + data + client_frame(b"after") * 3)
@@ -265,7 +265,7 @@ FLOODS = {
 @pytest.mark.parametrize("name", FLOODS)
 @on_both_loops
 async def test_flood(name: str) -> None:
-    """Frames that are allowed but carry no message: their number between two of our pings is limited."""
+    """The number of frames that are allowed but carry no message is limited between two of our pings."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(FLOODS[name])
         assert (await client.close_frame()).code == 4008
@@ -304,7 +304,7 @@ async def test_the_client_leaves(code: int | None) -> None:
 )
 @on_both_loops
 async def test_the_client_is_lost(begun: bytes) -> None:
-    """A reset, and a half-close, wherever the stream stood."""
+    """By a reset or a half-close, at any point of the stream."""
     async with serving() as hub:
         async with await WireClient.open(hub.port) as client:
             await client.say(client_frame(b"x") + begun)
@@ -318,7 +318,7 @@ async def test_the_client_is_lost(begun: bytes) -> None:
             assert await hub.listeners[1].close_code == 1006
 
 
-# --- what the hub does ---
+# --- the hub's side ---
 
 
 @on_both_loops
@@ -343,7 +343,7 @@ async def test_the_hub_closes() -> None:
 
 @on_both_loops
 async def test_the_hub_closes_amid_a_read() -> None:
-    """Nothing is delivered once a listener closed, though it was read already: by either way of reading."""
+    """Nothing is delivered after a listener closes, even if already read, by either way of reading."""
 
     class Curt(RecordingListener):
         def message(self, data: bytes) -> None:
@@ -392,7 +392,7 @@ async def test_a_close_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @on_both_loops
 async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that was told and goes on sending is cut at the deadline."""
+    """A client that goes on sending after its close frame is cut at the deadline."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"hello", TEXT) + b"x" * 200_000)
@@ -401,7 +401,7 @@ async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> 
 
 @on_both_loops
 async def test_a_fault_in_a_listener() -> None:
-    """A bug is reported and costs its own socket alone."""
+    """A bug is reported and ends only its own socket."""
 
     class Faulty(RecordingListener):
         def message(self, data: bytes) -> None:
@@ -425,7 +425,7 @@ async def test_a_fault_in_a_listener() -> None:
 
 @on_both_loops
 async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """uvicorn's graceful shutdown: everybody is told, and a client that does not answer holds nothing up."""
+    """uvicorn's graceful shutdown: every client gets a close frame, and a silent one does not delay it."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with (
         serving() as hub,
@@ -445,13 +445,13 @@ async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waiting(hub: Hub) -> int:
-    """Bytes this process holds for clients."""
+    """The bytes this process holds for clients."""
     return sum(transport._transport.get_write_buffer_size() for transport in hub.connections)
 
 
 @on_both_loops
 async def test_two_hundred_never_read_while_another_plays() -> None:
-    """G8: each is cut as its buffer overflows; who plays loses nothing, and memory is bounded."""
+    """G8: each is cut when its buffer overflows; the player loses nothing, and memory is bounded."""
     news = encode_frame(bytes(16_384))
     most = 0
     async with serving() as hub, await WireClient.open(hub.port) as player:
@@ -475,7 +475,7 @@ async def test_two_hundred_never_read_while_another_plays() -> None:
 
 @on_both_loops
 async def test_a_client_that_does_not_read_what_it_asked_for() -> None:
-    """An echo that is never fetched: cut within the call that sends, and the rest of that read is dropped."""
+    """A client that never reads its echo is cut within the sending call; the rest of that read is dropped."""
     async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
         listener = hub.listeners[0]
         request = client_frame(bytes(60_000)) * 4
@@ -500,7 +500,7 @@ async def test_a_client_that_does_not_read_its_close(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.asyncio
 async def test_a_socket_that_cannot_be_written_to() -> None:
-    """G8: it is cut; what was sent in the same tick to others leaves."""
+    """G8: it is cut; what was sent to others in the same tick is still written."""
 
     class Broken(RecordingTransport):
         def write(self, data: bytes) -> None:  # type: ignore[override]
@@ -521,7 +521,7 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
         transport.connection_lost(None)
 
 
-# --- both ways of reading are one ---
+# --- both ways of reading agree ---
 
 payloads = st.sampled_from([0, 1, 2, 5, 125, 126, 127, 300]).flatmap(
     lambda size: st.binary(min_size=size, max_size=size)
@@ -572,7 +572,7 @@ def each_byte(data: bytes) -> Iterable[bytes]:
 
 
 def by_the_book(pieces: Iterable[bytes]) -> tuple[list[bytes], bytes, int]:
-    """Messages, bytes sent back and close code of a stream, from `websockets` alone, piece by piece."""
+    """A stream's messages, bytes sent back and close code, from `websockets` alone, read piece by piece."""
     book = ServerProtocol(state=OPEN, max_size=MAX_FRAME)
     messages: list[bytes] = []
     message = b""
@@ -609,7 +609,7 @@ def test_the_short_way_and_the_book_agree(
     after: bytes,
     cuts: Any,
 ) -> None:
-    """Any bytes, however they are cut: the same messages, the same bytes back, the same end."""
+    """Any bytes, however they are cut, give the same messages, the same bytes back and the same end."""
     big = b"" if size is None else client_frame(bytes(size))
     stream = before + big + between + wrong + after
     expected = by_the_book(itertools.chain(each_byte(before), [big], each_byte(between + wrong + after)))
@@ -631,7 +631,7 @@ def test_the_short_way_and_the_book_agree(
 
 @pytest.mark.asyncio
 async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a ping, a fragmented and a torn message, an ordinary one is read the short way."""
+    """After a ping, a fragmented or a torn message, an ordinary one is read the short way again."""
     protocols: list[object] = []
 
     class Counted(websocket._GeneralProtocol):
@@ -664,7 +664,7 @@ async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) ->
     transport.connection_lost(None)
 
 
-# --- what it costs ---
+# --- costs ---
 
 
 @on_both_loops
@@ -688,11 +688,11 @@ async def test_no_task_per_message() -> None:
 
 
 HANDSHAKE = frozenset({"ServerProtocol", "_GeneralProtocol", "WebSocket", "Request"})
-"""What only the handshake needs, by type name."""
+"""Names of the types that only the handshake needs."""
 
 
 class Since:
-    """What came into being since: other tests of this process keep what they keep."""
+    """Finds the objects of some types created since; other tests in this process may have left older ones."""
 
     def __init__(self, *kinds: str) -> None:
         self.kinds = frozenset(kinds)
@@ -709,7 +709,7 @@ class Since:
 
 @on_both_loops
 async def test_an_idle_socket_is_small() -> None:
-    """Once it was handed over, nothing is left of what the handshake needed."""
+    """Once the socket is handed over, nothing that the handshake needed is left."""
     handshake, http = Since("WireProtocol", *HANDSHAKE), Since("HttpToolsProtocol")
     async with serving() as hub:
         clients = [await WireClient.open(hub.port) for _ in range(20)]
@@ -719,7 +719,7 @@ async def test_an_idle_socket_is_small() -> None:
         after = handshake.left() + http.left()
         for client in clients:
             await client.cut()
-    assert left == [], "it goes at once, not when garbage is collected"
+    assert left == [], "it is freed at once, without garbage collection"
     assert after == []
 
 

@@ -1,4 +1,4 @@
-"""A table at work, on a real store, its time moved by hand: absence, emptiness, pauses, bots, hand-over."""
+"""A table at work on a real store, with time moved by hand: absence, emptiness, pauses, bots, hand-over."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 async def running(
     hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
 ) -> tuple[str, list[ClientLine]]:
-    """A table that has begun, with everybody connected."""
+    """A table whose game has begun, with everybody connected."""
     room, followers = await hub.table(people, bots=bots, **options)
     lines = [await hub.come(follower) for follower in followers]
     await lines[0].do("manage", act={"do": "start"})
@@ -70,7 +70,7 @@ def substitute(line: ClientLine, seat: int) -> bool:
 
 
 async def pinged(line: ClientLine) -> int:
-    """Table time."""
+    """Sends a ping and returns the table time in the answer."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
     return line.follower.table_time
 
@@ -94,7 +94,7 @@ async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
     n = await back.move("plan:1", "propose", bids=[1, 2, 3])
     assert back.follower.applied(n)
     await hub.advance(2 * MINUTE)
-    assert not substitute(host, 1), "who is connected is not away"
+    assert not substitute(host, 1), "a connected person is not away"
 
 
 async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> None:
@@ -143,7 +143,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
 async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
     hub: SmallHub, store: StoreProcess
 ) -> None:
-    """R6: whichever of the two the store hears of first."""
+    """R6: whichever of the two reaches the store first."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
@@ -155,7 +155,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
             fresh = Follower(lines[0].follower.ticket)
             line = slow.line(fresh)
             line.say(fresh.opened())
-            await proxy.happened(Fault.HOLD_REPLY)  # the session is with the store; then the minute is over
+            await proxy.happened(Fault.HOLD_REPLY)  # the store has the session; then the minute ends
             slow.clock.move(600)
             slow.clock.fire()
             await slow.task(slow.lease.beat())
@@ -171,7 +171,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
 
 
 async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
-    """G5.4, G5.6: paused and resumed while the store was slow, with commands in between."""
+    """G5.4, G5.6: paused and resumed while the store is slow, with commands in between."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
@@ -201,7 +201,7 @@ async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StorePr
 
 
 async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
-    """R4, G6.1: though nobody does anything there."""
+    """R4, G6.1: even if nobody does anything there."""
     _, followers = await hub.table(1, bots="normal", discussion="none", timers="off")
     host = await hub.come(followers[0])
     await host.do("manage", act={"do": "start"})
@@ -220,7 +220,7 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
 
 
 async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
-    """R8, G5.6: otherwise they would be sent back; table time stops from then on."""
+    """R8, G5.6: otherwise they would be sent back; table time stops when it is released."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         leaving = await SmallHub("leaving", hub.clock).open(proxy.url, "b:")
         other = await SmallHub("other", hub.clock).open(store.url, "b:")
@@ -237,7 +237,7 @@ async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: 
             hub.clock.move(20_000)
             for line in lines:
                 back = await other.come(line.follower)
-                assert back.shown, "the first try at the other hub"
+                assert back.shown, "the other hub lets them in at the first try"
             assert abs(lines[0].follower.left("discuss") - left) <= 1000
             opened = await Store.open(store.url, prefix="b:")
             try:
@@ -252,7 +252,7 @@ async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: 
 async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
     hub: SmallHub, store: StoreProcess
 ) -> None:
-    """R8, G2.1, G2.5: no BUSY, no verdict at all, from a hub that is leaving."""
+    """R8, G2.1, G2.5: a hub that is shutting down sends no BUSY, and no verdict at all."""
     room, (host, *_) = await running(hub, discussion="untilReady")
     for actor in hub.rooms._actors.values():
         actor.halt()
@@ -274,7 +274,7 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
 
 
 async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, store: StoreProcess) -> None:
-    """G6.1, G7.1: every so often, at whatever is no move, and before a room is handed over."""
+    """G6.1, G7.1: every so often, with anything but a move, and before a room is handed over."""
     room, (host, *_) = await running(hub, discussion="untilReady")
     opened = await Store.open(store.url, prefix="a:")
 
@@ -304,7 +304,7 @@ async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, st
         await opened.close()
 
 
-# --- what comes while a commit is in flight ---
+# --- commands during a commit ---
 
 
 class Gate:
@@ -326,14 +326,14 @@ PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
 
 
 async def turns() -> None:
-    """Let the calls of this tick and the next run."""
+    """Let the calls of this tick and the next ones run."""
     for _ in range(4):
         await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("moment", ["decided", "waiting"])
 async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
-    """G6.1: also what was decided in that very tick, or waited for a commit to land."""
+    """G6.1: including what was decided in that very tick, or was waiting for a commit to finish."""
     room, (host, guest, _) = await running(hub, discussion="untilReady")
     actor = hub.rooms._actors[room]
     await host.move("plan:1", "propose", bids=[1, 2, 3])
@@ -350,7 +350,7 @@ async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
 
 
 async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
-    """G5.4: a window keeps what it had left, though its end has passed when both are decided."""
+    """G5.4: a window keeps the time it had left, although its end has passed when both are decided."""
     _, (host, guest, _) = await running(hub, discussion="timed")
     await hub.advance(host.follower.left("discuss") - 400)
     gate = Gate(hub)
@@ -367,7 +367,7 @@ async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
 async def test_a_second_tab_comes_with_a_section_that_goes(
     hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G4.1: nothing is rendered between what is rendered and what is shown."""
+    """G4.1: nothing else is rendered between rendering an update and showing it."""
     room, (host, guest, _) = await running(hub, discussion="untilReady")
     actor = hub.rooms._actors[room]
     assert actor.room.position is not None
@@ -401,7 +401,7 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
 
 
 async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
-    """G4.1: seats are swapped and swapped back, the second time by a tab that comes in the same commit."""
+    """G4.1: seats are swapped and swapped back, the second time by a tab that joins in the same commit."""
     room, followers = await hub.table(3)
     host, guest, other = [await hub.come(follower) for follower in followers]
     await guest.do("note", text="the guest's")
@@ -422,7 +422,7 @@ async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
 
 
 async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G8.7: a fault in the rules pauses the table and leaves its state whole."""
+    """G8.7: a fault in the rules pauses the table and leaves its state intact."""
     _, (host, guest, _) = await running(hub, discussion="untilReady")
     packed = Snapshots.pack
     faults = [OverflowError("an integer of 65 bits")]

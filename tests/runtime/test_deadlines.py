@@ -31,7 +31,7 @@ class World:
         self.clock = ManualClock(0)
         self.frozen_at: int | None = None
         self.woken: list[int] = []
-        """When the timer fired."""
+        """The times at which the timer fired."""
         self.table_clock = TableClock(Millis(0), status, self)
         self.deadlines = Deadlines(
             self.clock, self, self.table_clock, lambda: self.woken.append(self.clock.now_ms())
@@ -49,7 +49,7 @@ class World:
 
 
 def test_a_window_ends() -> None:
-    """G5: never before its end, and once."""
+    """G5: never early, and only once."""
     world = World()
     world.deadlines.arm(room(5_000))
     world.advance(60_000)
@@ -76,7 +76,7 @@ def test_the_timer_is_set_again_only_for_something_else() -> None:
 
 
 def test_table_time_that_stands_still_ends_no_window() -> None:
-    """G5.6: nor does anybody's absence grow."""
+    """G5.6: and nobody's absence grows either."""
     world = World()
     world.advance(1_000)
     world.deadlines.note_absences(SEATS, lambda seat: seat > 0)
@@ -91,7 +91,7 @@ def test_table_time_that_stands_still_ends_no_window() -> None:
 
 
 def test_a_frozen_live_clock_is_looked_at_again() -> None:
-    """G5: a window that is due by the clock, but not by table time, does not spin."""
+    """G5: the timer does not spin for a window that is due by the clock but not by table time."""
     world = World()
     world.deadlines.arm(room(5_000))
     world.frozen_at = 4_999
@@ -104,7 +104,7 @@ def test_a_frozen_live_clock_is_looked_at_again() -> None:
 
 
 def test_absences() -> None:
-    """GEN-7: from when a person was first seen to be away; not of one who is back, or has a substitute."""
+    """GEN-7: from when a person was first seen to be away; none for those back or with a substitute."""
     world = World()
     seats = (SEATS[0], SEATS[1], replace(SEATS[2], substitute=True))
     world.advance(1_000)

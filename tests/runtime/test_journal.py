@@ -1,4 +1,4 @@
-"""Batches as commits: sequence numbers, and how often a snapshot goes with them."""
+"""Batches as commits: sequence numbers, and how often a commit has a snapshot."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ENTRY: Final = Logged(None, (), 7)
 
 
 def batch(entries: int = 1, *, played: bool = True, room: Room = NEW, **change: Any) -> Batch:
-    """A batch of one change, which writes so many entries."""
+    """A batch of one change that writes this many entries."""
     filled = Batch(NEW, [""] * 3)
     filled.add(Change(room, logged=(ENTRY,) * entries, played=played, **change))
     return filled
 
 
 class Owner:
-    """A journal whose commits are all stored; the first one, which is whole, is behind it."""
+    """A journal whose commits are all stored; the first, with a snapshot, has already been made."""
 
     def __init__(self, sequence: int = 40) -> None:
         self.journal = Journal("3:hub:x", sequence, TalkHistory())
@@ -42,7 +42,7 @@ class Owner:
 
 
 def test_a_commit() -> None:
-    """G2, G3: it says whose it is, and what it follows."""
+    """G2, G3: it names its owner and the commit it follows."""
     journal = Journal("3:hub:x", 40, TalkHistory())
     talk = TalkMessage(channel="table", name="Ann", at=9, seat=0, text="hello")
     filled = batch(2, talk=(talk,), note=(1, "ä"))
@@ -52,7 +52,7 @@ def test_a_commit() -> None:
     assert list(commit.entries) == [pack_logged(ENTRY)] * 2
     assert list(commit.talk) == [TalkHistory().store(talk)]
     assert list(commit.notes) == [(1, "ä".encode())]
-    assert journal.sequence == 40, "not before it is stored"
+    assert journal.sequence == 40, "unchanged until the commit is stored"
     journal.stored(filled)
     assert journal.sequence == 42
 
@@ -65,7 +65,7 @@ def test_a_commit_without_entries_has_a_number_too() -> None:
 
 
 def test_a_new_owner_stores_a_snapshot_first() -> None:
-    """G7: whatever it took over may be behind."""
+    """G7: the stored snapshot may be out of date."""
     journal = Journal("3:hub:x", 40, TalkHistory())
     commit = journal.commit(batch(1), Millis(9), 1_009, whole=False)
     assert unpack(commit.snapshot, {"almost": cast(Any, ALMOST)}) == NEW
@@ -85,7 +85,7 @@ def test_a_snapshot_now_and_then() -> None:
     ("filled", "whole"), [(batch(1, played=False), False), (batch(0), False), (batch(1), True)]
 )
 def test_what_the_log_alone_does_not_tell(filled: Batch, whole: bool) -> None:
-    """G6.1: it is stored at once; so is all of a room that is handed over."""
+    """G6.1: it is stored at once in a snapshot; so is a room that is handed over."""
     owner = Owner()
     assert not owner.commit(batch(1)).snapshot
     assert owner.journal.behind == 1

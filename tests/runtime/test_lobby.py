@@ -1,4 +1,4 @@
-"""When a room's summary is written: soon after a change, once for all changes until then."""
+"""A room's summary is written soon after a change, once for all changes until then."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEW: Final = new_table(cast(Any, ALMOST), 3, {})
 
 
 class Listed(Struct):
-    """A room as the lobby sees its actor."""
+    """An actor as the lobby sees it."""
 
     room: Room
     token: str = "3:hub:x"
@@ -34,7 +34,7 @@ class Listed(Struct):
 
 
 class World:
-    """A lobby, and in place of its store what was written to it."""
+    """A lobby whose store is a list of what was written."""
 
     def __init__(self, tasks: Tasks) -> None:
         self.clock = ManualClock()
@@ -55,7 +55,7 @@ class World:
 
     async def pass_time(self) -> None:
         self.clock.advance(SUMMARY_SECONDS)
-        await asyncio.sleep(0)  # the task that writes has run
+        await asyncio.sleep(0)  # let the writing task run
 
 
 @pytest_asyncio.fixture
@@ -66,14 +66,14 @@ async def world() -> AsyncIterator[World]:
 
 
 async def test_all_changes_are_written_once(world: World) -> None:
-    """As the room is when it is written."""
+    """With the room's state at the time of writing."""
     assert world.change(locked=True)
     assert not world.change(locked=False)
     assert not world.change(watching=False)
     assert world.written == []
     await world.pass_time()
     assert world.written == [(ROOM, 3, 7, summarize(world.listed.room.table, 2))]
-    assert world.change(watching=True), "the next change is due again"
+    assert world.change(watching=True), "the next change is to be written again"
     await world.pass_time()
     assert [summary.watching for *_, summary in world.written if summary] == [False, True]
 

@@ -1,4 +1,4 @@
-"""How many commands may wait: a flood costs its own seat alone."""
+"""The number of commands that may wait: a flood hurts only its own seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOUNDS = [(Seat(0), MAX_PENDING_PER_SEAT), (Seat(2), MAX_PENDING_PER_SEAT), (Non
 
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
 def test_the_bound(seat: Seat | None, bound: int) -> None:
-    """G8: and nobody else's share is used up."""
+    """G8: it does not use up anybody else's share."""
     mailbox = Mailbox(3)
     assert [mailbox.admit(seat) for _ in range(bound + 2)] == [True] * bound + [False] * 2
     assert all(mailbox.admit(other) for other, _ in BOUNDS if other != seat)

@@ -1,4 +1,4 @@
-"""Names of rooms."""
+"""The ids and codes of rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms of one hub: found, made, described, handed over; on a store in memory."""
+"""The rooms of one hub: found, created, described, handed over; on a store in memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RULES: Any = ALMOST
 
 
 class Hub(InProcessHub):
-    """With awaitables that are pumped to their end."""
+    """A hub that can be pumped until an awaitable is done."""
 
     async def finish(self, awaitable: Awaitable[T]) -> T:
         task = asyncio.ensure_future(awaitable)
@@ -70,7 +70,7 @@ async def hub() -> AsyncIterator[Hub]:
 
 
 async def test_a_room_is_checked_out_once(hub: Hub) -> None:
-    """G3: however many ask for it at once."""
+    """G3: no matter how many ask for it at once."""
     await hub.put(new_table(RULES, 3, {}))
     hub.store.claimed.clear()
     hub.rooms._actors.clear()
@@ -99,7 +99,7 @@ async def test_no_such_room(hub: Hub) -> None:
 
 
 async def test_a_room_of_another_hub(hub: Hub) -> None:
-    """R8: its address is what the client is sent to."""
+    """R8: the client is sent to that hub's address."""
     await hub.put(new_table(RULES, 3, {}))
     hub.rooms._actors.clear()
     hub.store.others[ROOM] = "http://other"
@@ -111,7 +111,7 @@ async def test_a_room_of_another_hub(hub: Hub) -> None:
 
 
 async def test_a_store_that_cannot_be_reached(hub: Hub) -> None:
-    """G8: said so, and found again afterwards."""
+    """G8: reported as such, and rooms are found again afterwards."""
     await hub.put(new_table(RULES, 3, {}))
     hub.rooms._actors.clear()
     hub.store.away = True
@@ -123,7 +123,7 @@ async def test_a_store_that_cannot_be_reached(hub: Hub) -> None:
 
 
 async def test_a_room_that_cannot_be_read_is_released(hub: Hub) -> None:
-    """Its game may be known to another hub."""
+    """Another hub may know its game."""
     room = new_table(RULES, 3, {})
     await hub.put(room)
     hub.rooms._actors.clear()
@@ -133,11 +133,11 @@ async def test_a_room_that_cannot_be_read_is_released(hub: Hub) -> None:
     assert hub.store.released == [(ROOM, None)]
 
 
-# --- making ---
+# --- creating ---
 
 
 async def test_a_new_table(hub: Hub) -> None:
-    """GEN-13: whoever makes it is its host."""
+    """GEN-13: whoever creates it is its host."""
     placed = await hub.create()
     assert (placed.seat, placed.seat_generation) == (0, 1)
     table = hub.table(placed.room)
@@ -160,7 +160,7 @@ async def test_bots_of_a_level(hub: Hub) -> None:
 
 
 async def test_private_tables_are_relaxed(hub: Hub) -> None:
-    """GEN-6: unless somebody chose otherwise."""
+    """GEN-6: unless their creator chose otherwise."""
     relaxed, fast = await hub.create(open=False), await hub.create(open=False, options={"timers": "fast"})
     assert hub.table(relaxed.room).options["timers"] == "relaxed"
     assert hub.table(fast.room).options["timers"] == "fast"
@@ -183,7 +183,7 @@ async def test_tables_that_cannot_be_made(hub: Hub, arguments: dict[str, Any], c
 
 
 async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another one is drawn, but not for ever."""
+    """Another code is drawn, but only a limited number of times."""
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
     monkeypatch.setattr(registry, "room_code", lambda entropy: next(codes, "BBBBBB"))
     assert (await hub.create()).code == "AAAAAA"
@@ -224,7 +224,7 @@ async def test_coming_back_and_watching(hub: Hub) -> None:
 
 
 async def test_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
-    """G3: whoever waits for a seat is told to try again."""
+    """G3: a person waiting for a seat is asked to try again."""
     placed = await hub.create()
     hub.store.heads[placed.room].token = "2:other"
     with pytest.raises(Unavailable, match="another hub"):
@@ -236,7 +236,7 @@ async def test_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
 
 
 async def test_open_tables_are_listed(hub: Hub) -> None:
-    """With what the lobby shows of them; once for all changes in a moment."""
+    """With what the lobby shows about them; written once for all changes within a moment."""
     placed = await hub.create()
     await hub.create(open=False)
     await hub.sit(placed.room, 1, person=1)
@@ -259,7 +259,7 @@ async def test_a_room_that_sleeps_is_described_from_the_store(hub: Hub) -> None:
 
 
 async def test_records(hub: Hub) -> None:
-    """None of a room that does not exist, none before its end."""
+    """There is none for a room that does not exist, and none before the game's end."""
     placed = await hub.create()
     assert await hub.finish(hub.rooms.record("r" * 22)) is None
     assert await hub.finish(hub.rooms.record(placed.room)) == "running"
@@ -271,7 +271,7 @@ async def test_records(hub: Hub) -> None:
 
 
 async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
-    """R7: and is released with its table time."""
+    """R7: it is released with its table time."""
     await hub.put(new_table(RULES, 3, {}), at=500)
     hub.advance(EMPTY_TIMEOUT_MS + 10)
     await hub.settle()
@@ -281,7 +281,7 @@ async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
 
 
 async def test_draining(hub: Hub) -> None:
-    """R8: rooms are stored whole and released; nothing new comes."""
+    """R8: rooms are stored whole and released; nobody new is let in."""
     placed = await hub.create()
     await hub.finish(hub.rooms.drain())
     assert hub.rooms.draining()
@@ -293,7 +293,7 @@ async def test_draining(hub: Hub) -> None:
 
 
 async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
-    """R8: it is stored before the room is released, at the next look at the latest."""
+    """R8: it is stored before the room is released, by the next check at the latest."""
     placed = await hub.create()
     sitting = asyncio.ensure_future(hub.rooms.sit(placed.room, hub.person(1), 1))
     draining = asyncio.ensure_future(hub.rooms.drain())
@@ -307,7 +307,7 @@ async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
 
 
 async def test_verifying_ownership(hub: Hub) -> None:
-    """G3: a room that another hub owns by now is given up, the others stay."""
+    """G3: a room that another hub owns by now is given up; the others are kept."""
     kept, lost = await hub.create(), await hub.create()
     hub.store.heads[lost.room].token = "2:other"
     hub.rooms.verify_ownership()

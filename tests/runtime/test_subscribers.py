@@ -1,4 +1,4 @@
-"""Who follows a room, and what each audience is sent: without a store, a socket or an actor."""
+"""The followers of a room, and what each audience is sent: without a store, a socket or an actor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = Millis(70)
 
 
 class Recorder:
-    """A connection that keeps what it was sent."""
+    """A connection that records what it was sent."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = None if seat is None else Seat(seat)
@@ -32,7 +32,7 @@ class Recorder:
         self.code = code
 
     def sent(self) -> list[dict[str, Any]]:
-        """The messages since this was last asked for."""
+        """The messages since the last call."""
         messages = [message for data in self.data for message in read(data)]
         self.data.clear()
         return messages
@@ -44,7 +44,7 @@ def done(result: Change | Refusal) -> Room:
 
 
 def running(**options: Any) -> Room:
-    """A game of three that has begun."""
+    """A room with three people whose game has begun."""
     chosen = actions.options_of(RULES, {"discussion": "untilReady", "whispers": True, **options})
     room = actions.create(RULES, "r" * 22, "BCDFGH", 3, chosen, b"s" * 32, open=True)
     for seat in range(3):
@@ -53,7 +53,7 @@ def running(**options: Any) -> Room:
 
 
 class Followed:
-    """A room with its subscribers, and changes that are rendered, shown and published."""
+    """A room with its subscribers; its changes are rendered, shown and published."""
 
     def __init__(self, room: Room, *logged: Logged, talk: tuple[m.TalkMessage, ...] = ()) -> None:
         self.room = room
@@ -67,7 +67,7 @@ class Followed:
         return viewer
 
     def joined(self, *seats: int | None) -> list[Recorder]:
-        """These follow it, and have read their first view."""
+        """Viewers who follow it and have read their first view."""
         viewers = [self.join(seat) for seat in seats]
         for viewer in viewers:
             viewer.sent()
@@ -94,7 +94,7 @@ def texts(view: dict[str, Any]) -> list[str]:
     return [message["text"] for message in view["talk"]]
 
 
-# --- who follows ---
+# --- followers ---
 
 
 def test_who_is_connected() -> None:
@@ -126,7 +126,7 @@ def test_a_newcomer_is_welcomed_with_the_whole_view() -> None:
 
 
 def test_one_connection_too_many_closes_the_oldest() -> None:
-    """G8: of that seat alone."""
+    """G8: of that seat only."""
     followed = Followed(running())
     other = followed.join(1)
     tabs = [followed.join(0) for _ in range(MAX_CONNECTIONS_PER_SEAT + 1)]
@@ -137,7 +137,7 @@ def test_one_connection_too_many_closes_the_oldest() -> None:
 
 
 def test_those_whose_seat_changed_hands_are_closed() -> None:
-    """G4: and only they."""
+    """G4: and only those."""
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, 1, 2, None)]
     after = done(actions.free_seat(followed.room, 1, NOW, by_host=True))
@@ -165,7 +165,7 @@ def test_closing_all() -> None:
 
 
 def test_each_audience_counts_its_own_frames() -> None:
-    """G4.3: what a seat is not sent leaves no gap in its numbers."""
+    """G4.3: frames that a seat is not sent leave no gap in its numbers."""
     followed = Followed(running())
     ann, bea, watcher = followed.joined(0, 1, None)
     followed.change(move(RULES, followed.room, Seat(0), "ready:1", {"move": "ready"}, NOW))
@@ -181,7 +181,7 @@ def test_tabs_of_a_seat_are_sent_the_same_bytes() -> None:
     one, other = followed.joined(0, 0)
     followed.propose(1)
     assert one.data == other.data != []
-    assert one.data[0] is other.data[0], "encoded once"
+    assert one.data[0] is other.data[0], "the frame is encoded once"
 
 
 def test_a_late_tab_goes_on_with_the_numbers_of_its_audience() -> None:
@@ -213,7 +213,7 @@ def test_nothing_new_is_no_frame() -> None:
 
 
 def test_lines_go_to_those_who_may_read_them() -> None:
-    """G4.3: and count for them alone."""
+    """G4.3: and are counted only for them."""
     followed = Followed(running())
     ann, bea, watcher = followed.joined(0, 1, None)
     lines = (LogLine("almost.secret", {}, frozenset({Seat(1)})), LogLine("almost.public", {}, None))
@@ -228,7 +228,7 @@ def test_lines_go_to_those_who_may_read_them() -> None:
 
 
 def test_presence() -> None:
-    """Everybody is sent who is connected now."""
+    """Everybody is sent a list of who is connected now."""
     followed = Followed(running())
     ann, _ = followed.joined(0, None)
     followed.subscribers.tell_presence(followed.room, followed.notes, NOW)
@@ -240,7 +240,7 @@ def test_presence() -> None:
 
 
 def test_a_whisper_is_heard_by_two() -> None:
-    """GEN-12, G4: at once, and in whole views later."""
+    """GEN-12, G4: at once, and later in whole views."""
     followed = Followed(running())
     viewers = followed.joined(0, 1, 2, None)
     followed.subscribers.say(talk(0, to=2, text="psst"))
@@ -250,7 +250,7 @@ def test_a_whisper_is_heard_by_two() -> None:
 
 
 def test_whispers_push_nothing_out_of_what_others_hear() -> None:
-    """G4: how much talk comes back would reveal them."""
+    """G4: otherwise the amount of talk in a view would reveal them."""
     followed = Followed(running(), talk=(talk(1, text="first"),))
     for _ in range(RECENT):
         followed.subscribers.say(talk(0, to=2))
@@ -258,7 +258,7 @@ def test_whispers_push_nothing_out_of_what_others_hear() -> None:
 
 
 def test_watchers_talk_among_themselves() -> None:
-    """GEN-8: it is not kept."""
+    """GEN-8: their talk is not kept."""
     followed = Followed(running())
     viewers = followed.joined(0, None, None)
     followed.subscribers.say_to_watchers(m.TalkMessage(channel="watchers", name="W", at=NOW, text="hi"))
@@ -267,7 +267,7 @@ def test_watchers_talk_among_themselves() -> None:
 
 
 def test_a_stored_log_is_shown_with_its_numbers() -> None:
-    """G6: a new owner's first views end where the log does."""
+    """G6: the first views from a new owner end where the log does."""
     room = running()
     change = actions.pause(room, "host", NOW)
     assert isinstance(change, Change)

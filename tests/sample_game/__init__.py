@@ -1,1 +1,1 @@
-"""Under the Hammer: a small auction by sealed bids, built from docs/ADD_A_GAME.md alone."""
+"""Under the Hammer: a small sealed-bid auction, built from docs/ADD_A_GAME.md alone."""

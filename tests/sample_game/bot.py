@@ -1,4 +1,4 @@
-"""The bot of Under the Hammer: it bids a part of what a lot would bring it."""
+"""The bot of Under the Hammer: it bids part of what a lot is worth to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Bidder(Bot[HammerMove]):
     levels: tuple[str, ...] = ("easy", "normal", "hard")
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[HammerMove] | None:
-        """Writes a bid down, then seals it; what a person has left written down is sealed as it is."""
+        """Drafts a bid, then seals it; a draft that a person left is sealed as it is."""
         prompt = next((prompt.id for prompt in observation.prompts if prompt.kind == "bid"), None)
         if prompt is None:
             return None

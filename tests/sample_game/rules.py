@@ -40,11 +40,11 @@ Kind: TypeAlias = Literal["clock", "lamp", "rug"]
 KINDS: Final[tuple[Kind, ...]] = ("clock", "lamp", "rug")
 SPAN: Final = Millis(30_000)
 WISH: Final = 3
-"""Points more for each lot of the kind a seat wishes for (HAM-5)."""
+"""Extra points for each lot of the kind a seat wishes for (HAM-5)."""
 
 
 class Lot(Struct, frozen=True):
-    """A thing for sale, and the points it brings."""
+    """An item for sale, and the points it is worth."""
 
     kind: Kind
     worth: int
@@ -79,17 +79,17 @@ class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(MoveBase, frozen=True, forbid_unknown_fields=True, tag="draft"):
-    """Writes a bid down, unseen."""
+    """Drafts a bid in secret."""
 
     coins: int
 
 
 class Lock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="lock"):
-    """Seals the bid written down."""
+    """Seals the drafted bid."""
 
 
 class Unlock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="unlock"):
-    """Takes the sealed bid back, while somebody else still thinks."""
+    """Takes the sealed bid back, while somebody else is still thinking."""
 
 
 HammerPlay: TypeAlias = Draft | Lock | Unlock
@@ -97,7 +97,7 @@ HammerMove: TypeAlias = HammerPlay | TimeControlMove
 
 
 class Sale(Struct, frozen=True):
-    """How a lot went: all bids, and to whom; None: returned (HAM-4)."""
+    """The sale of a lot: all bids, and the buyer; None: returned (HAM-4)."""
 
     lot: Lot
     bids: tuple[int, ...]
@@ -115,7 +115,7 @@ class Auction(Struct, frozen=True):
 
 
 class Mine(Struct, frozen=True):
-    """Section `mine`: the kind this seat wishes for, and the bid it has written down."""
+    """Section `mine`: the kind this seat wishes for, and the bid it has drafted."""
 
     wish: Kind
     bid: int | None
@@ -137,7 +137,7 @@ class HammerState(TimedState, frozen=True):
     bids: Sealed[int]
     sales: Public[tuple[Sale, ...]] = ()
     shown: Public[tuple[Kind, ...] | None] = None
-    """The wishes, once all is sold; `wishes` is empty then."""
+    """The wishes, once all lots are sold; `wishes` is empty then."""
 
 
 class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
@@ -203,7 +203,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
                 return Step(replace(state, bids=sealed.unlock(state.bids, seat)))
 
     def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
-        """What is written down counts as sealed, and no bid as nothing (HAM-3, GEN-7)."""
+        """Counts a drafted bid as sealed, and a missing bid as 0 (HAM-3, GEN-7)."""
         late = time_control.late(timer_of(state), window, state.bids.locked)
         after, away = count_missed(state, late)
         for seat in late:
@@ -244,7 +244,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
         )
 
 
-# --- what is seen: kept, for what is the same object is not sent again ---
+# --- views: cached, because the same object is not sent again ---
 
 NOTHING: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}
@@ -267,7 +267,7 @@ def wishes(shown: tuple[Kind, ...]) -> Section:
     return Section(Wishes(shown))
 
 
-# --- what may be done ---
+# --- moves ---
 
 
 def bidding(control: TimeControl, number: int, seats: int, at: Millis) -> Timer:
@@ -297,13 +297,13 @@ def choices(
 
 
 def another(state: HammerState, seat: Seat, dice: Dice) -> int | None:
-    """A bid this seat may have written down, as far as others know; one that is locked has been."""
+    """A draft this seat may have, as far as others know; a locked seat certainly has one."""
     if not state.bids.locked[seat] and dice.below("resample", 2):
         return None
     return dice.below("resample", state.coins[seat] + 1)
 
 
-# --- what comes of it ---
+# --- results ---
 
 
 def offered(state: HammerState, lot: Lot) -> LogLine:
@@ -314,13 +314,13 @@ def offered(state: HammerState, lot: Lot) -> LogLine:
 
 
 def highest(bids: tuple[int, ...]) -> Seat | None:
-    """Who bid more than anybody else; None: nobody did (HAM-4)."""
+    """The seat that bid more than any other; None if there is none (HAM-4)."""
     best = max(bids)
     return Seat(bids.index(best)) if bids.count(best) == 1 else None
 
 
 def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[HammerState]:
-    """Once all have locked: all bids at once, the lot's owner, and the next lot (HAM-3, HAM-4)."""
+    """Once all have locked, reveals the bids, sells the lot and offers the next one (HAM-3, HAM-4)."""
     if state.lot is None or not sealed.complete(state.bids):
         return Step(state, lines)
     lot, bids = state.lot, sealed.reveal(state.bids)
@@ -352,7 +352,7 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
 
 
 def outcome(state: HammerState, wishes: tuple[Kind, ...]) -> Outcome:
-    """Coins kept, the worth of lots, and three for each lot wished for; equals win together (HAM-5)."""
+    """Coins kept, the worth of lots, and three for each lot wished for; tied seats win together (HAM-5)."""
     scores = list(state.coins)
     for sale in state.sales:
         if sale.to is not None:

@@ -14,7 +14,7 @@ from tests.secrecy.lockstep import Lockstep
 
 
 class AlmostLockstep(Lockstep):
-    """Before the numbers of a round are shown, those of the two tables are made the same."""
+    """A game of Almost at both tables; the numbers are made the same before a round reveals them."""
 
     def differences(self) -> Iterable[str]:
         return ("numbers",) if self.differing() else ()
@@ -27,7 +27,7 @@ class AlmostLockstep(Lockstep):
         ]
 
     async def secretly(self, seat: int) -> None:
-        """Another seat drafts a number, or a different one, or none; or a refused one."""
+        """Drafts a number for a seat, and a different one or none at the other table; it may be refused."""
         pair, chance = self.pair, self.chance
         state = pair.state
         if state is None or state.stage.phase != "bid":
@@ -41,7 +41,7 @@ class AlmostLockstep(Lockstep):
         await self.step(f"{seat} drafts")
 
     async def alike(self) -> None:
-        """The numbers of all others are made the same, by moves that look the same at both tables."""
+        """Makes the numbers of all other seats the same, by moves that look the same at both tables."""
         pair = self.pair
         state = pair.state
         if state is None or state.stage.phase != "bid" or not self.running:
@@ -91,7 +91,7 @@ class AlmostLockstep(Lockstep):
                 await self.step(f"{seat}: {tag}")
 
     async def lock(self, seat: int) -> None:
-        """A number, locked; another at the other table, unless all are shown then."""
+        """Locks a number, and a different one at the other table unless that reveals them all."""
         pair, chance = self.pair, self.chance
         prompt, most = f"bid:{pair.state.stage.round}", min(pair.state.stage.most, 12)
         one, other = ({"move": "lock", "number": chance.randint(1, most)} for _ in range(2))
@@ -118,7 +118,7 @@ class AlmostLockstep(Lockstep):
         if chance.random() < 0.6:
             await self.alike()
             span = chance.choice((31_000, 10_001, 8_001))
-            if self.salted:  # what is drawn for who is away in the next bidding is not the same
+            if self.salted:  # draws for seats that are away in the next bidding differ
                 span = min(span, max(0, next_end(pair.room) - pair.hubs[0].actor.table_time()) + 1)
             pair.advance(span)
         else:

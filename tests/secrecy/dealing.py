@@ -1,9 +1,9 @@
-"""What chance brings at two tables of Takeover: to the viewer the same, to others each table its own.
+"""Random draws at two tables of Takeover: the same for the viewer, different for other seats.
 
-The rules are as they are; only the dice they are handed are not those of the hub. What all see (the grid, who
-begins) is drawn alike. Of a value picked in the draft the viewer gets the same coin at both tables, and the
-others what keeps such a coin on both. An offer gets the same id wherever it is made at one moment, so that
-what the viewer knows of has one id at both tables, while anything counted would not.
+The rules are unchanged; only the dice passed to them are not the hub's. Draws that everybody sees (the grid,
+who begins) are the same. When the viewer picks a value in the draft, it gets the same coin at both tables;
+other seats get coins that keep this possible. Offers made at the same moment get the same id, so that an
+offer the viewer knows about has one id at both tables, while anything counted would differ.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from games.takeover.rules.values import Name, TakeoverState, value_of
 
 T = TypeVar("T")
 LATE = 8
-"""This many picks before the end of the draft, the coins left on the two tables become the same again."""
+"""From this many picks before the end of the draft, the coins left on both tables become the same again."""
 
 
 def left_of(state: TakeoverState, value: int) -> set[Name]:
-    """The coins of a value that lie on the table."""
+    """The coins of a value that are on the table."""
     return {name for name in lying(state.hands, state.spent) if value_of(name) == value}
 
 
 class Deal:
-    """The draws of both tables. `moment` names what is being done now: whoever does something sets it."""
+    """The draws of both tables. `moment` identifies the current action; the caller sets it."""
 
     def __init__(self, viewer: Seat | None, chance: random.Random) -> None:
         self.viewer = viewer
@@ -38,15 +38,15 @@ class Deal:
         self.states: Callable[[], tuple[Any, Any]] = lambda: (None, None)
         self._picked: dict[int, tuple[Name, Name]] = {}
         self._drawn: dict[tuple[int, int], int] = {}
-        """Of each table, by the counter of its dice: a hub that reads its log again draws the same again."""
+        """The draws by table and counter of its dice: a hub that reads its log again draws the same again."""
 
     def common(self, value: int) -> set[Name]:
-        """The coins of a value that lie on both tables: what the viewer may get."""
+        """The coins of a value that are on both tables, which the viewer may get."""
         one, other = self.states()
         return left_of(one, value) & left_of(other, value)
 
     def picked(self, number: int, value: int) -> tuple[Name, Name]:
-        """The coin of each table that this pick of the draft gets."""
+        """The coin at each table for this pick of the draft."""
         if number not in self._picked:
             one, other = self.states()
             assert len(one.draft.picks) == len(other.draft.picks) == number
@@ -63,7 +63,7 @@ class Deal:
     def _fair(
         self, pairs: list[tuple[Name, Name]], one: set[Name], other: set[Name], left: int
     ) -> list[tuple[Name, Name]]:
-        """Those after which a coin lies on both tables; late, those after which most do."""
+        """The pairs that leave a coin common to both tables; late in the draft, those that leave the most."""
         met = {(a, b): len((one - {a}) & (other - {b})) for a, b in pairs}
         most = max(met.values())
         least = most if left <= LATE or len(one) <= 2 else min(1, most)
@@ -77,7 +77,7 @@ class Deal:
         return self._drawn[table, at]
 
     def shuffle(self, table: int, at: int, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """What all see: the same at both tables."""
+        """Shuffles what everybody sees, the same way at both tables."""
         return Dice(sha256(f"{self.moment}:{label}".encode()).digest()).shuffle(label, items)
 
     def _draw(self, table: int, state: TakeoverState | None, move: Any, label: str, sides: int) -> int:
@@ -92,7 +92,7 @@ class Deal:
 
 
 class _Dice(Dice):
-    """The dice of one command at one table: their counter goes on as ever, their results are the deal's."""
+    """The dice of one command at one table: the counter advances as usual, the results are the deal's."""
 
     __slots__ = ("_deal", "_move", "_real", "_state", "_table")
 

@@ -1,7 +1,7 @@
-"""A whole hub in one process: real rooms, actors and connections; a faked clock, store and sockets.
+"""A whole hub in one process: real rooms, actors and connections; a fake clock, store and sockets.
 
-Nothing happens except in `InProcessHub.pump` (what is due) and `InProcessHub.advance` (time passes). Each
-socket is a `HandWire`: it keeps what the hub sent, send by send, and the code it closed the socket with.
+Nothing happens except in `InProcessHub.pump` (work that is due) and `InProcessHub.advance` (time passes).
+Each socket is a `HandWire`: it records every send of the hub, and the code it closed the socket with.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tests.harness.memory_store import Head, ManualLease, MemoryStore
 
 ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
-"""Time of day: tickets are made then."""
+"""The time of day at which tickets are issued."""
 SECRET: Final = b"s" * 32
 
 
 class HandWire:
-    """A socket that keeps what was sent through it and, last, the code it was closed with."""
+    """A socket that records what was sent through it and, finally, the code it was closed with."""
 
     def __init__(self, clock: ManualClock) -> None:
         self.remote: str | None = None
@@ -96,7 +96,7 @@ class Client:
         self.wire.hear(codec.encode(message))
 
     def command(self, kind: Callable[..., Any], **fields: Any) -> None:
-        """A command with the next number."""
+        """Sends a command with the next number."""
         self.send(kind(session=self.session or 0, n=self.n, **fields))
         self.n += 1
 
@@ -107,18 +107,18 @@ class Client:
             self.wire.listener.closed(1006)
 
     def heard(self) -> list[bytes | int]:
-        """Whatever came since the last call."""
+        """Everything received since the last call."""
         out = self.wire.out[self._read :]
         self._read = len(self.wire.out)
         return out
 
     def messages(self) -> list[dict[str, Any]]:
-        """Every message that came over this socket."""
+        """Every message received over this socket."""
         return [message for data in self.wire.out if isinstance(data, bytes) for message in read(data)]
 
 
 def payloads(data: bytes) -> Iterator[bytes]:
-    """The payloads in framed bytes (a verdict may leave with a frame)."""
+    """The payloads in framed bytes (a verdict may be sent together with a frame)."""
     while data:
         start = {126: 4, 127: 10}.get(data[1], 2)
         size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")

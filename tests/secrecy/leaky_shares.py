@@ -1,4 +1,4 @@
-"""Games of Share and Share Alike with one leak each, for the tests of the lockstep."""
+"""Games of Share and Share Alike with one leak each, for the lockstep tests."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.secrecy import shares_eyes as eyes
 
 
 class Told(Struct, frozen=True):
-    """The section in which a leak tells its secret."""
+    """The section in which a leak shows its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(ShareAlike):
-    """Has one public section too many."""
+    """A game with one public section too many."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**ShareAlike.sections, "told": Told}
 
@@ -37,42 +37,42 @@ class Telling(ShareAlike):
 
 
 class TopOfTheDeck(Telling):
-    """The next card is known."""
+    """Reveals the next card."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return state.deck[:1]
 
 
 class SuitsCounted(Telling):
-    """How many hearts each seat has."""
+    """Reveals how many hearts each seat has."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return tuple(sum(card[-1] == "H" for card in hand) for hand in state.hands)
 
 
 class MarksCounted(Telling):
-    """How often each seat has marked the first company."""
+    """Reveals how often each seat has marked the first company."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return tuple(marks.count("A") for marks in state.marks)
 
 
 class DraftsCounted(Telling):
-    """Who has noted a company, locked or not."""
+    """Reveals who has noted a company, locked or not."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return tuple(int(company is not None) for company in state.selected.draft)
 
 
 class BidsCounted(Telling):
-    """Who has noted a card in Lowball."""
+    """Reveals who has noted a card in Lowball."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return tuple(int(bool(card)) for card in state.offered.draft)
 
 
 class OffersCounted(Telling):
-    """How many offers are open."""
+    """Reveals how many offers are open."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return (len(state.offers.open),)
@@ -86,21 +86,21 @@ class ObservationsForAll(Telling):
 
 
 class LongestObservation(Telling):
-    """The size in bytes of what a seat peeks at."""
+    """Reveals the size in bytes of what a seat peeks at."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return (len(msgspec.json.encode(eyes.observation_of(state))),)
 
 
 class ShowsForAll(Telling):
-    """Trackers shown to some seats are known to all."""
+    """Reveals to everybody the trackers shown to some seats."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return tuple("".join(one.tracker.marks) for seen in state.seen for one in seen if one is not None)
 
 
 class PromptByDrafts(ShareAlike):
-    """The prompt of all seats tells how many have noted something."""
+    """The prompt for all seats reveals how many have noted something."""
 
     def prompts(self, state: SharesState) -> tuple[Any, ...] | Outcome:
         prompts = super().prompts(state)
@@ -111,7 +111,7 @@ class PromptByDrafts(ShareAlike):
 
 
 class _Louder(ShareAlike):
-    """Says more about each step than the rules do."""
+    """Reveals more about each step than the rules do."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         raise NotImplementedError
@@ -124,7 +124,7 @@ class _Louder(ShareAlike):
 
 
 class _Key(_Louder):
-    """Lines of one key are told to all."""
+    """Sends the lines with one key to everybody."""
 
     key_told = ""
 
@@ -134,25 +134,25 @@ class _Key(_Louder):
 
 
 class CardDrawn(_Key):
-    """All are told which card was drawn from the deck."""
+    """Announces which card was drawn from the deck."""
 
     key_told = "shares.drewCard"
 
 
 class CardTaken(_Key):
-    """All are told which card was taken (Chance 1)."""
+    """Announces which card was taken (Chance 1)."""
 
     key_told = "shares.tookCard"
 
 
 class TradeTold(_Key):
-    """All are told what was traded (SSA-31)."""
+    """Announces what was traded (SSA-31)."""
 
     key_told = "shares.exchanged"
 
 
 class RandomMarks(_Louder):
-    """All are told whose marks were drawn, and whose had been noted (SSA-8)."""
+    """Announces whose marks were drawn, and so whose had been noted (SSA-8)."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         drawn = [line.to for line in step.lines if line.key == "shares.markDrawn"]
@@ -163,7 +163,7 @@ class RandomMarks(_Louder):
 
 
 class TradesInFull(_Louder):
-    """The section of trades has the shares of the latest, private or not."""
+    """The trades section shows the shares of the latest trade, private or not."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         trades = step.state.trades.trades
@@ -177,7 +177,7 @@ class TradesInFull(_Louder):
 
 
 class BackByNoting(_Louder):
-    """A seat that is away is back when it notes something."""
+    """A seat that is away counts as back when it notes something."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = ShareAlike.apply(self, state, seat, prompt, move, at, dice)
@@ -192,7 +192,7 @@ class BackByNoting(_Louder):
 
 
 class WishToldOf(ShareAlike):
-    """A proposer who wishes for shares that the other seat lacks is told so (SSA-33)."""
+    """An offer is refused if the other seat lacks the shares wished for (SSA-33)."""
 
     def check(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: Any, at: Millis
@@ -205,7 +205,7 @@ class WishToldOf(ShareAlike):
 
 
 class WishDies(_Louder):
-    """An offer is gone once the other no longer has what it wishes for."""
+    """An offer ends once the other seat no longer has what it wishes for."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         state = step.state
@@ -218,7 +218,7 @@ class WishDies(_Louder):
 
 
 class PreviewsOfOthers(ShareAlike):
-    """A preview of a card tells how many hearts the next seat has."""
+    """A preview of a card reveals how many hearts the next seat has."""
 
     def preview(self, state: SharesState, seat: Seat, move: Any) -> Section | None:
         if not isinstance(move, Play):

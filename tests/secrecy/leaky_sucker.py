@@ -1,4 +1,4 @@
-"""Games of So Long Sucker with one leak each, for the tests of the lockstep."""
+"""Games of So Long Sucker with one leak each, for the lockstep tests."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from games.sucker.rules.views import Cards
 
 
 class Told(Struct, frozen=True):
-    """The section in which a leak tells its secret."""
+    """The section in which a leak shows its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(Sucker):
-    """Has one public section too many while somebody has the move."""
+    """A game with one public section too many while somebody has the move."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**Sucker.sections, "told": Told}
 
@@ -50,7 +50,7 @@ class Telling(Sucker):
 
 
 class AlliesOfMover(Telling):
-    """Whether the mover has the seat before it for an ally."""
+    """Reveals whether the mover's ally is the seat before it."""
 
     def tell(self, state: SuckerState) -> tuple[str | int, ...]:
         mover = state.stage.mover or 0
@@ -58,21 +58,21 @@ class AlliesOfMover(Telling):
 
 
 class TopOfTheStack(Telling):
-    """The card to be taken next is shown."""
+    """Reveals the card that will be taken next."""
 
     def tell(self, state: SuckerState) -> tuple[str | int, ...]:
         return state.deck[len(state.taken) :][:1]
 
 
 class CapturesLeft(Telling):
-    """How many captures lie in the stack."""
+    """Reveals how many captures are left in the stack."""
 
     def tell(self, state: SuckerState) -> tuple[str | int, ...]:
         return (state.deck[len(state.taken) :].count("capture"),)
 
 
 class VoidShown(Telling):
-    """What void cards would have done."""
+    """Reveals what void cards would have done."""
 
     def tell(self, state: SuckerState) -> tuple[str | int, ...]:
         return tuple(state.deck[i] for i, card in enumerate(state.taken) if card.status == "void")
@@ -91,7 +91,7 @@ class RowToTheNextSeat(Sucker):
 
 
 class KindToldToAll(Sucker):
-    """What a card does is told to all as it is taken (SLS-18)."""
+    """Announces what a card does when it is taken (SLS-18)."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -100,7 +100,7 @@ class KindToldToAll(Sucker):
 
 
 class ReturnsShown(Sucker):
-    """The public section has the kind of every held card of return."""
+    """The public section shows the kind of every held return card."""
 
     def public(self, state: SuckerState) -> dict[str, Section]:
         sections = super().public(state)
@@ -114,7 +114,7 @@ class ReturnsShown(Sucker):
 
 
 class OnlyCapturesKept(Sucker):
-    """Of the cards that name a defeated seat only captures are kept, and so known to be captures (SLS-25)."""
+    """Keeps only captures among cards that name a defeated seat, and so reveals their kind (SLS-25)."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         return self._kept(super().apply(state, seat, prompt, move, at, dice))
@@ -136,7 +136,7 @@ class OnlyCapturesKept(Sucker):
 
 
 class WaitsForTribute(Sucker):
-    """A rescue asks its needy seat only if it does hold a card of tribute (SLS-23)."""
+    """A rescue prompts the seat in need only if it holds a tribute card (SLS-23)."""
 
     def prompts(self, state: SuckerState) -> tuple[Prompt, ...] | Outcome:
         prompts = super().prompts(state)
@@ -164,7 +164,7 @@ class SlowWithAllies(Sucker):
 
 
 class CardOfOthersRefused(Sucker):
-    """Whoever tries another's card is told whether it is one of capture (GEN-3)."""
+    """Trying another seat's card reveals whether it is a capture (GEN-3)."""
 
     def check(
         self, state: SuckerState, seat: Seat, prompt: PromptId, move: Any, at: Millis
@@ -177,7 +177,7 @@ class CardOfOthersRefused(Sucker):
 
 
 class LoyaltyTold(Sucker):
-    """As somebody falls, all are told whose ally it was."""
+    """Announces the ally of a seat that is defeated."""
 
     texts = replace(Sucker.texts, lines={**Sucker.texts.lines, "sucker.ally": ("seat", "ally")})
 
@@ -196,7 +196,7 @@ class LoyaltyTold(Sucker):
 
 
 class BegunWithRows(Sucker):
-    """The enemy of the seat that begins is told so once more."""
+    """The last line of the setup is sent again to the enemy of the seat that begins."""
 
     def setup(self, seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Any:
         step = super().setup(seats, options, at, dice)
@@ -206,7 +206,7 @@ class BegunWithRows(Sucker):
 
 
 class PreviewOfTheStack(Sucker):
-    """A preview of a placement tells whether the next card is one of capture."""
+    """A preview of a placement reveals whether the next card is a capture."""
 
     def preview(self, state: SuckerState, seat: Seat, move: Any) -> Section | None:
         preview = super().preview(state, seat, move)
@@ -217,7 +217,7 @@ class PreviewOfTheStack(Sucker):
 
 
 class ChoicesWithKinds(Sucker):
-    """Where another's held card is one of return, a seat is offered one more of its own choices."""
+    """A seat is offered one of its own choices twice if another seat holds a return card."""
 
     def choices(self, state: SuckerState, seat: Seat) -> Choices:
         choices = super().choices(state, seat)

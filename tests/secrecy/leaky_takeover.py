@@ -1,4 +1,4 @@
-"""Games of Takeover with one leak each, for the tests of the lockstep."""
+"""Games of Takeover with one leak each, for the lockstep tests."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from games.takeover.rules.values import (
 
 
 class Told(Struct, frozen=True):
-    """The section in which a leak tells its secret."""
+    """The section in which a leak shows its secret."""
 
     what: tuple[str | int, ...]
 
 
 class Telling(Takeover):
-    """Has one public section too many."""
+    """A game with one public section too many."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**Takeover.sections, "told": Told}
 
@@ -54,28 +54,28 @@ class SuitOnTheTable(Telling):
 
 
 class StocksCounted(Telling):
-    """How many coins of each seat are suit-up."""
+    """Reveals how many coins of each seat are suit-up."""
 
     def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
         return tuple(sum(coin.stock for coin in hand) for hand in state.hands)
 
 
 class OffersCounted(Telling):
-    """How many offers are open."""
+    """Reveals how many offers are open."""
 
     def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
         return (len(state.offers.open),)
 
 
 class SpentSuits(Telling):
-    """The coins out of play, in the order of their names: their values tell something of their suits."""
+    """Lists spent coins in the order of their names, so their values reveal something about their suits."""
 
     def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
         return tuple(value_of(name) for name in state.spent)
 
 
 class MarksCounted(Telling):
-    """Who has marked anything."""
+    """Reveals who has marked anything."""
 
     def tell(self, state: TakeoverState) -> tuple[str | int, ...]:
         return tuple(int(bool(marks)) for marks in state.flips.draft)
@@ -94,7 +94,7 @@ class FacesInOrder(Takeover):
 
 
 class OffersNumbered(Takeover):
-    """The id of an offer counts the offers there were."""
+    """Offers are numbered consecutively."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -107,7 +107,7 @@ class OffersNumbered(Takeover):
 
 
 class DeathWithReason(Takeover):
-    """Tells whether an offer was withdrawn or is gone for another reason."""
+    """Reveals whether an offer was withdrawn or ended for another reason."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -117,7 +117,7 @@ class DeathWithReason(Takeover):
 
 
 class WishToldOf(Takeover):
-    """A proposer who wishes for a stock that the other seat lacks is told so (TKO-24)."""
+    """An offer is refused if the other seat lacks the stock wished for (TKO-24)."""
 
     def check(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Any, at: Millis
@@ -130,7 +130,7 @@ class WishToldOf(Takeover):
 
 
 class WishDies(Takeover):
-    """An offer is gone once the other no longer has what it wishes for."""
+    """An offer ends once the other seat no longer has what it wishes for."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -145,7 +145,7 @@ class WishDies(Takeover):
 
 
 class OwnerOfTheSubsumed(Takeover):
-    """A forced cash-out is told to all, concealed or not."""
+    """Announces every forced cash-out, concealed or not."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -162,7 +162,7 @@ class OwnerOfTheSubsumed(Takeover):
 
 
 class PaidInOrder(Takeover):
-    """The values of a payment are told in the order of its coins."""
+    """The values of a payment are listed in the order of its coins' names."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -174,7 +174,7 @@ class PaidInOrder(Takeover):
 
 
 class BackByMarking(Takeover):
-    """A seat that is away is back when it marks something."""
+    """A seat that is away counts as back when it marks something."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -186,7 +186,7 @@ class BackByMarking(Takeover):
 
 
 class TradesInFull(Takeover):
-    """The section of trades names the coins of the latest, private or not."""
+    """The trades section names the coins of the latest trade, private or not."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -201,14 +201,14 @@ class TradesInFull(Takeover):
 
 
 class WindowsOfAll(Takeover):
-    """Everybody is told of the clocks of all offers."""
+    """Everybody sees the clocks of all offers."""
 
     def windows(self, state: TakeoverState) -> tuple[Window, ...]:
         return tuple(replace(one, to=None) for one in super().windows(state))
 
 
 class PreviewsOfOthers(Takeover):
-    """A preview tells whether anybody has the stock that would be subsumed."""
+    """A preview reveals whether anybody has the stock that would be subsumed."""
 
     def preview(self, state: TakeoverState, seat: Seat, move: Any) -> Section | None:
         preview = super().preview(state, seat, move)

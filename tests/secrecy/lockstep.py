@@ -1,8 +1,8 @@
-"""Whole games at two tables side by side that differ only in what a viewer may not know.
+"""Whole games played side by side at two tables that differ only in what a viewer may not know.
 
-Everything public is done at both; what is hidden from the viewer is done at one, or otherwise at the other:
-notes, salts and whispers of others, how often they send a command, and what a game keeps secret. `Pair`
-compares what was sent after each step.
+Public actions are taken at both; actions hidden from the viewer at one only, or differently at the other:
+notes, salts and whispers of others, how often they send a command, and the secrets of a game. `Pair` compares
+what was sent after each step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.secrecy.pair import EXTRA_TEXTS, Pair
 class Lockstep(ABC):
     """A whole game at both tables; every choice comes from `chance`.
 
-    `visited` says in which phases, and how, something hidden was different while bytes were compared.
+    `visited` records in which phases, and how, hidden facts differed while bytes were compared.
     """
 
     def __init__(self, pair: Pair, chance: random.Random, *, salted: bool) -> None:
@@ -31,7 +31,7 @@ class Lockstep(ABC):
 
     @property
     def others(self) -> list[int]:
-        """The seats but the viewer's."""
+        """All seats except the viewer's."""
         return [seat for seat in range(len(self.pair.clients)) if seat != self.pair.viewer]
 
     @property
@@ -73,7 +73,7 @@ class Lockstep(ABC):
         for secret in self.differences() if pair.state is not None else ():
             self.visited.add(f"{phase}: other {secret}" + (", paused" if status == "paused" else ""))
 
-    # --- what each game says of itself ---
+    # --- what each game defines ---
 
     @abstractmethod
     def differences(self) -> Iterable[str]:
@@ -81,28 +81,28 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def secretly(self, seat: int) -> None:
-        """Another seat makes a move that nobody may notice, at one table or differently at both."""
+        """Makes a move of another seat that nobody may notice, at one table or differently at both."""
 
     @abstractmethod
     async def prepare(self, message: m.ToHub) -> bool:
-        """Before the viewer tries something at both tables; False where it may rightly see what differs."""
+        """Prepares for a command of the viewer; returns False if it may rightly show a difference."""
 
     @abstractmethod
     async def move(self, seat: int) -> None:
-        """A seat makes a move that everybody may notice."""
+        """Makes a move of a seat that everybody may notice."""
 
     @abstractmethod
     async def hurry(self) -> None:
-        """Everybody makes the moves that end the phase."""
+        """Makes everybody's moves that end the phase."""
 
     @abstractmethod
     async def time_passes(self) -> None:
-        """Advance to the end of a window, or less far."""
+        """Advances to the end of a window, or part of the way."""
 
-    # --- what is hidden ---
+    # --- hidden actions ---
 
     async def wait_and_see(self) -> None:
-        """Actions that nobody else may notice, at one table or differently at the other."""
+        """Takes an action that nobody else may notice, at one table or differently at the other."""
         pair, chance = self.pair, self.chance
         seat = chance.choice(self.others)
         match chance.randrange(4):
@@ -129,7 +129,7 @@ class Lockstep(ABC):
         if pair.game.talk_policy(pair.state, Seat(seat)).whispers:
             self.visited.add("whispers")
 
-    # --- what all may know ---
+    # --- public actions ---
 
     async def something(self) -> None:
         pair, chance = self.pair, self.chance

@@ -1,7 +1,7 @@
-"""Two tables that differ only in what a viewer may not know: `Pair` compares what it is sent, byte by byte.
+"""Two tables that differ only in what a viewer may not know; `Pair` compares the bytes the viewer is sent.
 
-What is sent to the viewer and to watchers must be the same after each step, and so must all that is to be had
-over HTTP.
+The bytes sent to the viewer and to watchers must be the same after each step, and so must the answers over
+HTTP.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def registry(game: Any) -> Mapping[str, Registration]:
 
 
 def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
-    """A waiting table, everybody seated."""
+    """A waiting table with everybody seated."""
     chosen = msgspec.convert(options, game.Options)
     room = actions.create(game, ROOM, CODE, seats, chosen, SEED, open=True)
     for seat in range(seats):
@@ -50,9 +50,9 @@ def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
 
 
 class Pair:
-    """Two hubs with the same people at the same table, and the audience that is to see no difference.
+    """Two hubs with the same people at the same table, and the audience that must see no difference.
 
-    `games`: the rules each of them has, where it is not `game` itself.
+    `games`: the rules of each hub, if not `game` itself.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Pair:
         self.compared = 0
 
     async def sit(self, one: Room, other: Room, at: int = 0) -> None:
-        """Wakes the two rooms, and connects everybody, the viewer twice and a watcher."""
+        """Wakes the two rooms, and connects everybody, the viewer a second time, and a watcher."""
         for hub, room in zip(self.hubs, (one, other), strict=True):
             await hub.put(room, at=at)
         for seat in range(len(one.table.seats)):
@@ -87,7 +87,7 @@ class Pair:
 
     @property
     def state(self) -> Any:
-        """The first table's state: what is public in it is so at both."""
+        """The first table's state; its public part is the same at both."""
         return self.hubs[0].state
 
     @property
@@ -101,12 +101,12 @@ class Pair:
     # --- doing ---
 
     def do(self, seat: int, kind: Callable[..., Any], **fields: Any) -> None:
-        """The same command at both tables."""
+        """Sends the same command at both tables."""
         for client in self.clients[seat]:
             client.command(kind, **fields)
 
     def hide(self, seat: int, one: m.ToHub | None, other: m.ToHub | None) -> None:
-        """Another seat's commands: different ones, or at one table only; their numbers are filled in."""
+        """Sends another seat's commands, different ones or at one table only, and fills in their numbers."""
         assert seat != self.viewer
         for client, message in zip(self.clients[seat], (one, other), strict=True):
             if message is not None:
@@ -214,11 +214,11 @@ ACTS: Final[tuple[m.Act, ...]] = (
     m.HandOver(seat=77),
     m.FreeSeat(seat=77),
 )
-"""Acts that leave everybody where they are."""
+"""Acts that change nobody's seat."""
 
 
 class Chance:
-    """Dice of a test's own: as fair as those of a game, and far quicker."""
+    """Dice for tests: as fair as those of a game, and much faster."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance

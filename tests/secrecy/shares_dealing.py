@@ -1,8 +1,8 @@
-"""What chance brings at two tables of Share and Share Alike: the same, but for marks drawn for others.
+"""Random draws at two tables of Share and Share Alike: the same, except for marks drawn for other seats.
 
-The rules are as they are; only the dice they are handed are not those of the hub. What a seat that chose
-nothing in time is given (SSA-8) differs between the tables, unless the seat is the viewer's. An offer gets
-the same id wherever it is made at one moment.
+The rules are unchanged; only the dice passed to them are not the hub's. The company drawn for a seat that
+chose none in time (SSA-8) differs between the tables, unless the seat is the viewer's. Offers made at the
+same moment get the same id.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ T = TypeVar("T")
 
 
 class SharesDeal:
-    """The draws of both tables. `moment` names what is being done now: whoever does something sets it."""
+    """The draws of both tables. `moment` identifies the current action; the caller sets it."""
 
     def __init__(self, viewer: Seat | None) -> None:
         self.viewer = viewer
         self.moment = 0
         self._drawn: dict[tuple[int, int], int] = {}
-        """Of each table, by the counter of its dice: a hub that reads its log again draws the same again."""
+        """The draws by table and counter of its dice: a hub that reads its log again draws the same again."""
 
     def dice(self, table: int, state: SharesState | None, cause: Any, real: Dice | None = None) -> DealtDice:
-        """For one command, or the end of a window: `cause`. Without those of the hub: for what would be."""
+        """The dice for one `cause`, a command or the end of a window; without `real`, for looking ahead."""
         return DealtDice(self, table, state, cause, real)
 
     def below(self, dice: DealtDice, label: str, sides: int) -> int:
@@ -50,7 +50,7 @@ class SharesDeal:
 
 
 class DealtDice:
-    """The dice of one command at one table: those of the hub go on as ever, the results are the deal's."""
+    """The dice of one command at one table: the hub's dice advance as usual, the results are the deal's."""
 
     def __init__(
         self, deal: SharesDeal, table: int, state: SharesState | None, cause: Any, real: Dice | None
@@ -62,18 +62,18 @@ class DealtDice:
         return self.deal.below(self, label, sides)
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """As the hub's dice do it, draw by draw."""
+        """Shuffles as the hub's dice do, draw by draw."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(label, last + 1)
             order[last], order[other] = order[other], order[last]
-        if label == "deck":  # what leads to windows is dealt first
+        if label == "deck":  # cards that lead to windows are dealt first
             drawn = {card: place for place, card in enumerate(order)}
             order.sort(key=lambda card: drawn[card] + (20 if plain(str(card)) else 0))
         return tuple(order)
 
     def marked(self, number: int) -> int | None:
-        """For whom the company of this number is drawn: seats in their order that noted none."""
+        """The seat that the company with this number is drawn for: the seats that noted none, in order."""
         if self.state is None:
             return None
         _, away, alone = str(self.cause).partition(":away:")
@@ -87,7 +87,7 @@ class DealtDice:
 
 
 def plain(card: str) -> bool:
-    """A heart or a spade that opens no market."""
+    """Whether the card is a heart or a spade that opens no market."""
     return card[-1] in "HS" and card[:-1] not in ("J", "Q", "K", "A")
 
 

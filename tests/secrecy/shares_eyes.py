@@ -1,6 +1,6 @@
-"""What a viewer of Share and Share Alike may know (rulings 1c), told from the secrets, not by the rules.
+"""A viewer's knowledge in Share and Share Alike (rulings 1c), derived from the secrets, not by the rules.
 
-For the tests alone: whether something done at two tables, with other secrets, may look the same.
+For the tests only: decides whether an action at two tables with different secrets may look the same.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from games.shares.rules.values import Bargain, SharesState
 
 
 def marks_of(state: SharesState, seat: int) -> Any:
-    """The whole tracker: what it showed to all, what was marked since, and what was traded since."""
+    """The whole tracker: what it showed to everybody, and the marks and trades since."""
     return state.shows.shown[seat], state.marks[seat], state.traded[seat]
 
 
 def observation_of(state: SharesState) -> Any:
-    """What whoever looks is shown; None: nobody peeks."""
+    """The content shown to the seat that peeks; None if nobody does."""
     peek = state.peek
     if peek is None:
         return None
@@ -34,12 +34,12 @@ def content(offer: Bargain) -> Any:
 
 
 def deals(state: SharesState, viewer: Seat | None, known: bool) -> Any:
-    """Offers that this viewer knows of, in the order they were made, or those that it does not."""
+    """The offers that this viewer knows about, or those it does not (`known`), in the order made."""
     return [content(offer) for offer in state.offers.open if (viewer in (offer.by, offer.to)) == known]
 
 
 def trades(state: SharesState) -> Any:
-    """Who traded with whom; and what, only where that is public (SSA-31)."""
+    """The trades: who with whom, and the shares only where they are public (SSA-31)."""
     trades = state.trades.trades
     if state.options.market_log == "public":
         return trades
@@ -47,7 +47,7 @@ def trades(state: SharesState) -> Any:
 
 
 def in_sight(state: SharesState, viewer: Seat | None) -> Any:
-    """All that this viewer may know of a table, but for time and presence: secrets never touch those."""
+    """All that this viewer may know about a table, except time and presence, which secrets never affect."""
     choosing = state.selected if state.stage.phase == "select" else state.offered
     public = (
         (state.stage, state.scene, state.recent, state.turns, state.towers, state.bids, state.peek),
@@ -86,7 +86,7 @@ def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[st
 
 
 def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> SharesState:
-    """A few cards that this viewer knows nothing of change places."""
+    """The state after a few cards that this viewer knows nothing about have changed places."""
     hands: list[list[Card]] = [list(hand) for hand in state.hands]
     piles = [
         hand for seat, hand in enumerate(hands) if seat != viewer and not _peeked_at(state, viewer, seat)

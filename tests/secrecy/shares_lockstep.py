@@ -1,8 +1,8 @@
 """Share and Share Alike in lockstep: hands, marks, deck, bids and offers of others differ between the tables.
 
-What all see is done at both; where the viewer may rightly see a difference the second table becomes what the
-first is before, or it is not done. Now and then the second table gets other secrets, also while somebody
-looks at something, and while there is a market.
+Public moves are made at both. Where the viewer would rightly see a difference, the second table is first made
+like the first, or the move is skipped. Now and then the second table gets different secrets, also during a
+peek or a market.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.secrecy.shares_dealing import SharesDeal, dealt
 from tests.secrecy.two_tables import PromptedMove, Raw, TwoTables
 
 QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
-"""Moves that those whom they do not concern may not notice."""
+"""Moves that uninvolved viewers may not notice."""
 SHOWING: Final = ("show", "showAll")
 TIME: Final = ("extend", "lastCall")
 DECIDING: Final = (
@@ -31,15 +31,15 @@ DECIDING: Final = (
     "adjust", "target", "take", "swap", "fromDeck", "fromDiscard", "decline",
 )  # fmt: skip
 LEAVING: Final = ("endTurn", "done", "stopPeeking", "decline", "closeMarket")
-"""What ends what is decided, where that can be ended."""
+"""Moves that end the current decision, where it can be ended."""
 TURNS: Final = (("play",), ("play",), ("play",), ("openMarket",), ("openMarket",), ("drawUp",), DECIDING)
-"""Of these kinds a turn is, each as often as another."""
+"""The kinds of moves to make on a turn, each equally likely."""
 LATE: Final = 3
 """From this round on, some turns end at once."""
 
 
 class SharesLockstep(TwoTables):
-    """A game of Share and Share Alike; `lazy` seats never decide anything: they are away before long."""
+    """A game of Share and Share Alike; `lazy` seats never decide anything, and are soon away."""
 
     def __init__(
         self,
@@ -71,13 +71,13 @@ class SharesLockstep(TwoTables):
         return eyes.hidden(*self.pair.states, self.viewer)
 
     def dice(self, table: int) -> Any:
-        """Dice that give exactly the draws to come."""
+        """Dice that give exactly the coming draws."""
         return self.deal.dice(table, self.pair.states[table], None)
 
     def same_observation(self, then: tuple[Any, Any]) -> bool:
         return bool(eyes.in_sight(then[0], self.viewer) == eyes.in_sight(then[1], self.viewer))
 
-    # --- what everybody does ---
+    # --- public moves ---
 
     async def prepare(self, message: m.ToHub) -> bool:
         if not isinstance(message, m.Do) or self.viewer is None or not self.running:
@@ -89,7 +89,7 @@ class SharesLockstep(TwoTables):
         return True
 
     async def make_ready(self, then: tuple[Any, Any]) -> bool:
-        """Before something that leads to these states; whether the tables had to be made alike."""
+        """Prepares for a step to these states, and returns whether the tables had to be made alike."""
         if then[0].reckoning is not None:
             await self.ending()
         elif not self.same_observation(then):
@@ -105,7 +105,7 @@ class SharesLockstep(TwoTables):
         await super().something()
 
     async def stir(self) -> None:
-        """Other secrets at the second table: all of them, or a few cards."""
+        """Changes the secrets at the second table: all of them, or a few cards."""
         if self.chance.random() < 0.3:
             await self.mix()
             return
@@ -114,10 +114,10 @@ class SharesLockstep(TwoTables):
     async def publicly(
         self, seat: int, one: PromptedMove | None, other: PromptedMove | None, what: str
     ) -> bool:
-        """Does at each table its deed; whether it was done.
+        """Makes each table's move, and returns whether it was made.
 
-        The tables are made alike before where the viewer may tell the deeds apart, or one of them cannot be
-        done; what is refused to the viewer at one table alone is done as it is: that must never be.
+        The tables are first made alike if the viewer may tell the moves apart, or if one of them is refused.
+        A move that is refused to the viewer at one table only is made as it is: that must never happen.
         """
         if one is None:
             return False
@@ -131,7 +131,7 @@ class SharesLockstep(TwoTables):
             await self.alike()
             then = then[0], then[0]
             other = one
-        quiet = seat == self.viewer and one[1]["move"] in QUIET  # what comes of that rests on nothing hidden
+        quiet = seat == self.viewer and one[1]["move"] in QUIET  # the outcome depends on nothing hidden
         if not quiet and await self.make_ready((then[0], then[1])):
             other = one
         await self.do(seat, (one, other), what)
@@ -165,7 +165,7 @@ class SharesLockstep(TwoTables):
                     await self.decide(LEAVING)
 
     async def decide(self, tags: tuple[str, ...]) -> None:
-        """Who decides does something: others play a card that they have at both tables."""
+        """The seat that decides makes a move; others than the viewer play a card they have at both tables."""
         state = self.pair.state
         seat, kind = state.scene.seat, state.scene.kind
         if seat in self.lazy:
@@ -198,21 +198,21 @@ class SharesLockstep(TwoTables):
         await self.step("the viewer looks what it would do")
 
     def telling(self, deed: PromptedMove) -> bool:
-        """Mostly cards that lead to windows: clubs and diamonds."""
+        """Whether to make this move: mostly cards that lead to windows, clubs and diamonds."""
         return deed[1]["move"] != "play" or deed[1]["card"][-1] in "CD" or self.chance.random() < 0.2
 
     def otherwise(self, seat: int, deed: PromptedMove) -> PromptedMove:
-        """The same at the second table; of a hand that the viewer does not see, any card is taken there."""
+        """The move for the second table: the same, but with any card if it takes from a hidden hand."""
         prompt, raw = deed
         peek = self.pair.state.peek
         if raw["move"] != "take" or peek is None or self.viewer in (seat, peek.other):
             return deed
         return prompt, {**raw, "place": self.chance.randrange(len(self.pair.state.hands[peek.other]))}
 
-    # --- what all choose at once ---
+    # --- simultaneous choices ---
 
     async def lock(self, seat: int) -> None:
-        """Another company, or card, at the other table."""
+        """Locks a company or a card; unless it is the viewer, a different one at each table."""
         state = self.pair.state
         kind, choosing = state.stage.phase, state.selected
         if kind == "lowball":
@@ -260,7 +260,7 @@ class SharesLockstep(TwoTables):
             await self.publicly(broker, one, one, "closes the market")
 
     async def swap(self, seat: int, broker: int) -> None:
-        """Two others trade: at each table such shares as they have there; in public, the same at both."""
+        """Two other seats trade shares they have at each table; where trades are public, the same at both."""
         if broker == self.viewer or seat in (broker, self.viewer):
             return
         public = self.pair.state.options.market_log == "public"
@@ -292,7 +292,7 @@ class SharesLockstep(TwoTables):
         await self.publicly(by, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int, broker: int) -> None:
-        """Others answer the viewer's offers: they may lack at one table what is wished for (SSA-33)."""
+        """Another seat answers an offer of the viewer's; at one table it may lack the wish (SSA-33)."""
         offers = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
         if offers:
             offer = self.chance.choice(offers)
@@ -301,7 +301,7 @@ class SharesLockstep(TwoTables):
             await self.publicly(offer.to, deed, deed, f"{tag}s what the viewer offered")
 
     async def of_viewer(self, seat: int, broker: int) -> None:
-        """The viewer offers, wishes for what it cannot know of, accepts, declines, takes back."""
+        """The viewer proposes, wishing for unknown shares, or accepts, counters, declines or cancels."""
         viewer = self.viewer
         assert viewer is not None
         if self.chance.random() < 0.5:
@@ -341,9 +341,9 @@ class SharesLockstep(TwoTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis) -> None:
-        """Makes ready for the windows that end now: the viewer must not rightly see a difference."""
+        """Prepares for the windows that end now, in case the viewer would rightly see a difference."""
         pair = self.pair
-        if self.phase == "lowball":  # several seats that are away may open the cards together
+        if self.phase == "lowball":  # several seats that are away may reveal the cards together
             await self.alike()
             return
         for window in pair.game.windows(pair.state):
@@ -355,10 +355,10 @@ class SharesLockstep(TwoTables):
                 if await self.make_ready((then[0], then[1])):
                     return
 
-    # --- what is hidden ---
+    # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Drafts, offers to third seats and their ends, refused commands: at one table, or otherwise."""
+        """Makes hidden moves, at one table or differently at both: drafts, offers to others, refused ones."""
         if self.pair.state is None or not self.running:
             return
         one, other = self.quiet(0, seat), self.quiet(1, seat)
@@ -368,7 +368,7 @@ class SharesLockstep(TwoTables):
             await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """Something the seat may do there, and the viewer may not notice; also what is refused."""
+        """A move the seat may make at this table that the viewer may not notice, or a refused one."""
         state = self.pair.states[table]
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)
@@ -378,7 +378,7 @@ class SharesLockstep(TwoTables):
         return deed
 
     def unknown(self, state: Any, deed: PromptedMove) -> bool:
-        """Whether the viewer may not learn of it: a draft, or an offer between others (1c)."""
+        """Whether the move is hidden from the viewer: a draft, or an offer between others (1c)."""
         prompt, raw = deed
         if raw["move"] in ("select", "bid"):
             return True
@@ -388,7 +388,7 @@ class SharesLockstep(TwoTables):
         return offer is not None and self.viewer not in (offer.by, offer.to)
 
     def wrong(self, table: int, seat: int) -> PromptedMove | None:
-        """A command that is refused there."""
+        """A command that is refused at this table."""
         state = self.pair.states[table]
         deeds: list[PromptedMove] = [
             (f"turn:{state.serial}", {"move": "play", "card": "AH"}),

@@ -1,7 +1,7 @@
 """So Long Sucker in lockstep: rows of others, the stack and cards of others differ between the tables.
 
-All moves are public and done at both. Before one that shows a card to the viewer the second table gets one of
-that kind in its place; before the end of a round, which shows everything, it becomes what the first is.
+All moves are public and made at both. Before a move shows a card to the viewer, the second table gets a card
+of the same kind in its place; before the end of a round, which shows everything, it is made like the first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class SuckerDeal(Deal):
-    """Rows and stacks are each table's own, but for the row of the viewer; all else is drawn alike."""
+    """Draws in which rows and stacks differ between the tables, but not the viewer's row or anything else."""
 
     def shuffle(self, table: int, at: int, label: str, items: Any) -> Any:
         viewers = label == "row" and self.viewer not in items and self.viewer is not None
@@ -55,10 +55,10 @@ class SuckerLockstep(TwoTables):
     def differences(self) -> Iterable[str]:
         return hidden(*self.pair.states, self.viewer)
 
-    # --- what will be shown ---
+    # --- preparing for what a move will show ---
 
     async def fit(self, then: SuckerState | None) -> None:
-        """Before the first table comes to this state: what the viewer sees then is made the same."""
+        """Makes the same what the viewer will see once the first table reaches this state."""
         state = self.pair.state
         if then is None:
             return
@@ -77,7 +77,7 @@ class SuckerLockstep(TwoTables):
                 await self.same_kind(number)
 
     async def same_kind(self, number: int) -> None:
-        """The second table's card of this number becomes what it is at the first; another's, that one's."""
+        """Gives the second table's card with this number its kind at the first, by swapping two cards."""
         one, other = self.pair.states
         if one.deck[number] == other.deck[number]:
             return
@@ -107,7 +107,7 @@ class SuckerLockstep(TwoTables):
         await super().something()
 
     async def wonder(self, viewer: Seat) -> None:
-        """The viewer previews a move, or tries a card that may be another's."""
+        """The viewer previews a move, or tries a card that may be another seat's."""
         deed = self.some(viewer)
         prompt = "" if deed is None else deed[0]
         if deed is None or (prompt.startswith(("turn", "rescue")) and self.chance.random() < 0.3):
@@ -137,7 +137,7 @@ class SuckerLockstep(TwoTables):
         self.visited.add(f"{deed[1]['move']} of {'the viewer' if seat == self.viewer else 'another'}")
 
     def some(self, seat: int) -> PromptedMove | None:
-        """A legal move of the seat, mostly what the table waits for, and rather onto a pile."""
+        """A legal move of the seat, mostly one the table waits for, and preferably onto a pile."""
         offered: dict[Any, Any] = dict(self.choices(0, seat))
         main = [prompt for prompt in offered if not prompt.startswith(("prisoners", "extend", "lastCall"))]
         if main and self.chance.random() < 0.9:
@@ -146,7 +146,7 @@ class SuckerLockstep(TwoTables):
         return kit_choices.some(offered, len(self.pair.clients), Chance(self.chance))
 
     async def move(self, seat: int) -> None:
-        """Mostly of who is waited for, so that something happens."""
+        """Makes a move, mostly for a seat the table waits for, so that something happens."""
         state = self.pair.state
         prompts = self.pair.game.prompts(state)
         if self.chance.random() < 0.9 and isinstance(prompts, tuple):
@@ -177,10 +177,10 @@ class SuckerLockstep(TwoTables):
         expired: SuckerState = game.expire(state, window.id, Millis(end), Dice(seed)).state
         return expired
 
-    # --- what is hidden ---
+    # --- hidden commands ---
 
     async def secretly(self, seat: int) -> None:
-        """All moves are public: what others are refused, and what they only look at beforehand."""
+        """Previews a card for another seat, or tries one that is refused: all other moves are public."""
         pair = self.pair
         if pair.state is None or not self.running:
             return
@@ -198,7 +198,7 @@ class SuckerLockstep(TwoTables):
 
 
 def sees(state: SuckerState, number: int, viewer: int | None) -> bool:
-    """Whether the viewer is shown what a taken card does (2c): played, or held and its own or against it."""
+    """Whether the viewer is shown what a taken card does (2c): if played, or held by or against it."""
     card = state.taken[number]
     if card.status == "void":
         return False

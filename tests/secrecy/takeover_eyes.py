@@ -1,6 +1,6 @@
-"""What a viewer of Takeover may know (rulings 5c), told from the coins themselves and not by the rules.
+"""A viewer's knowledge in Takeover (rulings 5c), derived from the coins themselves and not by the rules.
 
-For the tests alone: whether something done at two tables, with other hidden coins, may look the same.
+For the tests only: decides whether an action at two tables with different hidden coins may look the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def all_see(options: TakeoverOptions, phase: str) -> bool:
 
 
 def in_sight(state: TakeoverState, phase: str, viewer: Seat | None) -> Any:
-    """All that this viewer may know of everybody's coins."""
+    """All that this viewer may know about everybody's coins."""
     hands, spent = state.hands, state.spent
     if all_see(state.options, phase):
         return hands, spent
@@ -35,7 +35,7 @@ def in_sight(state: TakeoverState, phase: str, viewer: Seat | None) -> Any:
 
 
 def standing(before: TakeoverState, after: TakeoverState, viewer: Seat | None) -> Any:
-    """The viewer's offers of before, and whether what they give is still there (TKO-22)."""
+    """The viewer's earlier offers, and whether the coins they give are still there (TKO-22)."""
     known = () if viewer is None else offering.known(before.offers, viewer)
     return [(content(one), set(one.give) <= set(after.hands[one.by])) for one in known]
 
@@ -45,7 +45,7 @@ def content(offer: Bargain) -> tuple[Seat, Seat, tuple[Coin, ...], tuple[str, ..
 
 
 def concerns(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any]) -> set[int]:
-    """Who learns of what a seat does with an offer."""
+    """The seats that learn what a seat does with an offer."""
     if move["move"] == "propose":
         return {seat, move["to"]}
     offer = offering.find(state.offers, prompt)
@@ -53,7 +53,7 @@ def concerns(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, An
 
 
 def told(state: TakeoverState, seat: int, prompt: str, move: Mapping[str, Any], viewer: Seat | None) -> Any:
-    """What this viewer is told of a move itself; what it does to coins, `in_sight` and `standing` say."""
+    """The part of a move that this viewer is shown; `in_sight` and `standing` cover its effect on coins."""
     match move["move"]:
         case "merge":
             values = sorted(int(coin[1]) for coin in move["pay"])

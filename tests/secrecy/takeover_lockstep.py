@@ -1,7 +1,7 @@
-"""Takeover in lockstep: other hands, marks, spent suits and offers of others differ between the tables.
+"""Takeover in lockstep: hands, marks, spent suits and offers of others differ between the tables.
 
-What all see is done at both, each time with the coins its table has: of a payment the values are the same, of
-a trade the numbers of coins. Now and then the second table gets other secrets.
+Public moves are made at both, with the coins each table has: payments have the same values, trades the same
+numbers of coins. Now and then the second table gets different secrets.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis | None) -> None:
-        """Makes ready for the windows that end now: the viewer must not rightly see a difference."""
+        """Prepares for the windows that end now, in case the viewer would rightly see a difference."""
         pair = self.pair
         if self.phase == "draft":
             await self.reachable(max(value for value, count in enumerate(pair.state.draft.left) if count))
@@ -139,7 +139,7 @@ class TakeoverLockstep(TakeoverTables):
         return bool(self.pair.state.flips.locked.count(False) == 1)
 
     def facing(self, table: int, seat: int) -> dict[tuple[str, ...], list[str]]:
-        """Marks by what others would see of them with faces shown; some of them, where there are many."""
+        """Possible marks by how they would look with faces shown; a sample of them, if there are many."""
         hand = self.pair.states[table].hands[seat]
         turned = [product((True, False), repeat=len(hand))] if len(hand) < 7 else []
         some = ([self.chance.random() < 0.3 for _ in hand] for _ in range(300))
@@ -152,7 +152,7 @@ class TakeoverLockstep(TakeoverTables):
         return {**marks_by_look, plain: []}
 
     def marks(self, seat: int) -> tuple[list[str], list[str]]:
-        """What the seat marks at each table: the same to see, where that will be seen."""
+        """The seat's marks at each table, which look the same where they will be seen."""
         one, other = (self.pair.states[table].hands[seat] for table in (0, 1))
         if seat == self.viewer or self.pair.state.options.holdings == "open":
             marked = names(coin for coin in one if self.chance.random() < 0.5)
@@ -183,7 +183,7 @@ class TakeoverLockstep(TakeoverTables):
         )
 
     async def show_alike(self, but: int | None) -> None:
-        """Before the flips: what all will see of them is made the same."""
+        """Makes the flips look the same to everybody before they happen."""
         one, other = self.pair.states
         if one.options.holdings == "concealed":
             return
@@ -203,7 +203,7 @@ class TakeoverLockstep(TakeoverTables):
             await self.alike()
 
     def faces(self, state: TakeoverState, seat: int) -> tuple[str, ...]:
-        """What others see of a seat once it is flipped as it is marked."""
+        """The faces others see of a seat once its coins are flipped as marked."""
         marked = state.flips.draft[seat] or ()
         return tuple(sorted(face(Coin(coin.name, coin.name in marked)) for coin in state.hands[seat]))
 
@@ -260,7 +260,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.publicly(stage.turn, deed, deed, "passes")
 
     async def cash_out(self, seat: int) -> None:
-        """One and the same stock where that is seen; where not, see `secretly`."""
+        """Cashes out the same stock at both tables where that is visible; otherwise see `secretly`."""
         one = self.drawn(0, seat, ("cashOut",))
         if one is None:
             return
@@ -270,7 +270,7 @@ class TakeoverLockstep(TakeoverTables):
             await self.lose(seat)
 
     async def lose(self, seat: int) -> None:
-        """An offer to the viewer is withdrawn at one table; at the other a coin in it turns cash (TKO-22)."""
+        """An offer to the viewer is withdrawn at one table; at the other its coin becomes cash (TKO-22)."""
         one, other = self.pair.states
         stocks = [coin for coin in one.hands[seat] if coin.stock and coin in other.hands[seat]]
         if not stocks:
@@ -323,7 +323,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.publicly(to, answers[0], answers[1], "trades")
 
     async def offer_to_viewer(self, seat: int) -> None:
-        """Coins that the seat has at both tables: the viewer is shown them."""
+        """Offers coins that the seat has at both tables, because the viewer is shown them."""
         if self.viewer is None:
             return
         one = self.drawn(0, seat, ("propose",))
@@ -334,7 +334,7 @@ class TakeoverLockstep(TakeoverTables):
             await self.publicly(seat, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int) -> None:
-        """To an offer of the viewer: with coins that the seat has at both tables, or not at all."""
+        """Accepts an offer of the viewer's with coins that the seat has at both tables, or declines it."""
         offers = [
             offer for offer in self.pair.state.offers.open if (offer.by, offer.to) == (self.viewer, seat)
         ]
@@ -360,7 +360,7 @@ class TakeoverLockstep(TakeoverTables):
                 return
 
     async def wish(self) -> None:
-        """The viewer trades: now and then it wishes for what another has at one table alone (TKO-24)."""
+        """The viewer trades, often wishing for a stock that the other seat has at one table only (TKO-24)."""
         seat = self.viewer
         assert seat is not None
         one = self.drawn(0, seat, ("propose", "accept", "counter", "decline", "cancel"))
@@ -377,10 +377,10 @@ class TakeoverLockstep(TakeoverTables):
                 self.visited.add("a wish for what is at one table alone")
         await self.publicly(seat, one, one, "trades")
 
-    # --- what is hidden ---
+    # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Marks, offers to third seats and their ends, stocks cashed out in concealment, refused commands."""
+        """Makes a hidden move: a mark, a third seat's offer or its end, a hidden cash-out, a refusal."""
         if self.pair.state is None or not self.running:
             return
         one, other = self.quiet(0, seat), self.quiet(1, seat)
@@ -391,7 +391,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """Something the seat may do there, and the viewer may not notice; also what is refused."""
+        """A move the seat may make at this table that the viewer may not notice, or a refused one."""
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)
         deed = self.drawn(table, seat, QUIET)
@@ -410,7 +410,7 @@ class TakeoverLockstep(TakeoverTables):
         return deed if kept and same else None
 
     def wrong(self, table: int, seat: int) -> PromptedMove | None:
-        """A command that is refused there."""
+        """A command that is refused at this table."""
         stage = self.pair.states[table].stage
         deeds: Iterator[PromptedMove] = iter(
             [

@@ -1,6 +1,6 @@
-"""Two tables of Takeover: whether a deed looks the same at both, and is done.
+"""Two tables of Takeover: makes moves that look the same at both.
 
-`takeover_eyes` says when the viewer may not tell two deeds apart; where it may, neither is done.
+`takeover_eyes` decides when the viewer may not tell two moves apart; where it may, neither is made.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.secrecy.pair import Pair
 from tests.secrecy.two_tables import PromptedMove, TwoTables
 
 QUIET: Final = frozenset({"setStocks", "propose", "counter", "decline", "cancel", "cashOut"})
-"""Moves that those whom they do not concern may not notice."""
+"""Moves that uninvolved viewers may not notice."""
 
 
 def names(coins: Iterable[Coin]) -> list[str]:
@@ -26,7 +26,7 @@ def names(coins: Iterable[Coin]) -> list[str]:
 
 
 class TakeoverTables(TwoTables):
-    """A game of Takeover; `lazy` seats never pick by themselves, and are away when the flips come."""
+    """A game of Takeover; `lazy` seats never pick by themselves, and are away by the flips."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class TakeoverTables(TwoTables):
         return eyes.hidden(*self.pair.states, self.pair.viewer)
 
     def looks_same(self, seat: int, deeds: tuple[PromptedMove, PromptedMove], then: tuple[Any, Any]) -> bool:
-        """Whether the viewer may not tell what is done at one table from what is done at the other."""
+        """Whether the viewer may not tell the move at one table from the move at the other."""
         states, viewer = self.pair.states, self.viewer
         seen = [
             (
@@ -68,10 +68,10 @@ class TakeoverTables(TwoTables):
     async def publicly(
         self, seat: int, one: PromptedMove | None, other: PromptedMove | None, what: str
     ) -> bool:
-        """Does at each table its deed, if the viewer may not tell them apart; whether it was done.
+        """Makes each table's move if the viewer may not tell them apart, and returns whether they were made.
 
-        Where only one of them ends the game (TKO-17), or is refused to the viewer (TKO-24), it is done too:
-        that must never be.
+        They are also made if only one of them ends the game (TKO-17) or is refused to the viewer (TKO-24):
+        that must never happen.
         """
         if one is None or other is None:
             return False

@@ -1,4 +1,4 @@
-"""What bots know, and what the pace of a bot tells (G4.6, G4.10)."""
+"""Secrecy of bots: what they know, and what their pace reveals (G4.6, G4.10)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ASYNC = pytest.mark.asyncio
 
 
 def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
-    """A table that has just begun, whose last seat is a bot's."""
+    """A table that has just begun, with a bot in its last seat."""
     start = new_table(game, seats, options)
     freed = actions.free_seat(start, seats - 1, Millis(0), by_host=True)
     assert isinstance(freed, Change)
@@ -44,14 +44,14 @@ def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
 
 @pytest.fixture(autouse=True)
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both tables' bots draw the same."""
+    """Makes the bots of both tables draw the same random numbers."""
     drawing = random.Random
     monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
     monkeypatch.setattr("hub.runtime.bots.secrets.token_bytes", lambda size: b"t" * size)
 
 
 class Watching(Bot[Any]):
-    """A bot that waits, and keeps what it was shown."""
+    """A bot that waits, and records its observations."""
 
     levels: tuple[str, ...] = ("easy",)
 
@@ -64,7 +64,7 @@ class Watching(Bot[Any]):
 
 
 async def watching(pair: Pair) -> Watching:
-    """One bot for both tables, which have a bot's seat beside three people's."""
+    """Sets up both tables with three people and one shared bot, and returns the bot."""
     bot = Watching()
     start = with_bot(discussion="none")
     for hub in pair.hubs:
@@ -99,7 +99,7 @@ async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
 
 
 class Trader(Bot[Any]):
-    """A bot that passes on its turn, and off turn declines what it is offered."""
+    """A bot that passes on its turn, and otherwise declines every offer."""
 
     levels: tuple[str, ...] = ("easy",)
 
@@ -119,7 +119,7 @@ class Trader(Bot[Any]):
 async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G4.10: a bot that was about to answer an offer takes its whole time for the turn that begins then."""
+    """G4.10: a bot that was about to answer an offer takes its full time for the turn that begins then."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
     start = with_bot(3, TAKEOVER)
@@ -144,7 +144,7 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
 
 @ASYNC
 async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> None:
-    """G4.10, SLS-2, SLS-18: what it does may tell of what it knows, when it does it tells nothing."""
+    """G4.10, SLS-2, SLS-18: a bot's move may reveal what it knows, but its timing reveals nothing."""
     drawing = Dice(b"rows and cards")
     state = sucker_position(
         "3R 1G",
@@ -184,7 +184,7 @@ async def first_to_move(pair: Pair) -> int | None:
 
 @ASYNC
 async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
-    """G4.6: taking a seat over never shows its notes."""
+    """G4.6: taking over a seat never shows its notes."""
     pair = Pair(ALMOST, None, tasks)
     bot = await watching(pair)
     pair.do(1, m.Note, text="a secret of mine")
@@ -196,16 +196,16 @@ async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
     assert all("note" not in observation.sections for observation in kept)
 
 
-# --- bots that think long ---
+# --- slow bots ---
 
 PACE = 1_000
-"""Milliseconds that bots take in these tests; slow bots think during the last ones."""
+"""The time that bots take in these tests, in milliseconds; slow bots think during the last part."""
 QUIET = PACE - HEAD_START_MS
 BID = PromptId("bid:1")
 
 
 class Elsewhere:
-    """Where bots decide that think long: the test does it for them."""
+    """The executor of slow bots; the test decides for them."""
 
     def __init__(self) -> None:
         self.thoughts: list[BotTask] = []
@@ -214,12 +214,12 @@ class Elsewhere:
         self.thoughts.append(thought)
 
     def answer(self, number: int, thought: int = -1) -> None:
-        """The bot locks this number."""
+        """Finishes a thought: the bot locks this number."""
         self.thoughts[thought].finish(Decision(BID, Lock(number)))
 
 
 class Slow(Bot[Any]):
-    """A bot that thinks long, but at its quick level: there it locks 1."""
+    """A bot that thinks for long, except at its quick level, where it locks 1."""
 
     levels = ("quick", "easy")
     slow = frozenset({"easy"})
@@ -229,7 +229,7 @@ class Slow(Bot[Any]):
 
 
 class SlowTable:
-    """Three people and a slow bot, asked for their bids."""
+    """Three people and a slow bot, prompted for their bids."""
 
     def __init__(self, tasks: Tasks) -> None:
         self.elsewhere = Elsewhere()
@@ -247,12 +247,12 @@ class SlowTable:
         return self.elsewhere.thoughts
 
     def bid(self) -> int | None:
-        """What the bot has bid."""
+        """The bot's bid."""
         bid: int | None = self.hub.state.bids.draft[3]
         return bid
 
     def lock(self, seat: int) -> None:
-        """Everybody sees that this seat has locked."""
+        """Locks a number for this seat, which everybody sees."""
         self.clients[seat].command(m.Do, prompt=BID, move={"move": "lock", "number": 2})
         self.hub.pump()
 
@@ -298,7 +298,7 @@ async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
-    """What it thought before counts no more, whether it has answered or not; its time stays the same."""
+    """Its earlier thoughts no longer count, whether it has answered or not; its time stays the same."""
     slow.hub.advance(QUIET)
     slow.answer(5)
     slow.lock(0)
@@ -314,7 +314,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
-    """G8: who changes what it sees each time it thinks makes it think quickly at last, on the loop."""
+    """G8: if somebody keeps changing its view while it thinks, it finally thinks quickly, on the loop."""
     slow.hub.advance(PACE)
     for _ in range(3):
         slow.lock(0)
@@ -350,7 +350,7 @@ async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> N
 
 
 class Hesitant(Bot[Any]):
-    """A bot that takes a chosen time over its bid."""
+    """A bot that takes a given time to bid."""
 
     levels: tuple[str, ...] = ("easy",)
 
@@ -374,7 +374,7 @@ class Hesitant(Bot[Any]):
 async def test_a_bot_chooses_its_pace_within_bounds(
     after: int, until: int, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G4.10: and what another seat writes down meanwhile changes nothing in it."""
+    """G4.10: and a number that another seat drafts meanwhile does not change it."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(ALMOST, Seat(0), tasks)
     start = with_bot(discussion="none")

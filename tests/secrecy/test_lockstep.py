@@ -47,7 +47,7 @@ async def played(
 @pytest.mark.parametrize("name", TABLES)
 @ASYNC
 async def test_almost_with_other_secrets_looks_the_same(name: str, viewer: str, tasks: Tasks) -> None:
-    """G4.1-G4.3, G4.5-G4.8: whole games, with other drafts, bids, notes, whispers and salts."""
+    """G4.1-G4.3, G4.5-G4.8: whole games, with different drafts, bids, notes, whispers and salts."""
     visited = set()
     for seed, salted in ((1, False), (2, True), (3, False)):
         visited |= await played(tasks, ALMOST, name, VIEWERS[viewer], salted=salted, seed=seed)

@@ -1,4 +1,4 @@
-"""Notes stay with who wrote them (G4.6), talk with who heard it, and logs tell of neither (L1)."""
+"""Notes stay with their writer (G4.6), talk with those who heard it, and logs contain neither (L1)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def everything(client: Client) -> str:
 
 
 async def newcomer(hub: InProcessHub, seat: int) -> Client:
-    """Somebody else sits down."""
+    """Seats a new person, and returns their client."""
     person = Person("newcomer", "Newcomer", 7)
     seat_generation = hub.actor.room.table.seats[seat].seat_generation + 1
     hub.actor.perform(Sit(person.id, person.name, 7, seat), NO_RESPONDER)
@@ -52,7 +52,7 @@ async def newcomer(hub: InProcessHub, seat: int) -> Client:
 @pytest.mark.parametrize("restarted", [False, True])
 @ASYNC
 async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
-    """G4.6: the notes of a seat are gone with its person, from the store too."""
+    """G4.6: the notes of a seat disappear with its person, also from the store."""
     hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
@@ -64,7 +64,7 @@ async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
 
 @ASYNC
 async def test_moving_over(tasks: Tasks) -> None:
-    """G4.6, R1: whoever takes another seat takes their notes along; what they said before counts no more."""
+    """G4.6, R1: a person who changes seats takes their notes along; talk from the old seat is ignored."""
     hub, clients = await seated(tasks)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
     clients[1].command(m.Note, text=SECRET)
@@ -86,7 +86,7 @@ async def test_moving_over(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_changing_places(tasks: Tasks) -> None:
-    """G4.6: swapped, each has their own notes; the sockets of before never hear of the other's."""
+    """G4.6: after a swap, each has their own notes; the old sockets are never sent the other's."""
     hub, clients = await seated(tasks)
     for seat in (1, 2):
         clients[seat].command(m.Note, text=f"{SECRET} {seat}")
@@ -112,7 +112,7 @@ async def test_changing_places(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
-    """L1, M1: nor in the figures, whatever goes wrong."""
+    """L1, M1: no secret is in the log or the metrics, whatever goes wrong."""
     with structlog.testing.capture_logs() as logs:
         hub, clients = await seated(tasks, discussion="none")
         watcher = hub.client(None)
@@ -137,7 +137,7 @@ async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
-    """G4.6: however many whispers there were, what all have heard is still told after a takeover."""
+    """G4.6: however many whispers there were, public talk is still shown after a takeover."""
     hub, clients = await seated(tasks, whispers=True)
     clients[0].command(m.Manage, act=m.Start())
     clients[0].command(m.Say, channel="table", text="heard by all")
@@ -157,7 +157,7 @@ async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
-    """G8.8: however much was said, a view has at most 16 KB, and holds the last of it."""
+    """G8.8: however much was said, a view has at most 16 KB, and contains the latest talk."""
     hub, clients = await seated(tasks)
     for turn in range(90):
         clients[turn % 3].command(m.Say, channel="table", text=f"{turn} " + "🐙" * 480)

@@ -1,4 +1,4 @@
-"""The tests of secrecy tried on leaks: in the rules, and in the hub around them. Each must be found."""
+"""The secrecy tests, tried on leaks in the rules and in the hub around them. Each must be found."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
 
 
 async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 30) -> None:
-    """Games in lockstep, seen from a seat and by watchers, until one leaks."""
+    """Plays games in lockstep, seen from a seat and by watchers, until one leaks."""
     for seed in range(most):
         pair = Pair(game, VIEWERS[seed % 3], tasks)
         await AlmostLockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(
@@ -71,7 +71,7 @@ def sequence_as_frame_number(patch: Patch) -> None:
 
 
 def empty_frames(patch: Patch) -> None:
-    """Everybody is told that something was committed."""
+    """Everybody notices each commit."""
     publish = subscribers.Subscribers.publish
 
     def always(self: Any, *args: Any) -> None:
@@ -97,7 +97,7 @@ def whispers_for_all(patch: Patch) -> None:
 
 
 def whispers_push_out(patch: Patch) -> None:
-    """One short memory of talk for all."""
+    """A whisper pushes the oldest message out of everybody's talk."""
     keep = subscribers.Subscribers._remember
 
     def remember_and_push_out(self: Any, said: m.TalkMessage) -> None:
@@ -161,7 +161,7 @@ def commits_in_the_lobby(patch: Patch) -> None:
 
 
 def time_of_the_last_commit(patch: Patch) -> None:
-    """Table time goes by commits."""
+    """Table time advances with each commit."""
     tell = actor.Actor._tell
 
     def later(self: Any, batch: Any) -> None:
@@ -198,5 +198,5 @@ async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, mon
 
 @pytest.mark.asyncio
 async def test_the_sound_hub_leaks_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so each leak above was found for its own sake."""
+    """The sound rules pass, so the tests above find nothing but the planted leaks."""
     await hunt(tasks, most=6)

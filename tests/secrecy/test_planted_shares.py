@@ -1,4 +1,4 @@
-"""The lockstep of Share and Share Alike tried on leaks, through the hub. Each must be found."""
+"""The lockstep of Share and Share Alike, tried on leaks through the hub. Each must be found."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LATE: Final = (
     leaky.WishDies,
     leaky.WishToldOf,
 )
-"""Found late: only at length."""
+"""Leaks that only long runs find."""
 TRIED: Final = [
     pytest.param(kind, id=kind.__name__, marks=[pytest.mark.at_length] if kind in LATE else [])
     for kind in LEAKS
@@ -49,7 +49,7 @@ VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
 async def hunt(tasks: Tasks, game: Any, most: int) -> None:
-    """Games in lockstep, seen from seats and by watchers, with somebody away or not, until one leaks."""
+    """Plays games in lockstep, seen from seats and by watchers, some with a seat away, until one leaks."""
     for seed in range(most):
         lazy = frozenset({3} if seed % 2 else ())
         lockstep = SharesLockstep(
@@ -68,6 +68,6 @@ async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_shares_leak_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so each leak above was found for its own sake."""
+    """The sound rules pass, so the tests above find nothing but the planted leaks."""
     assert len(LEAKS) > 15
     await hunt(tasks, SHARES, 1)

@@ -1,4 +1,4 @@
-"""The lockstep of Takeover tried on leaks, through the hub. Each must be found."""
+"""The lockstep of Takeover, tried on leaks through the hub. Each must be found."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
 async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
-    """Games in lockstep, seen from seats and by watchers, with somebody away or not, until one leaks."""
+    """Plays games in lockstep, seen from seats and by watchers, some with a seat away, until one leaks."""
     seats, options = table
     for seed in range(most):
         lazy = frozenset({seats - 1} if seed % 2 == 0 else ())
@@ -66,6 +66,6 @@ def test_every_leak_is_tried() -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_takeover_leak_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so each leak above was found for its own sake."""
+    """The sound rules pass, so the tests above find nothing but the planted leaks."""
     for table in (CONCEALED, FACES):
         await hunt(tasks, TAKEOVER, table, 2)

@@ -25,7 +25,7 @@ from tests.secrecy.pair import Pair, new_table
 ASYNC = pytest.mark.asyncio
 STYLES: Final = [style for style in random_play.STYLES if style.moves]
 PER_PHASE: Final = 2
-"""Positions of each phase of a game that are looked at."""
+"""The number of positions tested in each phase of a game."""
 
 
 class Case(NamedTuple):
@@ -46,7 +46,7 @@ CASES: Final = tuple(
 
 
 def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
-    """Some states of a trial, of each phase the first and others by chance."""
+    """Some states of a random game with their times: the first of each phase, and others at random."""
     chance, game = random.Random(str(case)), case.game
     options = msgspec.convert(case.options, game.Options)
     counts: Counter[str] = Counter()
@@ -66,7 +66,7 @@ def with_state(game: Any, start: Room, state: Any) -> Room:
 
 
 def begun(case: Case) -> Room:
-    """The table after its start: what the log and the dice hold is the same at both."""
+    """The table after its start, with the same log and dice for both."""
     change = actions.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
     return change.room
@@ -112,7 +112,7 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
 
 
 def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
-    """Whether it would rightly show what is not the same at both: all numbers, or the coin one draws."""
+    """Whether the move would rightly show a difference: all numbers, or the coin that the seat draws."""
     game, state = pair.game, pair.state
     if game.key == "almost":
         return bool(state.bids.locked.count(False) == 1 and tried.move.get("move") == "lock")

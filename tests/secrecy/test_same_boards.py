@@ -24,12 +24,12 @@ from tests.secrecy.pair import Chance, new_table, registry
 OWN: Final = frozenset({"choices", "talk_policy", "note"})
 """Sections made for each audience, whatever the game."""
 SOME: Final = {"shares": 3, "subdivision": len(tables("subdivision")), "takeover": 6}
-"""The number of tables played of each game."""
+"""The number of tables played for each game."""
 CASES: Final = [(key, turn) for key, count in SOME.items() for turn in range(count)]
 
 
 class Sent(msgspec.Struct):
-    """A view or a frame: its sections as they came."""
+    """A view or a frame, with its sections as received."""
 
     sections: dict[str, msgspec.Raw] = {}
 
@@ -38,7 +38,7 @@ _decode: Final = msgspec.msgpack.Decoder(Sent).decode
 
 
 class Eye:
-    """An audience, and the bytes of every section it has now."""
+    """An audience, and the current bytes of every section it has."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -71,7 +71,7 @@ async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
 
 
 def compare(game: Any, hub: InProcessHub, eyes: list[Eye]) -> None:
-    """All sections, in Subdivision, which hides nothing; elsewhere those that are public."""
+    """Compares all sections in Subdivision, which hides nothing, and the public ones in other games."""
     for eye in eyes:
         eye.peek()
     *seated, watcher = (eye.sections for eye in eyes)
@@ -87,7 +87,7 @@ def compare(game: Any, hub: InProcessHub, eyes: list[Eye]) -> None:
 @pytest.mark.parametrize(("key", "turn"), CASES, ids=[f"{key}-{turn}" for key, turn in CASES])
 @pytest.mark.asyncio
 async def test_the_same_bytes(key: str, turn: int, tasks: Tasks) -> None:
-    """GEN-8, rulings 7: in every state of games by chance, with all pairs of options and numbers of seats."""
+    """GEN-8, rulings 7: in every state of random games, with all pairs of options and numbers of seats."""
     assert await play(GAMES[key].game, tables(key)[turn], turn, tasks) > 15
 
 
@@ -99,7 +99,7 @@ class Favoured(Subdivision):
 
 
 class Whispered(Subdivision):
-    """Watchers are not told whose turn it is."""
+    """Watchers are not shown whose turn it is."""
 
     def prompts(self, state: SubdivisionState) -> Any:
         prompts = super().prompts(state)

@@ -17,7 +17,7 @@ from tests.secrecy.shares_lockstep import SharesLockstep
 
 EVERYTHING: Final = {"talk": "wholeTruth", "openMarket": True, "lowball": True, "chance3Source": "either"}
 BUSY: Final = (Table(4, EVERYTHING), Table(3, {"openMarket": True, "chance4Draw": True, "timers": "fast"}))
-"""The tables of every run."""
+"""The tables used in every run."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 KINDS: Final = (
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
@@ -51,7 +51,7 @@ OF_A_SEAT: Final = {
 
 
 async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int = 0) -> set[str]:
-    """A short game at each of these tables, with other salts at every second; what was seen to differ."""
+    """Plays a short game at each table, every second one with different salts; returns what differed."""
     visited: set[str] = set()
     for turn, (seats, options) in enumerate(tables):
         idle = turn % 3 == 1 and options.get("timers") != "off"
@@ -73,7 +73,7 @@ async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
 async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Tasks) -> None:
-    """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with other secrets, to the end."""
+    """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with different secrets, to the end."""
     expected = {"select: other drafts", "turn: other cards", "peek: other cards", "market: other marks"}
     assert STATUSES | expected <= await play(viewer, tasks, BUSY)
 

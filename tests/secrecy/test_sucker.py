@@ -23,7 +23,7 @@ TABLES: Final = (
     Table(4, {"timers": "off", "deadCards": "keepCapture"}),
 )
 PAIRED: Final = [Table(seats, {**options, "rounds": 2}) for seats, options in tables("sucker")]
-"""With every pair of options and numbers of seats, but for how many rounds."""
+"""Tables with every pair of options and numbers of seats, except for the number of rounds."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 2": Seat(2)}
 SECRETS: Final = {
     f"{phase}: other {what}"
@@ -39,7 +39,7 @@ BY_A_SEAT: Final = {
 
 
 async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks) -> set[str]:
-    """Where something hidden was different, in games at these tables."""
+    """Plays games at these tables, and returns where something hidden differed."""
     visited = set()
     for turn, (seats, options) in enumerate(some):
         chance = random.Random(f"{viewer} {salted} {turn}")
@@ -55,7 +55,7 @@ async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks)
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
 async def test_sucker_with_other_secrets_looks_the_same(viewer: str, salted: bool, tasks: Tasks) -> None:
-    """G4.1-G4.3, G4.5-G4.8, SLS-2, SLS-18, SLS-19, SLS-25: whole matches with other secrets, to the end."""
+    """G4.1-G4.3, G4.5-G4.8, SLS-2, SLS-18, SLS-19, SLS-25: whole matches with different secrets."""
     visited = await played(viewer, salted, TABLES[salted::2], tasks)
     expected = {
         "waiting",
@@ -77,7 +77,7 @@ async def test_sucker_with_other_secrets_looks_the_same(viewer: str, salted: boo
 @pytest.mark.asyncio
 @pytest.mark.timeout(900)
 async def test_sucker_with_other_secrets_looks_the_same_with_all_options(viewer: str, tasks: Tasks) -> None:
-    """The same with every pair of options and numbers of seats; all that is hidden was different."""
+    """The same with every pair of options and numbers of seats; every kind of hidden fact must differ."""
     visited = await played(viewer, False, PAIRED, tasks)
     expected = SECRETS | (BY_A_SEAT if VIEWERS[viewer] is not None else set())
     assert expected - visited == set()

@@ -19,7 +19,7 @@ MORE: Final = (
     Table(3, {"voluntaryCashOut": True}),
     Table(4, {"voluntaryCashOut": True, "draftSuits": "shown"}),
 )
-"""Where an offer may be gone for a reason that nobody else can see."""
+"""Tables at which an offer may end for a reason that nobody else can see."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 SECRETS: Final = {
     "draft: other coins",
@@ -47,9 +47,9 @@ TO_A_SEAT: Final = {
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
 async def test_takeover_with_other_secrets_looks_the_same(viewer: str, salted: bool, tasks: Tasks) -> None:
-    """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with other secrets, to the end.
+    """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with different secrets.
 
-    Half of the tables each; both halves together hold every pair of options and numbers of seats.
+    Each case plays half of the tables; both halves together have every pair of options and numbers of seats.
     """
     visited = set()
     for turn, (seats, options) in enumerate((*tables("takeover")[salted::2], *MORE)):

@@ -1,4 +1,4 @@
-"""Rules that fail at a view: what it costs the table, and what it does not (G8.7)."""
+"""Rules that fail to make a view, and the effects on the table (G8.7)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bids(client: Client, number: int) -> None:
 
 @pytest.mark.asyncio
 async def test_what_follows_a_view_that_failed(tasks: Tasks) -> None:
-    """G8.7, G2.5: verdicts come and windows close; once the rules can, everybody is shown all there is."""
+    """G8.7, G2.5: verdicts are sent and windows close; once views work again, everybody gets the latest."""
     hub = InProcessHub(registry(FailsAtSeven()), tasks)
     await hub.put(new_table(FailsAtSeven(), 3, {"discussion": "none"}))
     clients = [hub.client(Seat(seat)) for seat in range(3)]

@@ -1,6 +1,6 @@
-"""Two tables of a game: what a deed would do at each, and how it is done; other secrets for the second.
+"""Two tables of a game: looks ahead, makes moves at both, and gives the second table different secrets.
 
-The second table can be given another state that looks the same: the hub begins another life then.
+The second table can be given another state that looks the same, by restarting its hub.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PromptedMove: TypeAlias = tuple[str, Raw]
 
 
 class TwoTables(Lockstep):
-    """The part that is the same for every game; each game says what the viewer may see."""
+    """The part that is the same for every game; each game defines what the viewer may see."""
 
     @property
     def phase(self) -> str:
@@ -34,14 +34,14 @@ class TwoTables(Lockstep):
     def viewer(self) -> Seat | None:
         return self.pair.viewer
 
-    # --- what would be ---
+    # --- looking ahead ---
 
     def dice(self, table: int) -> Any:
-        """For what would be; those of what will be, where a game needs to know just what comes."""
+        """Dice to look ahead with; a game that needs to know the coming draws exactly overrides this."""
         return Dice(b"what if")
 
     def after(self, table: int, seat: int, deed: PromptedMove) -> Any | None:
-        """The table's state after this deed; None where it is refused."""
+        """The table's state after this move; None if it is refused."""
         game, state = self.pair.game, self.pair.states[table]
         at = Millis(self.pair.hubs[table].actor.table_time())
         prompt, raw = deed
@@ -60,7 +60,7 @@ class TwoTables(Lockstep):
         return choices
 
     def drawn(self, table: int, seat: int, tags: Iterable[str]) -> PromptedMove | None:
-        """Some move of these kinds that the table offers the seat."""
+        """A random move of these kinds that the table offers the seat."""
         lines = [
             (prompt, one)
             for prompt, offered in self.choices(table, seat).items()
@@ -72,10 +72,10 @@ class TwoTables(Lockstep):
         prompt, choice = self.chance.choice(lines)
         return prompt, kit_choices.fill(choice, len(self.pair.clients), Chance(self.chance))
 
-    # --- other lives ---
+    # --- other states for the second table ---
 
     async def relive(self, other: Any, why: str) -> None:
-        """Restart the second hub with its table in this state."""
+        """Restarts the second hub with its table in this state."""
         hub = self.pair.hubs[1]
         room = hub.actor.room
         head = hub.store.heads[hub.room]
@@ -85,16 +85,16 @@ class TwoTables(Lockstep):
         await self.restart()
 
     async def mix(self) -> None:
-        """Draw again, at the second table, everything hidden from the viewer."""
+        """Redraws everything hidden from the viewer at the second table."""
         await self.relive(self.pair.game.resample(self.pair.state, self.viewer, Chance(self.chance)), "mixed")
 
     async def alike(self) -> None:
-        """Before all is shown: the second table becomes what the first is."""
+        """Makes the second table the same as the first, before everything is shown."""
         if self.pair.states[0] != self.pair.states[1]:
             await self.relive(self.pair.state, "alike")
 
     async def ending(self) -> None:
-        """Before the end, which shows everything. No record is made: the dice were not those of the game."""
+        """Prepares for the end, which shows everything. Makes no record: the dice were not the game's."""
         await self.alike()
         for hub in self.pair.hubs:
             hub.store.heads[hub.room].record = b"none"

@@ -1,4 +1,4 @@
-"""What tests ask of the store that no hub does."""
+"""Operations on the store that only tests need."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 
 
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
-    """The rooms listed under a hub: all it owns, and maybe some it does not."""
+    """The rooms listed under a hub: all it owns, and perhaps some it does not."""
     async with store._errors():
         rooms: Any = await store._client.smembers(store._listed(incarnation))
     return sorted(room.decode() for room in rooms)
 
 
 async def delete_room(store: Store, room: str) -> None:
-    """Removes all of a room, as its expiry does."""
+    """Removes everything about a room, as its expiry does."""
     code: Any = await store._client.hget(store._keys(room)[0], "code")
     await store._client.unlink(*store._keys(room))
     if code is not None:

@@ -1,4 +1,4 @@
-"""The store's address: URLs as redis-py reads them."""
+"""The store's address: URLs are read as in redis-py."""
 
 from __future__ import annotations
 

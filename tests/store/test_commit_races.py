@@ -1,7 +1,7 @@
 """Two hubs and one room, in any order of takes, commits, late commands and faults (G1-G3).
 
-The store's log must at every step be exactly what the verdicts said: nothing lost, nothing twice, nothing of
-a hub that was not the owner.
+At every step the store's log must be exactly what the verdicts said: nothing lost, nothing twice, nothing
+from a hub that was not the owner.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _prefixes = itertools.count()
 
 
 class Hub:
-    """An owner with a proxy and a clock of its own."""
+    """An owner with its own proxy and clock."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.clock = ManualClock()
         self.past: list[Commit] = []
         self.open: tuple[Commit, asyncio.Future[Result]] | None = None
-        """A commit that is held somewhere on its way to the store."""
+        """A commit that is held on its way to the store."""
 
     async def start(self, process: StoreProcess, prefix: str, store: Store, tasks: Tasks) -> None:
         self.proxy = await FaultProxy(process.socket, folder=process.socket.parent).__aenter__()
@@ -71,7 +71,7 @@ class Hub:
         await self.proxy.__aexit__(None, None, None)
 
     async def settle(self, end: asyncio.Future[T]) -> T:
-        """The result of a coroutine; the pipe may reconnect whenever it waits to."""
+        """Waits for a result, letting the pipe reconnect whenever it waits for that."""
         while not end.done():
             asleep = asyncio.ensure_future(self.clock.asleep())
             waiting: list[asyncio.Future[Any]] = [end, asleep]
@@ -84,7 +84,7 @@ class Hub:
 
 
 class Races(RuleBasedStateMachine):
-    """`log`, `seq` and `owner` are what the store must hold."""
+    """Races between two hubs; `log`, `seq` and `token` are what the store must hold."""
 
     def __init__(self, process: StoreProcess) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class Races(RuleBasedStateMachine):
         self.run(stop())
         self.runner.close()
 
-    # --- what may happen ---
+    # --- steps ---
 
     @rule(which=HUBS)
     def take(self, which: int) -> None:
@@ -160,7 +160,7 @@ class Races(RuleBasedStateMachine):
 
     @rule(which=HUBS, entries=st.integers(0, 3))
     def send_late(self, which: int, entries: int) -> None:
-        """A commit leaves its hub and is held on the way."""
+        """A commit is sent and held on its way."""
         hub = self.hubs[which]
         if hub.open is not None or not hub.owner.token:
             return
@@ -193,7 +193,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.open for hub in self.hubs))
     @rule(which=HUBS, late=st.booleans())
     def lose_patience(self, which: int, late: bool) -> None:
-        """What is held is sent again over another connection; the first sending arrives after all, or not."""
+        """The held commit is sent again over another connection; the first copy arrives later, or never."""
         hub = self.hubs[which]
         if hub.open is None:
             return
@@ -213,7 +213,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.past for hub in self.hubs))
     @rule(which=HUBS, back=st.integers(0, 5))
     def repeat(self, which: int, back: int) -> None:
-        """A commit of the past comes again, as it was."""
+        """A past commit is sent again, unchanged."""
         hub = self.hubs[which]
         if hub.open is not None or not hub.past:
             return
@@ -236,7 +236,7 @@ class Races(RuleBasedStateMachine):
     def forget_scripts(self) -> None:
         self.run(self.raw.script_flush())
 
-    # --- what must hold ---
+    # --- invariants ---
 
     @invariant()
     def the_log_is_what_was_said(self) -> None:
@@ -261,7 +261,7 @@ class Races(RuleBasedStateMachine):
         return hub.owner.send(commit)
 
     def told(self, commit: Commit, result: Result) -> None:
-        """The verdict is the one that the order of arrivals makes true."""
+        """Checks that the verdict is right for the order of arrivals, and updates the model."""
         if commit.token == self.token and commit.base == self.seq:
             assert result in (Result.APPLIED, Result.ALREADY)
             self.log += commit.entries
@@ -273,7 +273,7 @@ class Races(RuleBasedStateMachine):
 @pytest.mark.timeout(600)
 def test_races(store_process: StoreProcess) -> None:
     run_state_machine_as_test(
-        lambda: Races(store_process),  # type: ignore[arg-type]  # anything that makes one will do
+        lambda: Races(store_process),  # type: ignore[arg-type]  # any factory will do
         settings=settings(
             max_examples=40,
             stateful_step_count=30,

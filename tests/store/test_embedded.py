@@ -1,4 +1,4 @@
-"""The bundled store: one hub a folder, dies with its hub, comes back alone, and says what is wrong."""
+"""The bundled store: one hub per folder; it dies with its hub, restarts by itself, and reports faults."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def refusal(data: Path, **more: Path) -> CannotStart:
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """Every file below, by what is in it."""
+    """A hash of every file below, by path."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
@@ -61,7 +61,7 @@ async def test_what_was_kept_is_there_again(short_path: Path) -> None:
 
 
 async def test_it_is_fit_for_a_hub(short_path: Path) -> None:
-    """The checks every store has to pass say nothing about this one."""
+    """It passes the checks for every store without a warning."""
     acks: tuple[Ack, ...] = ("everysec", "fsync")
     for ack in acks:
         async with running(short_path / ack, ack) as (store, _):
@@ -80,7 +80,7 @@ async def test_only_its_user_can_enter(short_path: Path) -> None:
 
 
 async def again(store: Embedded, restarts: int) -> None:
-    """Wait until it has come back this many times."""
+    """Wait until it has restarted this many times and answers."""
     while store.restarts < restarts or not await embedded._answers(store._socket):  # noqa: ASYNC110
         await asyncio.sleep(0)
 
@@ -132,7 +132,7 @@ def hub_process(data: Path) -> Process:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
 async def test_it_dies_with_its_hub(short_path: Path) -> None:
-    """kill -9 of the hub: the server shuts down cleanly, and the next hub waits for it."""
+    """When the hub is killed with SIGKILL, the server shuts down cleanly, and the next hub waits for that."""
     with hub_process(short_path / "data") as hub:
         client = redis.asyncio.Redis.from_url(f"unix://{short_path}/data/store/store.sock")
         async with client:
@@ -150,7 +150,7 @@ async def test_it_dies_with_its_hub(short_path: Path) -> None:
 
 
 async def test_an_orphan_is_told_to_end(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no parent-death signal: the next hub on the folder shuts the old server down."""
+    """Without a parent-death signal, the next hub on the folder shuts the old server down."""
     monkeypatch.setattr(embedded, "_die_with_parent", lambda: None)
     data = short_path / "data"
     slept = 0
@@ -164,7 +164,7 @@ async def test_an_orphan_is_told_to_end(short_path: Path, monkeypatch: pytest.Mo
         async def sleep(seconds: float) -> None:
             nonlocal slept
             slept += 1
-            if slept > PREDECESSOR_SECONDS / POLL_SECONDS / 2:  # long after it was told
+            if slept > PREDECESSOR_SECONDS / POLL_SECONDS / 2:  # long after it was asked to end
                 await process.wait()
 
         assert orphaned._supervisor is not None
@@ -216,7 +216,7 @@ async def test_a_folder_that_cannot_be_written(short_path: Path) -> None:
 
 
 async def filled(data: Path) -> Path:
-    """A data folder with something in it; its append-only files."""
+    """Fills a data folder and returns the folder of its append-only files."""
     async with running(data) as (_, client):
         for n in range(100):
             await client.set(f"key{n}", "x" * 50)
@@ -270,7 +270,7 @@ async def test_a_damaged_base_file(short_path: Path) -> None:
 
 
 async def test_a_torn_end_is_cut_off(short_path: Path) -> None:
-    """What a power cut leaves: the server drops the last, unfinished command, and goes on."""
+    """As after a power cut: the server drops the last, unfinished command and goes on."""
     folder = await filled(short_path / "data")
     file = folder / "appendonly.aof.1.incr.aof"
     file.write_bytes(file.read_bytes()[:-7])
@@ -330,6 +330,6 @@ async def test_one_on_path_else(short_path: Path, monkeypatch: pytest.MonkeyPatc
         await find_binary()
     real = write_program(short_path / "redis-check-rdb", "echo 'Redis server v=7.0.15 sha=0'")
     (short_path / "redis-server").symlink_to(real)
-    assert await find_binary() == short_path / "redis-server"  # by the name it knows itself by
+    assert await find_binary() == short_path / "redis-server"  # not resolved: the name makes it a server
     write_program(short_path / "valkey-server", "echo 'Server v=8.1.0 sha=0'")
     assert await find_binary() == short_path / "valkey-server"

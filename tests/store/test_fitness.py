@@ -1,4 +1,4 @@
-"""The check at start: which stores are refused, and why."""
+"""The check at startup: which stores are refused, and why."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_forbidden(own_store: StoreProcess, rules: str, said: str) -> None
 
 
 async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess) -> None:
-    """As managed stores do: the policy is read from INFO, and `fsync` cannot be promised."""
+    """As managed stores do: the eviction policy is read from INFO, and `fsync` cannot be promised."""
     async with raw_client(own_store) as raw:
         await raw.execute_command("ACL", "SETUSER", "default", "-config")  # type: ignore[no-untyped-call]
     store = await Store.open(own_store.url)

@@ -1,4 +1,4 @@
-"""The live clock (G5): it counts only what the store confirmed, and never jumps."""
+"""The live clock (G5): it counts only time that the store has confirmed, and never jumps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.harness.manual_clock import ManualClock
 
 
 class Outside:
-    """A clock, and a store that takes `delay` seconds to confirm a heartbeat, or does not."""
+    """A clock, and a store that takes `delay` seconds to confirm a heartbeat, or fails while `away`."""
 
     def __init__(self) -> None:
         self.clock = ManualClock()
@@ -77,7 +77,7 @@ def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
 
 
 def test_a_stall_in_the_middle_of_a_heartbeat() -> None:
-    """SIGSTOP between sending and hearing: what was sent is confirmed, and nothing after it has passed."""
+    """SIGSTOP between sending and the answer: the time sent is confirmed, and the stall does not count."""
     outside = Outside()
     outside.beat()
     outside.clock.advance(0.4)
@@ -97,7 +97,7 @@ def test_when_it_is_lost() -> None:
     outside.beat()
     outside.clock.advance(1.9)
     assert not outside.lease.lost()
-    outside.clock.advance(0.2)  # counted from when the heartbeat was sent, not from when the answer came
+    outside.clock.advance(0.2)  # counted from when the heartbeat was sent, not from the answer
     assert outside.lease.lost()
     outside.delay = 0
     outside.beat()
@@ -106,7 +106,7 @@ def test_when_it_is_lost() -> None:
 
 @pytest.mark.parametrize(("delay", "lapsed"), [(2.9, False), (3.0, True)])
 def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: bool) -> None:
-    """G3.4: SIGSTOP between sending and hearing, while another hub takes the rooms."""
+    """G3.4: SIGSTOP between sending and the answer, while another hub takes the rooms."""
     outside = Outside()
     lapses: list[int] = []
     outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
@@ -118,7 +118,7 @@ def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: 
 
 
 def test_a_heartbeat_that_came_too_late_is_told() -> None:
-    """Not the first one: before it the hub owned nothing."""
+    """Except for the first heartbeat: before it the hub owned nothing."""
     outside = Outside()
     lapses: list[int] = []
     outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)

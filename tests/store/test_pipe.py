@@ -1,4 +1,4 @@
-"""The commit pipe against a real store: exactly one effect for each commit, whatever happens (G1-G3, G6)."""
+"""The commit pipe against a real store: each commit has exactly one effect, whatever happens (G1-G3, G6)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TIMEOUT = 2.0
 
 
 class Bench:
-    """A store, a proxy before it, a pipe through the proxy, and an owner of a room."""
+    """A store, a proxy in front of it, a pipe through the proxy, and an owner of a room."""
 
     def __init__(
         self, store: Store, proxy: FaultProxy, pipe: CommitPipe, clock: ManualClock, tasks: Tasks
@@ -52,7 +52,7 @@ class Bench:
         hooks.resent = resent
 
     async def owners(self, count: int) -> list[Owner]:
-        """This many hubs, each with its own room: `r0`, `r1`..."""
+        """Creates this many hubs, each with its own room: `r0`, `r1`..."""
         owners = [Owner(f"hub{n}", self.store, self.pipe) for n in range(count)]
         for n, owner in enumerate(owners):
             assert await owner.create(f"r{n}")
@@ -62,11 +62,11 @@ class Bench:
         return [await self.store.log(f"r{n}") for n in range(count)]
 
     async def again(self) -> None:
-        """The connection is lost and noticed: let the pipe reconnect."""
+        """Let the pipe reconnect after it has noticed a lost connection."""
         await self.clock.wake()
 
     async def unanswered(self) -> None:
-        """No answer comes: let the pipe time out (twice, since it may have had an answer)."""
+        """Let the pipe time out without an answer (twice, since it may have had one just before)."""
         self.clock.advance(2 * TIMEOUT)
         await self.again()
 
@@ -104,7 +104,7 @@ def _fail(name: str, error: BaseException) -> None:
 
 
 async def test_applied_then_already(store_process: StoreProcess, prefix: str) -> None:
-    """G2: the same commit again is answered, and writes nothing."""
+    """G2: a repeated commit is answered, and writes nothing."""
     async with bench(store_process, prefix) as b:
         commit = b.owner.next(b"a", b"b", talk=[(b"all:0", b"hello")], notes=[(2, b"mine")])
         assert await b.owner.send(commit) is Result.APPLIED
@@ -142,7 +142,7 @@ async def test_any_bytes(store_process: StoreProcess, prefix: str) -> None:
     ids=str,
 )
 async def test_fenced(store_process: StoreProcess, prefix: str, changed: dict[str, Any]) -> None:
-    """G3: the whole token is compared, and the sequence must be the one before or the one after."""
+    """G3: the whole token is compared, and the commit must follow the last one or repeat it."""
     async with bench(store_process, prefix) as b:
         assert await b.owner.commit(b"a") is Result.APPLIED
         assert await b.owner.commit(b"b") is Result.APPLIED
@@ -164,7 +164,7 @@ async def test_a_prefix_of_the_token_is_not_the_token(store_process: StoreProces
 
 
 async def test_one_write_for_all_rooms_of_a_tick(store_process: StoreProcess, prefix: str) -> None:
-    """Commits of one tick leave together, and one that is fenced hurts no other."""
+    """Commits of one tick are sent together, and a fenced one does not affect the others."""
     async with bench(store_process, prefix) as b:
         owners = await b.owners(5)
         owners[2].token = "1:stale:0"
@@ -177,7 +177,7 @@ async def test_one_write_for_all_rooms_of_a_tick(store_process: StoreProcess, pr
 
 
 async def test_a_snapshot_left_out_stays(store_process: StoreProcess, prefix: str) -> None:
-    """The log since the snapshot comes with a take."""
+    """A taker is given the log since that snapshot."""
     async with bench(store_process, prefix) as b:
         await b.owner.commit(b"a", snapshot=b"S1")
         await b.owner.commit(b"b", b"c", snapshot=b"")
@@ -212,7 +212,7 @@ async def test_a_commit_that_contradicts_itself(
 
 
 async def test_nothing_is_written_when_a_check_fails_late(store_process: StoreProcess, prefix: str) -> None:
-    """A key of another type is noticed before the first write: the commit waits, and then comes whole."""
+    """A key of the wrong type is noticed before the first write: the commit waits, then is written whole."""
     keys = [f"{prefix}{{room:r}}:{part}" for part in ("log", "talk", "notes")]
     async with bench(store_process, prefix) as b, raw_client(store_process) as raw:
         for key in keys:
@@ -222,7 +222,7 @@ async def test_nothing_is_written_when_a_check_fails_late(store_process: StorePr
             other = Owner("two", b.store, b.pipe)
             await b.proxy.commands("EVALSHA", calls + 1)
             assert await other.create("r" + key)
-            assert await other.commit(b"fine") is Result.APPLIED  # another room is not hurt
+            assert await other.commit(b"fine") is Result.APPLIED  # other rooms are not affected
             assert not verdict.done()
             assert not b.pipe.healthy
             assert await raw.hget(f"{prefix}{{room:r}}:head", "seq") == str(b.owner.seq).encode()
@@ -259,7 +259,7 @@ async def test_cut(store_process: StoreProcess, prefix: str, fault: Fault, resul
 
 
 async def test_lost_reply_is_asked_for_again(store_process: StoreProcess, prefix: str) -> None:
-    """No answer comes: after the timeout, not before, the commit is sent again over another connection."""
+    """Without an answer, the commit is sent again after the timeout, not before, over another connection."""
     async with bench(store_process, prefix) as b:
         b.proxy.plan(Fault.LOSE_REPLY)
         verdict = b.owner.send(b.owner.next(b"a"))
@@ -274,7 +274,7 @@ async def test_lost_reply_is_asked_for_again(store_process: StoreProcess, prefix
 
 
 async def test_lost_reply_in_the_middle_moves_no_verdict(store_process: StoreProcess, prefix: str) -> None:
-    """The next room's `fenced` must not pass for the first room's verdict."""
+    """The next room's `fenced` must not be taken for the first room's verdict."""
     async with bench(store_process, prefix) as b:
         stale = Owner("stale", b.store, b.pipe)
         assert await stale.create("other")
@@ -319,7 +319,7 @@ async def test_repeated_command(store_process: StoreProcess, prefix: str) -> Non
 
 
 async def test_a_late_command_has_no_second_effect(store_process: StoreProcess, prefix: str) -> None:
-    """The first sending arrives after the second one, and after commits that came later still."""
+    """The first copy arrives after the second, and even after later commits."""
     async with bench(store_process, prefix) as b:
         b.proxy.plan(Fault.HOLD_COMMAND)
         verdict = b.owner.send(b.owner.next(b"a"))
@@ -353,7 +353,7 @@ async def test_late_replies_are_not_heard(store_process: StoreProcess, prefix: s
 async def test_every_room_of_a_pipeline(
     store_process: StoreProcess, prefix: str, fault: Fault, skip: int
 ) -> None:
-    """Wherever in a pipeline the fault falls, each room's commit has one effect, and a true verdict."""
+    """Wherever in a pipeline the fault occurs, each room's commit has one effect and the right verdict."""
     async with bench(store_process, prefix) as b:
         owners = await b.owners(4)
         b.proxy.plan(fault, skip=skip)
@@ -362,7 +362,7 @@ async def test_every_room_of_a_pipeline(
         if fault is Fault.HOLD_COMMAND or (fault is Fault.LOSE_REPLY and skip == 3):
             await b.unanswered()
         else:
-            await b.again()  # a reply lost or repeated before others is noticed at the next one
+            await b.again()  # a lost or repeated reply is noticed at the next reply
         results = await asyncio.gather(*verdicts)
         b.proxy.release()
         assert Result.FENCED not in results
@@ -371,7 +371,7 @@ async def test_every_room_of_a_pipeline(
 
 
 async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: str) -> None:
-    """NOSCRIPT: the script is loaded again."""
+    """On NOSCRIPT, the script is loaded again."""
     async with bench(store_process, prefix) as b, raw_client(store_process) as raw:
         owners = await b.owners(3)
         b.proxy.plan(Fault.HOLD_COMMAND, skip=1)
@@ -386,7 +386,7 @@ async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: s
 
 
 async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> None:
-    """Tries go on, ever slower; commits made meanwhile leave when it is back."""
+    """Tries go on, at growing intervals; commits made meanwhile are sent when it is back."""
     async with bench(store_process, prefix) as b:
         b.proxy.down = True
         b.proxy.cut()
@@ -407,7 +407,7 @@ async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> 
 
 
 async def test_kill_and_restart_of_the_store(own_store: StoreProcess, prefix: str) -> None:
-    """G6: what is on disk is still there after the restart, and what was under way is sent again."""
+    """G6: what is on disk survives the restart, and commits in flight are sent again."""
     async with bench(own_store, prefix) as b:
         assert await b.owner.commit(b"a") is Result.APPLIED
         await own_store.synced()
@@ -430,14 +430,14 @@ async def test_a_store_that_loads_is_waited_for(own_store: StoreProcess, prefix:
         await b.proxy.until(lambda: b.proxy.count("EVALSHA") == 1)
         await raw.config_set("min-replicas-to-write", 0)
         while not verdict.done():
-            b.clock.advance(0.01)  # far from the time after which the connection is given up
+            b.clock.advance(0.01)  # far too short for the connection to be given up
             await raw.ping()
         assert verdict.result() is Result.APPLIED
         assert await b.store.log("r") == [b"a"]
 
 
 async def test_a_read_only_store_is_left(own_store: StoreProcess, prefix: str) -> None:
-    """READONLY: the address is resolved again, since this replica was the primary before."""
+    """On READONLY, the address is resolved again, since the store was the primary before."""
     async with bench(own_store, prefix) as b, raw_client(own_store) as raw:
         await raw.replicaof("127.0.0.1", "1")
         verdict = b.owner.send(b.owner.next(b"a"))
@@ -489,7 +489,7 @@ async def test_close_forgets_nothing_it_could_have_said(store_process: StoreProc
         assert not verdict.done()
 
 
-# --- at start ---
+# --- at startup ---
 
 
 async def test_nobody_there(short_path: Path) -> None:

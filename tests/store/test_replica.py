@@ -1,4 +1,4 @@
-"""PARLEY_ACK=replica (G6): nothing is answered before a replica has it, so a failover loses none of that."""
+"""PARLEY_ACK=replica (G6): a commit is answered once a replica has it, so a failover does not lose it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.harness.processes import StoreProcess, free_port
 pytestmark = pytest.mark.asyncio
 
 TIMEOUT = 1000.0
-"""The pipe's timeout by the manual clock: never reached."""
+"""The pipe's timeout on the manual clock: never reached."""
 
 
 class Pair:
@@ -42,11 +42,11 @@ class Pair:
         self.clock = ManualClock()
 
     async def unmet(self) -> None:
-        """Wait until a WAIT has come to nothing: the pipe has set the timer of its next try then."""
+        """Wait until a WAIT has failed: the pipe then sets the timer for its next try."""
         await self.clock.until(lambda: len(self.clock.armed) == 2)
 
     async def settle(self, verdict: asyncio.Future[Result]) -> Result:
-        """The verdict, going on with the clock whenever the pipe waits to try again."""
+        """Waits for the verdict, moving the clock on whenever the pipe waits to try again."""
         while not verdict.done():
             stuck = asyncio.ensure_future(self.clock.until(lambda: len(self.clock.armed) == 2))
             asleep = asyncio.ensure_future(self.clock.asleep())
@@ -89,7 +89,7 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
 
 
 async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
-    """Make one follow the other, and wait until it does."""
+    """Make the replica follow the primary, and wait until it does."""
     async with (
         redis.asyncio.Redis.from_url(replica.url) as behind,
         redis.asyncio.Redis.from_url(
@@ -109,7 +109,7 @@ async def test_answered_when_a_replica_has_it(pair: Pair) -> None:
 
 
 async def test_no_verdict_before(pair: Pair) -> None:
-    """WAIT is not met: the commit is applied, and nobody is told, however often it is sent."""
+    """While WAIT fails, the commit is applied but gets no verdict, however often it is sent."""
     pair.replica.freeze()
     verdict = pair.owner.send(pair.owner.next(b"a"))
     for sendings in range(1, 4):
@@ -125,7 +125,7 @@ async def test_no_verdict_before(pair: Pair) -> None:
 
 
 async def test_no_verdict_over_another_connection_either(pair: Pair) -> None:
-    """A new connection has written nothing, so a WAIT on it would be met at once: `already` writes."""
+    """A WAIT on a new connection that has written nothing would succeed at once; so `already` writes."""
     pair.replica.freeze()
     pair.proxy.plan(Fault.CUT_AFTER)
     verdict = pair.owner.send(pair.owner.next(b"a"))
@@ -139,7 +139,7 @@ async def test_no_verdict_over_another_connection_either(pair: Pair) -> None:
 
 
 async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A take that a failover undid would let two hubs believe in one room."""
+    """If a failover could undo a take, two hubs would believe they own the room."""
     monkeypatch.setattr(store_module, "REPLICA_MS", 30)
     hub = HubIdentity("two", "http://two")
     pair.replica.freeze()
@@ -153,7 +153,7 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
 
 
 async def test_failover(pair: Pair) -> None:
-    """The primary dies, the replica is promoted: all that was answered is there, and the owner goes on."""
+    """The primary dies and the replica is promoted: every answered commit is there, and the owner goes on."""
     for n in range(20):
         assert await pair.owner.commit(b"%d" % n) is Result.APPLIED
     pair.proxy.plan(Fault.LOSE_REPLY)

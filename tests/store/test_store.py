@@ -1,4 +1,4 @@
-"""The store's contract, off the hot path: who owns a room, what a taker is given, what time it is there."""
+"""The store's contract, off the hot path: who owns a room, what a taker is given, the room's table time."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_many_want_one_code(store_process: StoreProcess, prefix: str) -> N
 
 
 async def test_create_again_after_a_lost_answer(store_process: StoreProcess, prefix: str) -> None:
-    """Made again with the same token, the call finds its own work."""
+    """Repeated with the same token, the call finds what it has already written."""
     async with behind_proxy(store_process, prefix) as (store, proxy):
         for command, at in (("SET", 0), ("EVAL", 0), ("SET", 1)):
             room, token = f"{command}{at}", first_token("one")
@@ -160,7 +160,7 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
 
 
 async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess, prefix: str) -> None:
-    """R7: in one stream. What was said is forgotten; the room goes on, and keeps what is said next."""
+    """R7: kept in one stream. Its old talk is forgotten; the room goes on, and keeps what is said next."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         owner = Owner("one", store, pipe)
         await owner.create("r")
@@ -221,7 +221,7 @@ async def test_one_of_many_takers_wins(store_process: StoreProcess, prefix: str)
 
 
 async def test_my_own_url_is_an_earlier_life_of_mine(store_process: StoreProcess, prefix: str) -> None:
-    """A hub started again within the lease of its predecessor need not wait for it to run out."""
+    """A hub restarted within its predecessor's lease need not wait for the lease to run out."""
     async with opened(store_process, prefix) as (store, pipe):
         before = Owner("before", store, pipe)
         await store.beat(HubIdentity("before", "http://same"), 10)
@@ -231,7 +231,7 @@ async def test_my_own_url_is_an_earlier_life_of_mine(store_process: StoreProcess
 
 
 async def test_take_again_what_is_mine(store_process: StoreProcess, prefix: str) -> None:
-    """A new run of the same hub, alive as it is."""
+    """A new run of the room by the same hub, which is still alive."""
     async with opened(store_process, prefix) as (store, _):
         await store.beat(ONE, 10)
         await store.create("r", "CODE", b"S", "waiting", b"", first_token("one"), 0, 0)
@@ -247,7 +247,7 @@ async def test_take_again_what_is_mine(store_process: StoreProcess, prefix: str)
 async def test_take_again_after_trouble(
     store_process: StoreProcess, prefix: str, fault: Fault, command: str, skip: int
 ) -> None:
-    """Whichever answer is lost, the call may simply be made again."""
+    """Whichever answer is lost, the call may simply be repeated."""
     async with (
         opened(store_process, prefix) as (direct, pipe),
         behind_proxy(store_process, prefix) as (
@@ -280,7 +280,7 @@ async def test_release_lets_anybody_in(store_process: StoreProcess, prefix: str)
         await one.create("r")
         await one.commit(b"a")
         assert await store.release(one.token, "r")
-        assert await store.release(one.token, "r")  # made again after a lost answer
+        assert await store.release(one.token, "r")  # repeated after a lost answer
         assert await rooms_of(store, "one") == []
         assert await one.commit(b"x") is Result.FENCED
         assert taken(await two.take("r")).seq == 1
@@ -308,7 +308,7 @@ async def test_release_of_what_is_not_there(store_process: StoreProcess, prefix:
 
 
 async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefix: str) -> None:
-    """After the days it was given; a taker keeps it for good."""
+    """After the days set at its release; if it is taken before then, it is kept for good."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")
@@ -322,7 +322,7 @@ async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefi
 
 
 async def test_the_epoch_survives_a_lost_counter(store_process: StoreProcess, prefix: str) -> None:
-    """A failover may lose the head's last write and keep the log's: ids must go on rising."""
+    """A failover may lose the last write to the head but keep the one to the log: ids must go on rising."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")
@@ -384,7 +384,7 @@ async def test_a_taker_resumes_where_the_owner_was_last_alive(
 async def test_time_goes_on_through_takers_that_never_commit(
     store_process: StoreProcess, prefix: str
 ) -> None:
-    """Each taker's own life counts from the moment it took the room, by its own clock."""
+    """Each taker's lifetime counts from when it took the room, by its own clock."""
     async with opened(store_process, prefix) as (store, pipe):
         one = Owner("one", store, pipe)
         await one.create("r")
@@ -395,7 +395,7 @@ async def test_time_goes_on_through_takers_that_never_commit(
         assert taken(await store.claim("r", TWO, 50_000)).at == 1_300
         await store.beat(TWO, 51_000)
         await store.depart(TWO)
-        await store.beat(ONE, 999_999)  # a late heartbeat of the first one changes nothing any more
+        await store.beat(ONE, 999_999)  # a late heartbeat of the first owner no longer changes anything
         await store.depart(ONE)
         assert taken(await store.claim("r", HubIdentity("three", "http://three"), 0)).at == 2_300
 
@@ -412,12 +412,12 @@ async def test_time_stands_still_between_release_and_take(store_process: StorePr
         await store.release("3:x:0", "r", at=99_999)
         got = taken(await store.claim("r", HubIdentity("two", "http://two"), 0))
         assert got.at == 1_600
-        await store.release(got.token, "r", at=5)  # never back
+        await store.release(got.token, "r", at=5)  # table time never goes back
         assert taken(await store.claim("r", TWO, 0)).at == 1_600
 
 
 async def test_heartbeats_never_go_back(store_process: StoreProcess, prefix: str) -> None:
-    """A delayed heartbeat arrives after a later one."""
+    """Not even if a delayed heartbeat arrives after a later one."""
     async with opened(store_process, prefix) as (store, pipe):
         one = Owner("one", store, pipe)
         await one.create("r")
@@ -438,7 +438,7 @@ async def test_how_long_heartbeats_last(store_process: StoreProcess, prefix: str
 
 
 async def test_heartbeats_have_a_connection_of_their_own(store_process: StoreProcess, prefix: str) -> None:
-    """However many other calls hang, the heartbeat goes through."""
+    """The heartbeat gets through however many other calls hang."""
     async with behind_proxy(store_process, prefix) as (store, proxy):
         for _ in range(8):
             proxy.plan(Fault.HOLD_COMMAND, command="GET")
@@ -457,7 +457,7 @@ async def test_a_heartbeat_tells_whether_the_hub_still_counted_as_alive(
         assert await store.beat(ONE, 2)
         await store.depart(ONE)
         assert not await store.beat(ONE, 3)
-        assert await store.beat(ONE, 2)  # a late one is no sign of death
+        assert await store.beat(ONE, 2)  # a late heartbeat does not mean that the hub had died
 
 
 # --- hubs ---
@@ -529,7 +529,7 @@ async def test_records(store_process: StoreProcess, prefix: str) -> None:
 
 
 async def test_nothing_is_tried_twice(store_process: StoreProcess, prefix: str) -> None:
-    """The client library would; a call made again is its caller's business."""
+    """The client library would retry; here, repeating a call is up to its caller."""
     async with behind_proxy(store_process, prefix) as (store, proxy):
         proxy.plan(Fault.CUT_AFTER, command="EVAL")
         before = proxy.count("EVAL")

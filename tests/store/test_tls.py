@@ -1,4 +1,4 @@
-"""rediss://: the commit pipe and the store speak TLS, and check who answers."""
+"""rediss://: the commit pipe and the store client speak TLS, and check the server's certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to a table: sitting, bots, host, start, pause, talk, notes; whoever must not is refused."""
+"""Actions at a table, and who may perform them: sitting, bots, host, start, pause, talk, notes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def sit(room: Room, person: str, seat: int, name: str | None = None) -> Change |
 
 
 def seated(*people: str, seats: int = 4, **chosen: Any) -> Room:
-    """These people on the first seats; the first is host."""
+    """A room with these people on the first seats; the first is host."""
     room = empty(seats, **chosen)
     for seat, person in enumerate(people):
         room = done(sit(room, person, seat))
@@ -76,7 +76,7 @@ def lines(change: Change | Refusal) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_sitting_down() -> None:
-    """R1, R3: the first is host; the seat is theirs, and the log says so."""
+    """R1, R3: the first person is host; the seat is theirs, and the log says so."""
     change = sit(empty(), "ann", 2)
     room = done(change)
     assert room.table.host == "ann"
@@ -107,7 +107,7 @@ def test_seats_that_cannot_be_had() -> None:
 
 
 def test_moving_over() -> None:
-    """R1, R3: a person has one seat; the old one is free, and its grant is void."""
+    """R1, R3: a person has one seat; the old one is freed, and its tickets are void."""
     room, session = attach(seated("ann", "bea"), Seat(0), None)
     change = sit(room, "ann", 3)
     after = done(change)
@@ -137,17 +137,17 @@ LOOKALIKES = [
     ("Susi", "5u5i"),
     ("Ann", "А" + "nn"),  # Cyrillic
     ("Ann", "Αnn"),  # Greek
-    ("Ann", "Ａｎｎ"),  # full width
+    ("Ann", "Ａｎｎ"),  # full-width
     ("José", "Jose"),
     ("Ann", "A\u200dnn"),  # an invisible joiner
-    ("paypal", "раураl"),  # Cyrillic, nearly all of it
+    ("paypal", "раураl"),  # almost all Cyrillic
     ("Straße", "STRASSE"),
 ]
 
 
 @pytest.mark.parametrize(("one", "other"), LOOKALIKES)
 def test_names_that_look_alike(one: str, other: str) -> None:
-    """R10: the second is numbered."""
+    """R10: the second one gets a number."""
     room = done(sit(done(sit(empty(), "p1", 0, one)), "p2", 1, other))
     first, second = room.table.seats[0].name, room.table.seats[1].name
     assert (first, second) == (one, f"{other} 2")
@@ -164,7 +164,7 @@ def test_names_that_do_not() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=24).map(clean_name), min_size=10, max_size=10))
 def test_names_at_a_table_differ(names: list[str | None]) -> None:
-    """R10, T6: and are names still, from each other and from those of bots."""
+    """R10, T6: from each other and from those of bots, and they are still valid names."""
     room = empty(10)
     for seat, name in enumerate(names):
         room = done(sit(room, f"p{seat}", seat, name or "Bot B"))
@@ -189,7 +189,7 @@ def seat_generations(room: Room) -> list[int]:
 
 
 def changes(room: Room) -> dict[str, tuple[Change | Refusal, set[int]]]:
-    """Everything by which a seat changes hands, and the seats that do."""
+    """Every way in which a seat changes hands, with the seats that do."""
     return {
         "sitting down": (sit(room, "dan", 3), {3}),
         "moving over": (sit(room, "bea", 3), {1, 3}),
@@ -229,7 +229,7 @@ def test_removed_before_the_start() -> None:
 
 
 def test_removed_in_play() -> None:
-    """GEN-7, R5: the seat keeps its name and goes on by its bot, for good."""
+    """GEN-7, R5: the seat keeps its name, and its bot plays on for good."""
     change = act(running(), 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
     assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
@@ -240,7 +240,7 @@ def test_removed_in_play() -> None:
 
 
 def test_the_host_leaves() -> None:
-    """R3: somebody else becomes host, nobody if nobody is there."""
+    """R3: somebody else becomes host, or nobody if the table is empty."""
     room = seated("ann", "bea", "cy")
     room = done(act(room, 0, m.FreeSeat(seat=0)))
     assert room.table.host == "bea"
@@ -252,7 +252,7 @@ def test_the_host_leaves() -> None:
 
 
 def test_changing_places() -> None:
-    """R1: with everything that is theirs; grants of both rise above both."""
+    """R1: with everything that is theirs; both seat generations rise above the old ones."""
     room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
     change = act(room, 0, m.SwapSeats(a=1, b=3))
     after = done(change)
@@ -296,7 +296,7 @@ def test_bots() -> None:
 
 
 def test_ready_and_salt() -> None:
-    """G7.3: a salt once given stays until another is; nobody is told of it."""
+    """G7.3: a salt is kept until another one is given; nobody is shown it."""
     room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
     change = act(room, 1, m.Ready(ready=False))
     seat = done(change).table.seats[1]
@@ -324,7 +324,7 @@ def test_the_start() -> None:
     assert refused(act(after, 0, m.Start())) == "NOT_NOW"
 
 
-# --- who may, and when ---
+# --- permissions ---
 
 HOST_ACTS: tuple[m.Act, ...] = (
     m.Start(),
@@ -343,7 +343,7 @@ WAITING_ONLY = (m.Start, m.AddBot, m.SwapSeats, m.Ready)
 @pytest.mark.parametrize("what", HOST_ACTS, ids=lambda what: type(what).__name__)
 @pytest.mark.parametrize("status", ["waiting", "running", "paused", "finished"])
 def test_only_the_host(what: m.Act, status: Any) -> None:
-    """GEN-13: not even of an empty seat, nor one that was host."""
+    """GEN-13: no other seat may, not even an empty one or a former host's."""
     room = running() if status != "waiting" else seated("ann", "bea", "cy")
     room = replace(room, table=replace(room.table, status=status))
     assert refused(act(room, 1, what)) == "NOT_HOST"
@@ -355,7 +355,7 @@ def test_only_the_host(what: m.Act, status: Any) -> None:
 
 @pytest.mark.parametrize("what", [*HOST_ACTS, m.Ready(ready=True)], ids=lambda what: type(what).__name__)
 def test_when(what: m.Act) -> None:
-    """R3, G5.6: what only a waiting table allows; pause and resume each in its place."""
+    """R3, G5.6: some actions only at a waiting table; pause and resume only when running or paused."""
     for status in ("waiting", "running", "paused", "finished"):
         room = running() if status != "waiting" else seated("ann", "bea", "cy")
         room = replace(room, table=replace(room.table, status=status))
@@ -369,7 +369,7 @@ def test_when(what: m.Act) -> None:
 
 
 def test_handing_over() -> None:
-    """R3: to a person."""
+    """R3: only to a person."""
     room = seated("ann", "bea")
     change = act(room, 0, m.HandOver(seat=1))
     assert done(change).table.host == "bea"
@@ -442,7 +442,7 @@ PHRASE = sorted(ALMOST.texts.phrases)[0]
 
 
 class Mannered:
-    """Rules that allow what they are told to."""
+    """Rules with a given talk policy."""
 
     def __init__(self, allowed: TalkPolicy) -> None:
         self.allowed = allowed
@@ -452,7 +452,7 @@ class Mannered:
 
 
 def test_talk_before_the_start() -> None:
-    """GEN-12: open to all, with the name one sits under."""
+    """GEN-12: open to all, under the name of their seat."""
     change = say(seated("ann", "bea"), 1, text="hello")
     assert isinstance(change, Change)
     assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
@@ -480,7 +480,7 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
 
 
 def test_whispers() -> None:
-    """G4.6, ALM-9: only where the rules let them, to another seat there is."""
+    """G4.6, ALM-9: only if the rules allow them, and only to another existing seat."""
     quiet, whispering = running(), running(whispers=True)
     assert refused(say(quiet, 0, text="psst", to=1)) == "TALK_CLOSED"
     change = say(whispering, 0, text="psst", to=1)
@@ -491,7 +491,7 @@ def test_whispers() -> None:
 
 
 def test_manners_of_watchers_and_after_the_end() -> None:
-    """GEN-8, GEN-12: watchers have their own channel, always; after the end all may talk."""
+    """GEN-8, GEN-12: watchers always have their own channel; after the end everybody may talk."""
     room = running()
     assert room.position is not None
     rules: Any = Mannered(TalkPolicy("closed", notes_locked=True))
@@ -506,7 +506,7 @@ def test_manners_of_watchers_and_after_the_end() -> None:
 
 
 def test_notes() -> None:
-    """GEN-9: whole, at most 4 KB of UTF-8, unless the rules lock them."""
+    """GEN-9: kept whole, at most 4 KB of UTF-8, unless the rules lock them."""
     room = running()
     change = actions.note(RULES, room, Seat(2), "Bea lies")
     assert isinstance(change, Change)
@@ -527,7 +527,7 @@ def test_options() -> None:
         assert isinstance(actions.options_of(RULES, raw), str)
 
 
-# --- whatever is done ---
+# --- any sequence ---
 
 acts = st.one_of(
     st.builds(m.Ready, ready=st.booleans(), salt=st.sampled_from(("", "s"))),
@@ -552,7 +552,7 @@ steps = st.lists(
 @settings(max_examples=150, deadline=None)
 @given(steps)
 def test_whatever_is_done(sequence: list[tuple[Any, Any]]) -> None:
-    """R1, R3: nobody has two seats, the host is seated, grants never fall, hands never change without one."""
+    """R1, R3: nobody has two seats, the host is seated, seat generations rise with each change of hands."""
     room = empty()
     for who, what in sequence:
         result = sit(room, who, what) if isinstance(who, str) else act(room, who, what)

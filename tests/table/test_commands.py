@@ -1,4 +1,4 @@
-"""What a room decides, as a function of values: no store, no sockets, no clock."""
+"""A room's decisions, as a pure function: no store, no sockets, no clock."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.toy import Toy
 
 
 class TalkingToy(Toy):
-    """Everybody may talk, and say one phrase."""
+    """A toy in which everybody may talk and say one phrase."""
 
     def talk_policy(self, state: Any, seat: Seat | None) -> TalkPolicy:
         return TalkPolicy("open", phrases=("toy.hello",))
@@ -43,7 +43,7 @@ RULES: Any = TalkingToy()
 LEVELS = ("easy", "hard")
 ANN, BEA = Seat(0), Seat(1)
 END = 1000
-"""When the toy's only window ends, if the game begins at 0."""
+"""The end of the toy's only window if the game begins at 0."""
 
 
 def run(room: Room, command: Command, seat: Seat | None = None, at: int = 0) -> Change | Refusal:
@@ -61,7 +61,7 @@ def code(result: Change | Refusal) -> str:
 
 
 def seated() -> Room:
-    """Ann, who is host, and Bea, each with a client instance attached; the third seat is free."""
+    """A room with Ann, the host, and Bea, each with a client instance attached; the third seat is free."""
     room = actions.create(RULES, "r" * 22, "BCDFGH", 3, Toy.Options(), b"s" * 32, open=True)
     for seat, name in ((ANN, "Ann"), (BEA, "Bea")):
         room = done(run(room, Sit(name.lower(), name, seat, seat)))
@@ -70,7 +70,7 @@ def seated() -> Room:
 
 
 def running() -> Room:
-    """The same at play, with a bot on the third seat; the window ends at `END`."""
+    """The same room at play, with a bot on the third seat; the window ends at `END`."""
     return done(run(seated(), StartGame("easy")))
 
 
@@ -107,7 +107,7 @@ def test_a_command_sent_twice_is_applied_once(command: ClientCommand) -> None:
 
 
 def test_a_refused_command_may_be_sent_again() -> None:
-    """G2.1: only what was applied is remembered."""
+    """G2.1: only applied commands are remembered."""
     room = running()
     assert code(run(room, guess(number=99), ANN)) == "NOT_ON_THE_DIE"
     assert done(run(room, guess(), ANN)).position != room.position
@@ -121,17 +121,17 @@ def test_a_number_too_old_to_know() -> None:
 
 
 def test_the_command_that_frees_a_seat_ends_its_sessions() -> None:
-    """G2.2: nobody who sits there next can repeat it."""
+    """G2.2: the next person on the seat cannot repeat it."""
     room = done(run(seated(), manage(m.FreeSeat(seat=BEA)), BEA))
     assert room.counts.sessions[BEA] == ()
     assert code(run(room, manage(m.FreeSeat(seat=BEA)), BEA)) == "TOO_OLD"
 
 
-# --- commands of seats ---
+# --- commands from seats ---
 
 
 def test_a_move() -> None:
-    """GEN-3, G2.1: what is logged says whose command it was."""
+    """GEN-3, G2.1: the log entry says whose command it was."""
     change = run(running(), guess(4), ANN, at=7)
     assert isinstance(change, Change)
     (logged,) = change.logged
@@ -149,7 +149,7 @@ def test_moves_at_a_table_that_does_not_run() -> None:
 
 
 def test_a_seat_whose_bot_plays() -> None:
-    """GEN-7: it takes its seat back before it moves."""
+    """GEN-7: its person has to take it back before moving."""
     room = done(run(running(), manage(m.StandIn()), BEA))
     assert run(room, guess(1), BEA) == Refusal("BOT_PLAYS", "GEN-7")
     room = done(run(room, manage(m.TakeBack(), 2), BEA))
@@ -163,7 +163,7 @@ def test_only_the_host_manages_the_table() -> None:
 
 
 def test_talk_and_notes() -> None:
-    """GEN-9, GEN-12: they change nothing but what is remembered of the command."""
+    """GEN-9, GEN-12: they change nothing except the remembered commands."""
     room = running()
     spoken, noted = run(room, say(0, "well"), BEA, at=5), run(room, note(), BEA)
     assert isinstance(spoken, Change)
@@ -176,7 +176,7 @@ def test_talk_and_notes() -> None:
 
 
 def test_a_bug_in_the_rules_is_raised() -> None:
-    """G8.7: whoever called decides what becomes of it."""
+    """G8.7: the caller decides what to do about it."""
 
     class Broken(TalkingToy):
         def apply(self, *args: Any) -> Any:
@@ -187,11 +187,11 @@ def test_a_bug_in_the_rules_is_raised() -> None:
         decide(running(), guess(), Millis(0), ANN, rules, LEVELS)
 
 
-# --- commands of the hub itself ---
+# --- commands from the hub itself ---
 
 
 def test_a_client_instance_is_attached() -> None:
-    """G2.2: a new one gets the next number, a known one the same; no commit is needed for that."""
+    """G2.2: a new one gets the next number; a known one keeps its number, which needs no commit."""
     room = seated()
     known = run(room, Attach(ANN, "ann", 1, 1))
     assert known == Change(room, session=1)
@@ -230,7 +230,7 @@ MOVE = {"move": "guess", "number": 3}
 
 
 def test_bots_move_where_bots_play() -> None:
-    """GEN-7: on their own seats, and on those they stand in for; never for a person who plays."""
+    """GEN-7: on their own seats and on those where they stand in; never for a person who is playing."""
     room = running()
     assert isinstance(run(room, BotMove(Seat(2), "guess", MOVE)), Change)
     assert run(room, BotMove(BEA, "guess", MOVE)) == Refusal("NOT_NOW", "GEN-7")
@@ -255,7 +255,7 @@ def test_bots_say_phrases_of_the_game() -> None:
     assert code(run(running(), BotPhrase(Seat(2), "toy.other"))) == "BAD_MOVE"
 
 
-# --- what time brings about ---
+# --- effects of time ---
 
 
 def expire_all(room: Room, at: int, absences: dict[Seat, Millis]) -> list[Change]:
@@ -267,7 +267,7 @@ def expire_all(room: Room, at: int, absences: dict[Seat, Millis]) -> list[Change
 
 
 def test_a_window_ends_at_its_end() -> None:
-    """G5.2: to the millisecond, and once."""
+    """G5.2: to the millisecond, and only once."""
     room = running()
     assert expire(room, Millis(END - 1), {}, RULES) is None
     (change,) = expire_all(room, END + 500, {})
@@ -282,7 +282,7 @@ def test_nothing_ends_while_the_table_is_paused() -> None:
 
 
 def test_a_window_is_extended_for_somebody_away() -> None:
-    """GEN-6, G5.2: once; then it ends, though they are still away."""
+    """GEN-6, G5.2: once; then it ends, even if they are still away."""
     extended, ended = expire_all(running(), 3 * END, {BEA: Millis(0)})
     for change, kind, at in ((extended, "extend", END), (ended, "expire", 2 * END)):
         (logged,) = change.logged
@@ -291,7 +291,7 @@ def test_a_window_is_extended_for_somebody_away() -> None:
 
 
 def test_no_window_is_extended_for_a_seat_whose_bot_plays() -> None:
-    """GEN-7: though its person is still away."""
+    """GEN-7: even while its person is away."""
     room = done(run(running(), manage(m.StandIn()), BEA))
     (ended,) = expire_all(room, 3 * END, {BEA: Millis(0)})
     assert ended.logged[0].entry is not None
@@ -299,7 +299,7 @@ def test_no_window_is_extended_for_a_seat_whose_bot_plays() -> None:
 
 
 def long_game() -> Room:
-    """A game whose window ends long after anybody has been away for too long."""
+    """A room whose window ends long after anybody has been away for too long."""
     room = running()
     assert room.position is not None
     late = Millis(10 * ABSENCE_TIMEOUT_MS)
@@ -309,7 +309,7 @@ def long_game() -> Room:
 
 
 def test_bots_stand_in_for_those_away_for_too_long() -> None:
-    """GEN-7: each when its own time is over."""
+    """GEN-7: each when that person's time is up."""
     room, absences = long_game(), {BEA: Millis(0), ANN: Millis(10)}
     assert expire(room, Millis(ABSENCE_TIMEOUT_MS - 1), absences, RULES) is None
     (change,) = expire_all(room, ABSENCE_TIMEOUT_MS, absences)
@@ -322,7 +322,7 @@ def test_bots_stand_in_for_those_away_for_too_long() -> None:
 
 
 def test_windows_end_before_bots_stand_in() -> None:
-    """G5.2, GEN-7: at the same moment, the window of somebody away is still extended."""
+    """G5.2, GEN-7: at the same moment, an absent person's window is still extended."""
     room = long_game()
     assert room.position is not None
     (window,) = room.position.windows
@@ -369,7 +369,7 @@ commands: st.SearchStrategy[tuple[Seat | None, Command]] = st.one_of(
 def test_the_same_command_at_the_same_room_decides_the_same(
     sequence: Sequence[tuple[Seat | None, Command]],
 ) -> None:
-    """And leaves the room it was given as it was."""
+    """And leaves the room it was given unchanged."""
     room = running()
     for at, (seat, command) in enumerate(sequence):
         packed = Snapshots().pack(room)

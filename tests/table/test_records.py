@@ -1,4 +1,4 @@
-"""A record holds, or is rejected with one sentence naming the line (V1..V7 of docs/SPEC.md)."""
+"""A record is verified, or rejected with one sentence that names the line (V1..V7 of docs/SPEC.md)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def rejected(data: bytes, key: bytes | None = PUBLIC) -> Rejected:
     return report
 
 
-# --- what a record is ---
+# --- valid records ---
 
 
 def test_a_record_verifies() -> None:
@@ -94,7 +94,7 @@ def test_a_packed_record_verifies() -> None:
 
 
 def test_a_record_is_the_same_every_time() -> None:
-    """G7.1: whatever the order of keys the move came in."""
+    """G7.1: whatever the order of a move's keys."""
     backwards = entry("move", 700, 0, "guess", {"number": 4, "move": "guess"})
     assert records.build(CONFIG, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
 
@@ -131,7 +131,7 @@ def test_the_chain_can_be_recomputed_from_its_description() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
-    """V1, V2: played here by the rules alone, replayed there; and a changed byte anywhere in it is found.
+    """V1, V2: a game played by the rules alone verifies; and a changed byte anywhere in it is found.
 
     Every 1009th byte is changed, or about `most` bytes evenly spread over a longer record.
     """
@@ -148,7 +148,7 @@ def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
         assert isinstance(records.verify(changed, REGISTRY, PUBLIC), Rejected)
 
 
-# --- what is no record any more ---
+# --- damaged and forged records ---
 
 
 @pytest.mark.parametrize("flip", [0x01, 0x20, 0xFF])
@@ -191,7 +191,7 @@ def test_dropped_and_swapped_entries_name_the_line() -> None:
 
 
 def forge(change: Change, key: Ed25519PrivateKey = OTHER) -> bytes:
-    """The record with its lines changed, then chained and signed again, as its format asks."""
+    """The record with its lines changed, then chained and signed again as the format requires."""
     rows = [json.loads(line) for line in LINES]
     rows[0]["public_key"] = key.public_key().public_bytes_raw().hex()
     change(rows)
@@ -212,7 +212,7 @@ def nothing(rows: list[dict[str, Any]]) -> None:
 
 
 def test_forge_can_forge() -> None:
-    """The test of the tests below: unchanged and signed by the hub, it is the record."""
+    """Checks the tests below: unchanged and signed by the hub, the forgery is the record."""
     assert forge(nothing, KEY) == RECORD
 
 
@@ -276,7 +276,7 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
 @pytest.mark.parametrize(("line", "sentence", "change"), FORGERIES.values(), ids=FORGERIES)
 @pytest.mark.parametrize("key", [KEY, OTHER], ids=["by the hub", "by a stranger"])
 def test_changed_and_chained_anew(line: int, sentence: str, change: Change, key: Ed25519PrivateKey) -> None:
-    """V2, V4: what does not follow from the rules is found, even when the hub itself signed it."""
+    """V2, V4: anything that does not follow from the rules is found, even if the hub itself signed it."""
     if "holds no outcome" in sentence:
         rows = [json.loads(text) for text in LINES]
         change(rows)
@@ -297,7 +297,7 @@ def test_a_change_chained_anew_but_not_signed() -> None:
 
 
 def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
-    """V6: a legal game, chained and signed again, holds; only the key tells it from the hub's."""
+    """V6: a legal game, chained and signed again, verifies; only the key differs from the hub's."""
     forged = records.build(CONFIG, (SETUP, ANN, BEA), GAMES, OTHER)
     verdict = check(forged, None)
     assert isinstance(verdict, Verified)
@@ -350,7 +350,7 @@ def test_several_changes(data: st.DataObject) -> None:
     assert isinstance(check(changed), Verified if changed == RECORD else Rejected)
 
 
-# --- what cannot become a record ---
+# --- logs that cannot become a record ---
 
 
 @pytest.mark.parametrize(

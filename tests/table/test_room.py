@@ -28,7 +28,7 @@ def new_room(seats: int = 3, **options: Any) -> Room:
 
 
 def begun(seats: int = 3) -> Room:
-    """A game in which nobody has guessed yet; its window ends at 1000."""
+    """A room with a game in which nobody has guessed yet; its window ends at 1000."""
     change = actions.start(RULES, new_room(seats), "easy", Millis(0))
     assert isinstance(change, Change)
     return change.room
@@ -40,11 +40,11 @@ def apply_move(room: Room, seat: int, at: int = 0, **move: Any) -> Change:
     return change
 
 
-# --- whom a step touches ---
+# --- the seats a step affects ---
 
 
 def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
-    """They are not asked for again; a step that names nobody touches all."""
+    """They are not computed again; a step that names no seats affects all."""
     rules: Any = Almost()
     options = msgspec.convert({"discussion": "none"}, rules.Options)
     waiting = actions.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
@@ -70,7 +70,7 @@ def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
 
 
 class Clocks(Toy):
-    """Rules with windows that end at given times; None: one that is held."""
+    """Rules with windows that end at given times; None is a held window."""
 
     def __init__(self, ends: Sequence[int | None]) -> None:
         self.ends = ends
@@ -100,7 +100,7 @@ ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
 
 @given(ends, st.integers(0, 20))
 def test_the_first_window_due(times: list[int | None], at: int) -> None:
-    """G5.1, G5.2: by (end, place among the windows); at its very end a window has ended."""
+    """G5.1, G5.2: ordered by (end, place among the windows); a window is due at the very time of its end."""
     room = Clocks(times).room()
     running = [(end, i) for i, end in enumerate(times) if end is not None]
     expected = min(((end, i) for end, i in running if end <= at), default=None)
@@ -119,7 +119,7 @@ def test_nothing_ends_while_time_stands_still(status: Any) -> None:
 
 
 def test_a_window_ends_with_its_default() -> None:
-    """G5.3, G5.8: at its own end, not when it was noticed; then it is gone."""
+    """G5.3, G5.8: at its own end, not when that is noticed; then it is gone."""
     room = begun()
     window = rooms.due(room, Millis(5_000))
     assert window is not None
@@ -138,7 +138,7 @@ def test_a_window_ends_with_its_default() -> None:
 
 
 def test_a_window_is_lengthened_for_who_is_absent() -> None:
-    """G5.8, GEN-6: for the first absent seat it concerns that still can; then the default."""
+    """G5.8, GEN-6: for the first absent seat concerned that can still extend it; then the default applies."""
     room = apply_move(begun(), 0, move="guess", number=1).room
     window = rooms.due(room, Millis(1000))
     assert window is not None
@@ -169,7 +169,7 @@ def test_a_window_is_lengthened_for_who_is_absent() -> None:
 
 
 def test_a_move() -> None:
-    """G7.1: state, log and dice go on together."""
+    """G7.1: state, log and dice advance together."""
     room = begun()
     change = apply_move(room, 1, 300, move="guess", number=4)
     assert change.room.position is not None
@@ -199,7 +199,7 @@ REFUSED: dict[str, tuple[str, int, str, Any]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_moves(name: str) -> None:
-    """GEN-3, GEN-4: and a preview of the same is refused the same."""
+    """GEN-3, GEN-4: and a preview of the same move is refused in the same way."""
     code, seat, prompt, move = REFUSED[name]
     room = apply_move(begun(), 1, move="guess", number=2).room
     for refusal in (
@@ -248,7 +248,7 @@ audiences = st.one_of(st.none(), st.frozensets(st.integers(0, 2).map(Seat), max_
 
 @given(st.lists(audiences, max_size=12))
 def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> None:
-    """G4.2: what a seat has been told is counted apart from what the others were."""
+    """G4.2: the lines shown to one seat are counted separately from those of others."""
     before = Counts(0, 0, 0, (0, 0, 0), (0, 0, 0), ((), (), ()))
     counts = rooms.count_lines(before, tuple(LogLine("x", {}, one) for one in to), 7, 8, before.sessions)
     assert counts.lines == to.count(None)
@@ -263,7 +263,7 @@ def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> Non
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5)), max_size=6), st.integers(0, 40))
 def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None:
-    """G6: packed and unpacked it is the same; a packer that has packed another one before packs the same."""
+    """G6: packed and unpacked it is the same; a packer that has packed another room gives the same bytes."""
     games = {key: entry.game for key, entry in registry().items()}
     snapshots = rooms.Snapshots()
     room, number = rooms.attach(new_room(), Seat(0), None)
@@ -286,7 +286,7 @@ def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5), st.booleans()), max_size=8), st.integers(0, 8)
 )
 def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]], stored: int) -> None:
-    """G2, G6, G7: a snapshot and what the log holds beyond it give the very room, verdicts and all."""
+    """G2, G6, G7: a snapshot and the log since then give exactly the same room, including its verdicts."""
     games = {key: entry.game for key, entry in registry().items()}
     room = begun()
     for seat in range(3):
@@ -300,7 +300,7 @@ def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]
             move = {"move": "guess", "number": guess}
             change = rooms.move(RULES, room, Seat(seat), "guess", move, Millis(1), (1, n))
         if not isinstance(change, Change) or not change.played:
-            continue  # refused, or the end: which is stored whole
+            continue  # refused, or the end, which is stored as a snapshot
         room = change.room
         beyond += [rooms.pack_logged(logged) for logged in change.logged]
         if n == stored:
@@ -310,7 +310,7 @@ def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]
 
 
 def test_what_other_rules_would_play_otherwise() -> None:
-    """Nobody is given a game that differs from what was told of it."""
+    """Nobody gets a game that differs from what they were shown."""
     before = begun()
     change = apply_move(before, 0, move="guess", number=3)
     (logged,) = change.logged

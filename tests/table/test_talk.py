@@ -1,4 +1,4 @@
-"""What is kept of a table's talk, and what of it comes back."""
+"""The part of a table's talk that is kept, and its restoration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_last_comes_back_in_order() -> None:
 
 @pytest.mark.parametrize("lives", [1, 2, 7])
 def test_an_audience_keeps_its_last_whatever_the_others_say(lives: int) -> None:
-    """Also when its talk has gone round its slots, and another owner goes on with them."""
+    """Even when its talk has wrapped round its slots, and another owner goes on with them."""
     store: dict[bytes, bytes] = {}
     for life in range(lives):
         kept, _ = TalkHistory.restore(store)

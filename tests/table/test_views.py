@@ -1,4 +1,4 @@
-"""Views section by section: what is sent is what changed, and leads from one whole view to the next (G4)."""
+"""Views by section: only changes are sent, and they lead from one whole view to the next (G4)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def waiting(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
 
 
 def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.Style) -> Iterator[Room]:
-    """A table that waits, starts, and plays a game of trial, now and then paused."""
+    """A table that waits, starts, and plays a random game, with a pause now and then."""
     room = waiting(game, seats, options)
     yield room
     change = actions.sit(room, "ann", "Ann", 3, 0, Millis(0))
@@ -63,7 +63,7 @@ def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.
 
 
 class Client:
-    """What an audience has, by what it was sent."""
+    """The sections an audience has, given what it was sent."""
 
     def __init__(self, whole: list[bytes]) -> None:
         self.sections = unpacked(whole)
@@ -71,7 +71,7 @@ class Client:
     def take(self, sent: list[bytes]) -> None:
         for name, data in unpacked(sent).items():
             if data is None:
-                assert name in self.sections, f"{name} goes that was not there"
+                assert name in self.sections, f"{name} was removed without having been there"
                 del self.sections[name]
             else:
                 assert self.sections.get(name) != data, f"{name} was sent unchanged"
@@ -79,7 +79,7 @@ class Client:
 
 
 def unpacked(sections: list[bytes]) -> dict[str, Any]:
-    """Each name once."""
+    """The sections by name; fails if a name occurs twice."""
     view = codec.encode_view("1:a", 0, 0, sections, [], [])
     shown: dict[str, Any] = msgpack.unpackb(view, object_pairs_hook=distinct)["sections"]
     return shown
@@ -110,8 +110,8 @@ def show(views: Views, game: Any, room: Room, presence: m.PresenceSection, **how
 )
 @pytest.mark.parametrize("name", TABLES)
 def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> None:
-    """G4.1: for every audience, whatever happens; what is the same is not sent; another owner's views are the
-    same."""
+    """G4.1: for every audience, whatever happens; unchanged sections are not sent; a new owner's views are
+    the same."""
     game, seats, options = TABLES[name]
     chance = random.Random(name)
     views, clients = Views(seats), None
@@ -129,7 +129,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
         update = views.render(game, room, presence, live=live, notes=notes)
         assert before == {
             viewer: views.whole(viewer) for viewer in audiences(seats)
-        }  # G1: not before it is shown
+        }  # G1: unchanged until the update is shown
         views.show(update)
         if clients is None:
             clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
@@ -154,7 +154,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
 
 @pytest.mark.parametrize("name", ["a game with looks", "a game with looks, for two"])
 def test_looks(name: str) -> None:
-    """G4.4: only while that window runs, only for who looks; gone while paused, and afterwards."""
+    """G4.4: shown only while that window runs, and only to the peeking seat; not in a pause or afterwards."""
     game, seats, options = TABLES[name]
     views, notes = Views(seats), [""] * seats
     presence = m.PresenceSection((True,) * seats, 0)
@@ -170,7 +170,7 @@ def test_looks(name: str) -> None:
 
 
 def test_what_is_kept_beyond_a_room() -> None:
-    """G8.9: parts of which other rooms may show the same; no notes, nor what else is made for one room."""
+    """G8.9: parts that other rooms may show too; no notes, and nothing else specific to one room."""
     game, seats, options = TABLES["almost"]
     for room in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)
@@ -180,7 +180,7 @@ def test_what_is_kept_beyond_a_room() -> None:
 
 
 def test_what_bots_are_shown() -> None:
-    """G4.6: their seat's sections, without its notes."""
+    """G4.6: the sections of their seat, without its notes."""
     game, seats, options = TABLES["almost"]
     views = Views(seats)
     *_, room = rooms(game, seats, options, random_play.STYLES[0])
@@ -193,7 +193,7 @@ def test_what_bots_are_shown() -> None:
 
 
 def test_watchers_get_the_public_sections() -> None:
-    """G4.3: and not those of any seat."""
+    """G4.3: and those of no seat."""
     game, seats, options = TABLES["a game with looks"]
     views = Views(seats)
     for room in rooms(game, seats, options, random_play.STYLES[0]):
@@ -204,7 +204,7 @@ def test_watchers_get_the_public_sections() -> None:
 
 
 def test_the_table_section() -> None:
-    """G4.8, G7.3: never persons, grants or salts; the seed only at the end, its hash always."""
+    """G4.8, G7.3: never persons, seat generations or salts; the seed only at the end, its hash always."""
     room = waiting(ALMOST, 3, {})
     change = actions.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
     assert isinstance(change, Change)

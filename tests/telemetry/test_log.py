@@ -1,4 +1,4 @@
-"""The log: a line an event, and no secret in any (L1 of docs/SPEC.md)."""
+"""The log: one line per event, without any secret (L1 of docs/SPEC.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TICKET = Signer(bytes(32)).ticket(Ticket("room", 1, "person", "Ann", 1, 1, 1))
 def restored() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
-    root.handlers = []  # `configure` closes what it replaces, and pytest's are needed
+    root.handlers = []  # `configure` closes the handlers it replaces, and pytest's are needed
     yield
     root.handlers, root.level = handlers, level
     structlog.reset_defaults()
@@ -121,7 +121,7 @@ def test_secrets_are_not_logged(key: str, pretty: bool) -> None:
 
 
 def test_values_that_are_no_plain_data_are_not_shown() -> None:
-    """L1: a struct, a message, an exception: whatever they hold stays in them."""
+    """L1: the contents of a struct, a message or an exception stay hidden."""
 
     class Hello(msgspec.Struct):
         ticket: str
@@ -145,9 +145,9 @@ def test_long_values_are_cut() -> None:
 
 
 def test_exceptions_tell_where_and_not_what() -> None:
-    """L1: the text of an exception of the rules may be somebody's bid."""
+    """L1: the text of an exception in the rules may be somebody's bid."""
     stream = said()
-    secret = f"bid {7}"  # a traceback shows this line
+    secret = f"bid {7}"  # a traceback shows this line, but not the value
 
     def decide(bids: dict[int, int]) -> None:
         try:

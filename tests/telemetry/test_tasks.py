@@ -1,4 +1,4 @@
-"""Background tasks: a failure is logged, counted and told; cancellation passes through."""
+"""Background tasks: a failure is logged, counted and reported; cancellation passes through."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tools/setup.py lets uv, pip and npm trust the system's certificates, unless somebody has set otherwise."""
+"""tools/setup.py lets uv, pip and npm trust the system's certificates, unless the user has set otherwise."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Registry(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def registry(certificate: Path) -> Iterator[str]:
-    """A server that answers whatever is asked; its address."""
+    """Runs a server that answers every request, and yields its address."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Registry) as httpd:

@@ -1,4 +1,4 @@
-"""tools/check.py runs every check, whatever the others did, and its exit code and table tell the truth."""
+"""tools/check.py runs every check, even if others fail, and its exit code and table are correct."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_side_by_side_each_is_shown_whole(
 
     def meets(out: check.Output) -> None:
         print("before", file=out)
-        met.wait()  # each waits for the other: one after the other would never end
+        met.wait()  # each waits for the other, so in sequence they would never end
         check.command("echo", "between")(out)
         print("after", file=out)
 
@@ -113,7 +113,7 @@ def test_a_check_that_passes_may_say_what_it_measured(
 
 
 def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """With the real programs, on a package of one function with two branches and a test that takes one."""
+    """With the real programs, on a package with one function of two branches and a test that takes one."""
     (tmp_path / "pure").mkdir()
     (tmp_path / "pure/__init__.py").write_text(
         "def sign(x):\n    if x < 0:\n        return -1\n    return 1\n"

@@ -1,4 +1,4 @@
-"""tools/chromium.py looks in PARLEY_CHROMIUM, PATH, Playwright's downloads; then asks apt, or advises."""
+"""tools/chromium.py looks in PARLEY_CHROMIUM, PATH, Playwright's downloads; then it runs apt, or advises."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Machine:
         return str(write_program(self.home / ".cache/ms-playwright" / path))
 
     def put_apt(self, script: str) -> Path:
-        """An apt-get that writes down what it was asked, then runs the script."""
+        """An apt-get that records its arguments, then runs the script."""
         asked = self.bin / "asked"
         tools = "/usr/bin:/bin"
         write_program(self.bin / "apt-get", f'PATH={tools}\necho "$@" >>"{asked}"\n{script}')

@@ -1,4 +1,4 @@
-"""The project's files agree: which versions of Python and Node, which systems, what the wheel has."""
+"""The project's files agree on the versions of Python and Node, the systems and the content of the wheel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JOB = WORKFLOW["jobs"]["checks"]
 
 
 def named_pythons() -> list[str]:
-    """The versions among the classifiers."""
+    """The Python versions among the classifiers."""
     pattern = re.compile(r"Programming Language :: Python :: (\d+\.\d+)")
     return [match[1] for classifier in PROJECT["classifiers"] if (match := pattern.fullmatch(classifier))]
 
@@ -88,7 +88,7 @@ SYSTEMS = {
     ("darwin", "x86_64"): [*tags.mac_platforms(MACOS, "x86_64")],
     ("darwin", "arm64"): [*tags.mac_platforms(MACOS, "arm64")],
 }
-"""Those README names, as markers name them, with the tags of the wheels that run on their oldest releases."""
+"""The systems in README, as markers name them, with the tags of wheels that run on their oldest releases."""
 
 
 def test_readme_names_the_oldest_systems() -> None:
@@ -142,7 +142,7 @@ def test_every_package_is_built_for_every_system(platform: str, machine: str, py
     assert missing == []
 
 
-# --- what is promised ---
+# --- promises ---
 
 
 def test_the_security_policy_names_every_promise() -> None:

@@ -1,4 +1,4 @@
-"""tools/setup.py does each part once, again when its sources change, and gives advice when one fails."""
+"""tools/setup.py does each part once, again if its sources change, and gives advice if one fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Project:
-    """A small working copy, with a uv and an npm that write down what they were asked."""
+    """A small working copy, with a uv and an npm that record how they were called."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "project"
@@ -46,7 +46,7 @@ class Project:
         write_program(self.bin / name, script)
 
     def setup(self, *parts: str) -> list[str]:
-        """Run it; returns what was called."""
+        """Runs the setup and returns the recorded calls."""
         self.calls.write_text("")
         assert setup.main(list(parts or ("python", "client")), self.root) == 0
         return self.calls.read_text().splitlines()
@@ -160,7 +160,7 @@ def test_an_old_uv_is_passed_over(project: Project) -> None:
 
 
 def test_the_second_of_two_waits_for_the_first(project: Project) -> None:
-    """We hold the lock, hear that the other waits, let go, and see it finish."""
+    """We hold the lock, read that the other run waits, release the lock, and see it finish."""
     folder = os.open(project.root, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)
     start = "import pathlib, sys, tools.setup as s; sys.exit(s.main(['node'], pathlib.Path(sys.argv[1])))"

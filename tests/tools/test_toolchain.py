@@ -1,4 +1,4 @@
-"""tools/setup.sh says in one sentence which tool is missing or too old, and exits with 69."""
+"""tools/setup.sh reports in one sentence which tool is missing or too old, and exits with 69."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Machine:
-    """A PATH with nothing on it but what a test puts there."""
+    """A PATH that holds only the programs a test puts there."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

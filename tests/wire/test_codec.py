@@ -1,4 +1,4 @@
-"""The codec: what it refuses and how, a hundred thousand damaged frames, frames put together from parts."""
+"""The codec: its refusals, a hundred thousand damaged frames, and frames assembled from parts."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def packed(value: object) -> bytes:
 
 
 def do(move: object) -> bytes:
-    """A well-formed `Do` but for its move."""
+    """A `Do` that is well-formed except perhaps for its move."""
     return packed({"t": "do", "session": 1, "n": 2, "prompt": "a", "move": move})
 
 
 def spliced(move: bytes) -> bytes:
-    """A well-formed `Do`, its move given as raw msgpack."""
+    """A well-formed `Do` with its move given as raw msgpack."""
     return do(None)[:-1] + move
 
 
@@ -195,11 +195,11 @@ def test_advice_does_not_grow_with_what_was_sent() -> None:
 # --- a hundred thousand damaged frames (G8) ---
 
 HEADS = bytes((0x80, 0x81, 0x8F, 0x90, 0x91, 0x9F, 0xA0, 0xA1, 0xBF, *range(0xC0, 0xE0), 0xE0, 0xFF))
-"""The first bytes msgpack tells its formats by."""
+"""First bytes that mark msgpack's formats."""
 
 
 def damage(data: bytes, chance: random.Random) -> bytes:
-    """A real frame with one to four things done to it."""
+    """A real frame damaged in one to four ways."""
     damaged = bytearray(data)
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(damaged) + 1)
@@ -218,15 +218,15 @@ def damage(data: bytes, chance: random.Random) -> bytes:
                 other = encode(chance.choice(REAL))
                 start = chance.randrange(len(other))
                 damaged[at : at + chance.randrange(8)] = other[start : start + chance.randint(1, 40)]
-            case 6:  # a piece of its own, once more
+            case 6:  # a piece of itself, repeated
                 start = chance.randrange(len(damaged) + 1)
                 damaged[at:at] = damaged[start : start + chance.randint(1, 20)]
             case 7:  # deep or long
                 damaged[at:at] = chance.choice(HEADS).to_bytes(1, "big") * chance.randint(1, 700)
-            case 8 if damaged:  # one entry more
+            case 8 if damaged:  # one more entry
                 damaged[0] = (damaged[0] + 1) & 0xFF
                 damaged += chance.choice((b"\xa1n\x01", b"\xa4text\xa1x", b"\xa2zz\xc0"))
-            case _:  # a value it must not hold
+            case _:  # a forbidden value
                 damaged[at:at] = chance.choice(
                     (b"\xcb\x7f\xf8" + bytes(6), b"\xcf" + b"\xff" * 8, b"\xc4\x01x", b"\xd6\xff\0\0\0\1")
                 )
@@ -234,7 +234,7 @@ def damage(data: bytes, chance: random.Random) -> bytes:
 
 
 def in_order(data: bytes, chance: random.Random) -> bytes:
-    """A real frame whose values were changed, not its bytes: all stay msgpack, many stay messages."""
+    """A real frame with changed values instead of bytes: always valid msgpack, often a valid message."""
     message = msgpack.unpackb(data)
     for _ in range(chance.randint(1, 2)):
         place = message
@@ -287,7 +287,7 @@ def test_fuzz(seed: int) -> None:
         else:
             assert decode(encode(message)) == message
             seen["message"] += 1
-    # it went everywhere, and enough came through whole
+    # every kind of error occurred, and enough messages were still valid
     assert set(seen) | {"TOO_LARGE"} == {*BAD_FRAMES, "message"}
     assert seen["message"] > 500
 
@@ -369,7 +369,7 @@ def test_a_view_of_parts_is_the_same_bytes(
 
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 255, 256, 65_535])
 def test_parts_by_number(size: int) -> None:
-    """The heads of msgpack's short and long maps and lists."""
+    """At the bounds between msgpack's short and long maps and lists."""
     sections = {f"s{i:06}": i for i in range(size)}
     lines = tuple(AudienceLine(i, "k", {}, i) for i in range(size))
     frame = codec.frame_before_number(2, encoded(sections), [codec.encode_line(line) for line in lines])
@@ -383,7 +383,7 @@ def test_the_common_verdict(n: int) -> None:
 
 
 def test_order_does_not_show() -> None:
-    """G4: how a map came to be is nobody's business."""
+    """G4: the order in which a map was built must not leak."""
     forth = Frame(n=1, now=2, sections={"a": {"x": 1, "y": {"q", "r", "s"}}, "b": 2})
     back = Frame(n=1, now=2, sections={"b": 2, "a": {"y": {"s", "r", "q"}, "x": 1}})
     assert encode(forth) == encode(back)

@@ -1,4 +1,4 @@
-"""Token buckets: what one socket may send (G8.2), and what one network may ask of the hub (H11)."""
+"""Token buckets: limits on the messages of one socket (G8.2) and the requests of one network (H11)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_burst_and_then_the_rate(rate: float, burst: int) -> None:
 
 @given(st.lists(st.integers(0, 400), max_size=200))
 def test_never_more_than_the_bucket_holds(waits: list[int]) -> None:
-    """G8.2: in any span, at most a burst and what the rate gives; who keeps to the rate is never refused."""
+    """G8.2: at most a burst plus the rate in any span; a client that keeps to the rate is never refused."""
     bucket, patient = TokenBucket(20, 10, 0), TokenBucket(20, 10, 0)
     at, spent = 0, [0]
     for wait in waits:
@@ -38,7 +38,7 @@ def test_never_more_than_the_bucket_holds(waits: list[int]) -> None:
 
 
 def test_refusals_cost_nothing() -> None:
-    """Whoever was refused is served again as soon as anybody would be."""
+    """A client that was refused is served again as soon as any other would be."""
     flooded, quiet = TokenBucket(10, 1, 0), TokenBucket(10, 1, 0)
     assert flooded.spend(0)
     assert quiet.spend(0)
@@ -48,7 +48,7 @@ def test_refusals_cost_nothing() -> None:
 
 
 def test_limits_remember_only_so_many() -> None:
-    """H11: a flood of addresses costs no memory."""
+    """H11: a flood of addresses does not use up memory."""
     limiter = Limiter(rate=1, burst=2, keys=100)
     for i in range(10_000):
         assert limiter.wait_for(f"k{i}", 0) == 0

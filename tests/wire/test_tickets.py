@@ -1,4 +1,4 @@
-"""Tokens and tickets: what the hub signed is read back, and nothing else is (T1..T5 of docs/SPEC.md)."""
+"""Tokens and tickets: only what the hub has signed is accepted (T1..T5 of docs/SPEC.md)."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_the_longest_ticket_fits_a_hello() -> None:
     assert msgspec.convert({"t": "hello", "ticket": text, "session": None}, Hello).ticket == text
 
 
-# --- what is not ---
+# --- refused ---
 
 
 def test_any_character_changed() -> None:
-    """T2: each position, each other letter of the alphabet: a signature has one spelling."""
+    """T2: at each position, to each other letter of the alphabet: a signature has only one spelling."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ "
     text = SIGNER.ticket(SEAT)
     for i in range(len(text)):
@@ -131,7 +131,7 @@ def test_garbage(text: str) -> None:
     ids=repr,
 )
 def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
-    """T2: what an older hub may have signed is refused, not half understood."""
+    """T2: a form that an older hub may have signed is refused, not half understood."""
     signer = itsdangerous.Signer(
         SECRET, salt=b"parley ticket 1", key_derivation="hmac", digest_method=SIGNER._tickets.digest_method
     )
@@ -141,7 +141,7 @@ def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
 
 @pytest.mark.parametrize(("ticket", "life"), [(SEAT, SEAT_LIFE), (WATCH, WATCH_LIFE)])
 def test_expiry(ticket: Ticket, life: int) -> None:
-    """T4: the clock is the caller's, a minute of difference between hubs is borne."""
+    """T4: the caller passes the time; a difference of a minute between hubs is tolerated."""
     text = SIGNER.ticket(ticket)
     assert SIGNER.read_ticket(text, NOW + life - 1) == ticket
     assert SIGNER.read_ticket(text, NOW + life) is TicketProblem.EXPIRED
@@ -158,7 +158,7 @@ def test_a_watchers_ticket_cannot_live_as_long_as_a_seats() -> None:
 
 
 def test_the_record_key_comes_from_the_secret_alone() -> None:
-    """T5: known answer, so that no later version signs with another key by accident."""
+    """T5: a known answer, so that no later version signs with another key by accident."""
     public = SIGNER.record_key().public_key().public_bytes_raw()
     assert public == Signer(SECRET).record_key().public_key().public_bytes_raw()
     assert public != Signer(bytes(32)).record_key().public_key().public_bytes_raw()
@@ -203,12 +203,12 @@ def test_names(written: str, name: str) -> None:
     ids=ascii,
 )
 def test_what_is_no_name(written: str) -> None:
-    """T6: nothing invisible, nothing that turns the line around."""
+    """T6: nothing invisible, and nothing that reverses the direction of text."""
     assert clean_name(written) is None
 
 
 @given(st.text(max_size=40))
-@example("0\u1680")  # a space that is none of the common ones, and was kept at the end
+@example("0\u1680")  # an unusual space, once kept at the end of names
 @example("Ann\u00a0\u3000Lee")
 def test_a_clean_name_is_clean(text: str) -> None:
     """T6"""

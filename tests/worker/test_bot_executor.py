@@ -1,4 +1,4 @@
-"""Where bots decide: in the worker as on the loop, whatever becomes of the worker."""
+"""Bots decide the same in the worker as on the event loop, whatever happens to the worker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OBSERVATIONS = [observe(step.state, step.state.stage.mover or 0) for step in pos
 
 
 class Failing(Bot[Any]):
-    """It cannot decide anything."""
+    """A bot whose decisions always fail."""
 
     levels = ("hard",)
 
@@ -46,7 +46,7 @@ async def process_executor() -> AsyncIterator[ProcessExecutor]:
 
 
 class Submitter:
-    """Tasks for an executor, and the answers in the order they came."""
+    """Submits tasks to an executor, and keeps the answers in order of arrival."""
 
     def __init__(self, executor: InlineExecutor | ProcessExecutor) -> None:
         self._executor = executor
@@ -54,7 +54,7 @@ class Submitter:
         self.answers: list[tuple[int, Decision[Any] | None]] = []
 
     def submit(self, number: int, bot: Bot[Any] = BOT, level: str = "hard") -> BotTask:
-        """What the bot does in this position of a game."""
+        """Asks for the bot's decision in this position of a game."""
 
         def answer(decision: Decision[Any] | None) -> None:
             self.answers.append((number, decision))
@@ -131,7 +131,7 @@ async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytes
 
 
 async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """G8: a thought in it would never end, nor any after it begin."""
+    """G8: otherwise its current task would never end, and later ones would never begin."""
     inline = Submitter(InlineExecutor())
     inline.submit(0)
     inline.submit(1)

@@ -139,7 +139,7 @@ def observation(
     phrases: tuple[str, ...] = (),
     mode: Any = "almost",
 ) -> Observation:
-    """What the seat sees in a position set up by hand."""
+    """The seat's observation in a position set up by hand."""
     rounds, target = (seats - 1, 10) if mode == "almost" else (10, None)
     stage = Stage(mode, "roundsWon", phase, number, rounds, target, 10)  # type: ignore[arg-type]
     points = [0] * seats
@@ -223,7 +223,7 @@ def test_it_usually_helps_a_partner_while_it_can_still_win() -> None:
 
 
 def test_it_usually_breaks_a_plan_that_shuts_it_out() -> None:
-    """The last round pays seat 0. Any bid below ten wins it for seat 3 (ALM-T8), and eight points suffice."""
+    """The plan gives seat 0 the last round. Any bid from 2 to 9 wins it for seat 3 (ALM-T8); 8 is enough."""
     rows = (
         Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1)),
         Row((1, 1, 1, 2), (), (1, 1, 1, 1), Seat(3)),
@@ -286,7 +286,7 @@ def test_an_unknown_level_is_an_error() -> None:
 
 
 def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
-    """Bids any number and joins no discussion."""
+    """Bids at random and stays out of every discussion."""
     stage: Any = seen.sections["stage"]
     readiness: Any = seen.sections["readiness"]
     if readiness.done[seen.seat]:
@@ -304,7 +304,7 @@ def of_level(level: str) -> Player:
 
 
 def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:
-    """Plays without waiting for a clock. Raises AssertionError at an illegal move or if every bot waits."""
+    """Plays without waiting for a clock. Raises AssertionError on an illegal move or if every bot waits."""
     seats = len(players)
     dice, fate = Dice(seed), Dice(seed + b" fate")
     state = GAME.setup(seats, options, Millis(0), dice).state

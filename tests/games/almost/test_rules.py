@@ -1,4 +1,4 @@
-"""Almost and Banbury Merton Street: every example by its id, every option, every ruling that can be seen."""
+"""Almost and Banbury Merton Street: every example by its id, every option, every visible ruling."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TableOf = Callable[..., Any]
 
 
 def bid_all(table: Any, *bids: int) -> None:
-    """Everybody bids; what is before and after is passed by."""
+    """Waits for the bidding, and locks a bid for every seat."""
     while table.public("stage").phase != "bid":
         table.expire()
     for seat, bid in enumerate(bids):
@@ -150,7 +150,7 @@ def test_alm_3_the_winner_is_the_lowest_that_stands_alone(bids: list[int]) -> No
 
 @given(st.integers(3, 7), st.data())
 def test_at_most_one_fewer_than_all_can_win(seats: int, data: st.DataObject) -> None:
-    """4g: each round pays one seat at most ten, so never all of them reach ten."""
+    """4g: each round pays one seat at most ten, so they can never all reach ten."""
     stage = Stage("almost", "roundsWon", "reveal", 1, seats - 1, 10, 10)
     points, wins, rows = [0] * seats, [0] * seats, []
     reachable = set(range(seats))
@@ -244,7 +244,7 @@ def test_alm_8_talk_is_closed_while_bidding(table: TableOf) -> None:
     talk = []
     for _ in range(4):
         talk.append((played.public("stage").phase, played.game.talk_policy(played.state, Seat(1)).mode))
-        assert played.game.talk_policy(played.state, None).mode == "closed"  # watchers have their own
+        assert played.game.talk_policy(played.state, None).mode == "closed"  # watchers have their own channel
         played.expire()
     assert talk == [("discuss", "open"), ("bid", "closed"), ("reveal", "open"), ("discuss", "open")]
 
@@ -331,7 +331,7 @@ def test_4b_the_phases_and_their_timers(table: TableOf) -> None:
     befores = [0, *(at for _, at in ends[:-1])]
     spans = [(window, at - before) for (window, at), before in zip(ends, befores, strict=True)]
     assert spans[:3] == [("discuss:1", 90_000), ("bid:1", 30_000), ("reveal:1", 8_000)]
-    # after two rounds all are away: ten seconds are left to bid, and to discuss
+    # after two rounds all seats are away: they get ten seconds to bid, and to discuss
     assert spans[6:10] == [(f"discuss:3:away:{seat}", 10_000 if seat == 0 else 0) for seat in range(4)]
     assert spans[10][0] == "bid:3:away:0"
     assert spans[-1][0] == "reveal:3"
@@ -467,7 +467,7 @@ def test_gen_6_a_double_tap_spends_one_extension(table: TableOf) -> None:
 
 
 def away(table: TableOf, **options: Any) -> Any:
-    """A table where seat 2 has been played for twice; discussion off unless asked for."""
+    """A table at which the server has played for seat 2 twice; discussion is off unless requested."""
     played = table("almost", 4, **{"discussion": "none", **options})
     for _ in range(2):
         while played.public("stage").phase != "bid":

@@ -1,4 +1,4 @@
-"""Almost against a plain model of it: whatever is done in whatever order, the books agree."""
+"""Almost against a simple model: whatever moves are made in whatever order, the two agree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.testing.positions import everything
 
 
 class Playing(RuleBasedStateMachine):
-    """Keeps its own books: who has bid what, who is ready, how the rounds went."""
+    """Keeps its own record: who has bid what, who is ready, how the rounds went."""
 
     @initialize(
         seats=st.integers(3, 5),
@@ -50,7 +50,7 @@ class Playing(RuleBasedStateMachine):
                 self.past.append(tuple(line.args["bids"]))
 
     def _move(self, seat: int, kind: str, tag: str, **fields: Any) -> bool:
-        """Whether the rules let it pass."""
+        """Makes the move if the rules allow it, and returns whether they do."""
         prompts = ALMOST.prompts(self.state)
         assert not isinstance(prompts, Outcome)
         (prompt,) = [one for one in prompts if one.kind == kind]
@@ -68,7 +68,7 @@ class Playing(RuleBasedStateMachine):
             self.phase = "bid" if self.options.discussion == "none" else "discuss"
 
     def _close(self) -> None:
-        """All have locked, or time is up."""
+        """Ends the bidding: all seats have locked, or time is up."""
         self.bids.clear()
         self.locks.clear()
         self.phase = "reveal"
@@ -144,7 +144,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: self.phase != "end" and bool(ALMOST.windows(self.state)))
     @rule()
     def wait(self) -> None:
-        """Time passes until the next window ends."""
+        """Lets time pass until the next window ends."""
         due = random_play.first_due(ALMOST.windows(self.state))
         assert due is not None
         window, self.at = due
@@ -183,7 +183,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: self.phase == "end")
     @rule()
     def rest(self) -> None:
-        """It is over: nothing is asked, offered or timed."""
+        """Checks that nothing is offered or timed once the game is over."""
         assert ALMOST.windows(self.state) == ()
         assert not any(ALMOST.choices(self.state, Seat(seat)) for seat in range(self.seats))
 
@@ -214,7 +214,7 @@ class Playing(RuleBasedStateMachine):
 
     @invariant()
     def others_see_nothing_of_a_draft(self) -> None:
-        """The same with all bids forgotten: no viewer can tell."""
+        """Checks that no viewer can tell if the drafts of other seats are removed."""
         empty = msgspec.structs.replace(
             self.state.bids, draft=tuple(1 if locked else None for locked in self.state.bids.locked)
         )

@@ -1,6 +1,6 @@
-"""Offers between two seats: whatever is proposed, answered and withdrawn in whatever order, the books agree.
+"""Offers between two seats: proposing, answering and withdrawing in any order keeps the books consistent.
 
-Played with two kinds of goods: single pieces, each there once, and lots of shares, so many of each kind.
+Tested with two kinds of goods: unique pieces, and lots with a number of shares of each kind.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_tko_22_an_offer_is_known_to_its_two_seats_alone() -> None:
 
 
 def test_gen_2_ids_of_offers_count_nothing() -> None:
-    """A seat cannot tell from the ids of its own offers how many others there were between them."""
+    """A seat cannot tell from the ids of its own offers how many other offers were made in between."""
     dice = Dice(b"ids")
     found: Pieces = NONE
     for _ in range(200):
@@ -80,7 +80,7 @@ def test_gen_6_an_offer_has_a_window_of_its_own(timers: Timers, end: int | None)
     left, lines = offers.expire(found, window.id)
     assert left == NONE
     assert lines == (LogLine("offer.lapsed", {"seat": 0, "other": 1}, frozenset({seat(0), seat(1)})),)
-    assert offers.expire(left, WindowId(window.id)) == (left, ())  # what is gone stays gone
+    assert offers.expire(left, WindowId(window.id)) == (left, ())  # an expired offer stays gone
 
 
 # --- who may do what ---
@@ -102,7 +102,7 @@ def test_so_many_to_one_seat_and_none_to_oneself() -> None:
     assert offers.refuse_propose(found, seat(0), seat(1), 3, 2) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
     assert offers.refuse_propose(found, seat(0), seat(1), 3, 3) is None
     assert offers.refuse_propose(found, seat(0), seat(2), 3, 2) is None
-    assert offers.refuse_propose(found, seat(1), seat(0), 3, 2) is None  # those of another do not count
+    assert offers.refuse_propose(found, seat(1), seat(0), 3, 2) is None  # offers by another seat do not count
     for to in (0, 3, -1):
         assert offers.refuse_propose(found, seat(0), Seat(to), 3, 2) == offers.WITH_YOURSELF
 
@@ -171,7 +171,7 @@ def test_what_a_viewer_cannot_know_is_drawn_anew_and_nothing_else(seed: int, sea
 
 @dataclass
 class Market:
-    """Seats that own things and do anything in any order; their own books beside those of the kit."""
+    """Seats that own goods and act in any order, with books kept independently of the kit's."""
 
     seats: int
     owns: list[dict[str, int]]
@@ -221,11 +221,11 @@ class Market:
         assert self.found.open[-1].id not in self.ended
 
     def accept(self, prompt: str) -> bool:
-        """Whether the recipient had what was wished for; only now is that looked at."""
+        """Accepts if the recipient has the goods wished for (checked only now); returns whether it does."""
         offer = offers.find(self.found, prompt)
         assert offer is not None
         theirs, mine = self.owns[offer.by], self.owns[offer.to]
-        assert self.holds(offer)  # an open offer can always be kept
+        assert self.holds(offer)  # the proposer of an open offer can always deliver
         if any(mine.get(kind, 0) < count for kind, count in offer.wish):
             return False
         for kind, count in offer.give:
@@ -257,7 +257,7 @@ def some_of(own: dict[str, int], fate: random.Random) -> dict[str, int]:
 
 @pytest.mark.parametrize("lots", [False, True], ids=["pieces", "shares"])
 def test_thousands_of_interleavings(lots: bool) -> None:
-    """Nothing is spent twice, at most one acceptance for each piece, and both seats are told the same."""
+    """Nothing is spent twice, each offer is accepted at most once, and both seats are sent the same lines."""
     swaps = 0
     for seed in range(1_500):
         fate = random.Random(seed)
@@ -282,7 +282,7 @@ def test_thousands_of_interleavings(lots: bool) -> None:
             by, to = fate.sample(range(seats), 2)
             if act == "propose":
                 market.propose(by, to, some_of(owns[by], fate), some_of(owns[to], fate))
-            elif act == "spend":  # a merger pays with it: it leaves the game
+            elif act == "spend":  # as payment for a merger: the goods leave the game
                 for kind, count in some_of(owns[by], fate).items():
                     owns[by][kind] -= count
                     before[kind] -= count
@@ -305,7 +305,7 @@ def test_thousands_of_interleavings(lots: bool) -> None:
             for one in range(seats):
                 assert offers.between(market.found.open, seat(one), seat((one + 1) % seats)) <= 2
         heard = sorted(repr(line) for lines in market.told.values() for line in lines)
-        assert heard[::2] == heard[1::2]  # every line was told to both its seats
+        assert heard[::2] == heard[1::2]  # every line was sent to both its seats
     assert swaps > 1_000
 
 

@@ -1,4 +1,4 @@
-"""Looks: who looks at what, for how long, and that nothing of it stays (G4.4, GEN-6, GEN-11)."""
+"""Peeks: who looks at what, for how long, and that nothing stays visible afterwards (G4.4, GEN-6, GEN-11)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_look_is_public_and_its_time_is_fixed() -> None:
     for timers in ("normal", "relaxed", "fast", "off"):
         now = time_control.start(3, timers)
         gone = time_control.missed(time_control.missed(now, [SPY]), [SPY])
-        (window,) = time_control.windows(gone, clock, (False,) * 3)  # no short one beside it either
+        (window,) = time_control.windows(gone, clock, (False,) * 3)  # no additional short window either
         assert (window.clock, window.span, window.extend) == (Running(Millis(37_000)), 30_000, None)
         assert window.to is None
         assert time_control.prompt(now, clock) is None
@@ -71,7 +71,7 @@ def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
     assert peeks.shown(peek, OTHER, make) is None
     assert peeks.shown(peek, THIRD, make) is None
     assert peeks.shown(None, SPY, make) is None
-    assert made == [peek]  # nothing is made for others
+    assert made == [peek]  # no section is made for others
 
 
 def test_only_who_looks_may_neither_write_nor_talk() -> None:
@@ -105,7 +105,7 @@ def room(state: SharesState) -> Room:
 
 
 class Watched:
-    """A room and its views, shown after each step."""
+    """A room and its views, updated after each step."""
 
     def __init__(self, state: SharesState) -> None:
         self.room = room(state)
@@ -139,12 +139,12 @@ class Watched:
         return next(prompt.id for prompt in here.prompts if prompt.kind == kind)
 
     def shown(self, seat: int | None) -> bool:
-        """Whether there is anything that is looked at in it."""
+        """Whether the whole view of this seat has the section of a peek."""
         parts = self.views.whole(None if seat is None else Seat(seat))
         return any(part.startswith(msgspec.msgpack.encode(peeks.SECTION)) for part in parts)
 
     def sees(self, seat: int | None, secret: str) -> bool:
-        """Whether the whole view, as a client coming back would get it, holds this."""
+        """Whether the whole view, as sent to a reconnecting client, contains this secret."""
         packed = b"".join(self.views.whole(None if seat is None else Seat(seat)))
         return secret.encode() in packed
 
@@ -159,7 +159,7 @@ def spying(what: str) -> Watched:
 
 @pytest.mark.parametrize("what", ["hand", "tracker"])
 def test_nothing_of_it_stays(what: str) -> None:
-    """Withheld while paused, back while the same window still runs, gone when it is stopped or ends."""
+    """A peek is withheld while paused, back while its window runs, and gone once it is stopped or ends."""
     watched = spying(what)
     assert watched.shown(0)
     for seat in (1, 2, 3, None):
@@ -197,7 +197,7 @@ def test_nothing_of_it_stays_when_its_time_is_up() -> None:
 
 
 def test_a_hand_that_a_card_is_taken_from_is_not_in_the_choices_either() -> None:
-    """They stay while the table is paused."""
+    """Choices stay visible while the table is paused."""
     table = Table(state=position("2D 3D", "KH QH", "4S", "5S"))
     table.dice.roll(1)
     table.play(0, "2D")

@@ -1,4 +1,4 @@
-"""Sealed choices: drafted, locked, unlocked until the last seat locks, revealed at once (GEN-5)."""
+"""Sealed choices: drafted, locked, unlocked until the last seat locks, revealed all at once (GEN-5)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_filling_completes(drafts: list[int | None]) -> None:
 
 
 class Choosing(RuleBasedStateMachine):
-    """Against the simplest model: a dict of drafts and a set of locks."""
+    """Compares sealed choices with the simplest model: a dict of drafts and a set of locks."""
 
     seats = 3
 

@@ -1,4 +1,4 @@
-"""A game's texts: read once, from its own file and the kit's, and held to what they name."""
+"""A game's texts: read once, from its own file and the kit's, and checked for the names in them."""
 
 from __future__ import annotations
 

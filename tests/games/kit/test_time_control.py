@@ -32,7 +32,7 @@ def clocks(
         ("relaxed", 90_000, 180_000),
         ("fast", 90_000, 45_000),
         ("fast", 15_000, 10_000),  # never below ten seconds
-        ("fast", 8_000, 8_000),  # nor is what is shorter by rule made longer
+        ("fast", 8_000, 8_000),  # shorter by rule: not made longer
         ("normal", 8_000, 8_000),
         ("relaxed", 8_000, 16_000),
         ("off", 90_000, None),
@@ -149,7 +149,7 @@ def test_gen_7_two_autos_in_a_row_and_a_seat_is_away_until_it_acts() -> None:
         "bid:1:away:1": Running(Millis(11_000)),
         "bid:1": Running(Millis(31_000)),
     }
-    assert list(clocks(twice, timer, (False, True, False))) == ["bid:1"]  # it is done
+    assert list(clocks(twice, timer, (False, True, False))) == ["bid:1"]  # the seat is done
     assert time_control.expired(timer, WindowId("bid:1:away:1")) == 1
     assert time_control.expired(timer, WindowId("bid:1")) is None
     back = time_control.acted(twice, Seat(1))
@@ -245,7 +245,7 @@ def test_what_did_not_change_is_the_same_object() -> None:
 
 
 def test_gen_6_a_window_says_how_long_it_is() -> None:
-    """With what it was lengthened by: whoever comes later draws the same ring."""
+    """The span includes extensions, so that a client that connects later draws the same ring."""
     now, timer = time_control.start(3, "relaxed"), shared(time_control.start(3, "relaxed"))
     assert [window.span for window in time_control.windows(now, timer, NOBODY_DONE)] == [60_000]
     after, longer, _ = time_control.extend(now, timer, Seat(0))

@@ -1,4 +1,4 @@
-"""The base of trading, by a game of nothing else: seats own letters, and may trade with their neighbours."""
+"""The base class for trading, in a game of nothing else: seats own letters and trade with neighbours."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CANNOT_MEET = Refusal("CANNOT_MEET", "-")
 
 
 class Accept(MoveBase, frozen=True, tag="accept"):
-    """Take an offer."""
+    """Accepts an offer."""
 
 
 class Letters(TradingState[str, Names], frozen=True):
@@ -92,7 +92,7 @@ class Letter(Trading[Letters, str, Names, Accept]):
 
 
 class Aloud(Letter):
-    """Goods are written in capitals, trades are public, and offers stand until they are dropped."""
+    """Goods are written in capitals, trades are public, and offers stay open until they are dropped."""
 
     span = None
     public = True
@@ -160,7 +160,7 @@ def test_a_proposal_is_held_against_the_pair_and_then_the_terms() -> None:
         assert check(state, 0, "barter:1", Propose(to, ("z",), ())) == offering.WITH_YOURSELF
     assert check(state, 0, "barter:1", Propose(2, ("z",), ())) == NOT_A_NEIGHBOUR
     assert check(state, 0, "barter:1", Propose(1, ("z",), ())) == NOT_YOUR_LETTERS
-    assert check(state, 0, "barter:1", Propose(1, ("a",), ("b", "b"))) is None  # the wish is not looked at
+    assert check(state, 0, "barter:1", Propose(1, ("a",), ("b", "b"))) is None  # the wish is not checked
     state = propose(propose(state, 0, 1, "a", ""), 0, 1, "b", "")
     assert check(state, 0, "barter:1", Propose(1, ("a",), ())) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
     assert check(state, 0, "barter:1", Propose(3, ("a",), ())) is None
@@ -289,14 +289,14 @@ def test_replies_are_what_the_check_lets_pass() -> None:
     accept = Choice("accept")
 
     def accepts(offer: Offer[str, Names]) -> Choice | None:
-        assert offer.to == 1  # whether it could meet its own wishes is not asked
+        assert offer.to == 1  # not called for its own offers
         return accept if contains(state.hands[1], offer.wish) else None
 
     terms = LETTER.terms(state, Seat(1))
     counters = tuple(Choice("counter", fields) for fields in terms)
     assert trading.replies(known, Seat(1), 2, terms, accepts) == {
         met.id: (accept, offering.DECLINE, *counters),
-        unmet.id: (offering.DECLINE,),  # two are open to this seat already
+        unmet.id: (offering.DECLINE,),  # two offers to its proposer are open already
         **{offer.id: (offering.CANCEL,) for offer in own},
     }
 

@@ -1,8 +1,8 @@
 """Share and Share Alike played twice: by the rules, and by the reference version (reference.py).
 
-Every command, legal or not, every time-out and all that chance brings go to both; after each event all that
-both have is held against each other. What one of them alone knows is left out: clocks and who is away, the
-log, the ids of prompts and offers.
+Every command, legal or not, every time-out and every chance result is given to both; after each event
+everything that both have is compared. Things that only one of them knows are left out: clocks and who is
+away, the log, the ids of prompts and offers.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ FIELDS: Final = {
     for tag, kind in moves_of(SHARES).items()
 }
 TIME: Final = ("extend", "lastCall")
-"""Moves the second version knows nothing of: they change nothing but clocks."""
+"""Moves the second version does not have: they change nothing but clocks."""
 BEYOND: Final = ("TOO_MANY", "ALREADY_SHOWN", "NOTHING_MARKED")
-"""Refusals of what the rulings allow, and nobody needs: see `Twice.needless`."""
+"""Refusals of moves that the rulings allow but nobody needs: see `Twice.needless`."""
 
 
 class Disagreement(AssertionError):
-    """The two are not of one mind."""
+    """Raised when the two versions disagree."""
 
 
 class Recorded:
@@ -62,13 +62,13 @@ class Recorded:
         return result
 
     def take(self, label: str) -> Any:
-        """The first of this label that was not taken."""
+        """Removes and returns the first result for this label."""
         place = next(place for place, (name, _) in enumerate(self.shown) if name == label)
         return self.shown.pop(place)[1]
 
 
 class Manner(NamedTuple):
-    """How a game is played: of 100 events so many are time running out, so many moves that may be illegal."""
+    """How a game is played: of 100 events, how many are time-outs and how many moves that may be illegal."""
 
     idle: int
     wild: int
@@ -109,10 +109,10 @@ class Twice:
     # --- commands ---
 
     def verdict(self, seat: Seat, prompt: PromptId, raw: Raw) -> tuple[Refusal | None, Game | str] | None:
-        """What each says of it; None for what is no move at all. Nothing is done.
+        """Returns each version's verdict on a move, without making it; None if it is no move at all.
 
-        A move under a prompt that is not its own is refused: the second version, which has no prompts, is not
-        asked then.
+        A move under a prompt that is not its own is refused without asking the second version, which has no
+        prompts.
         """
         try:
             move = msgspec.convert(raw, SHARES.Move)
@@ -127,7 +127,7 @@ class Twice:
         return refused, self.second(seat, prompt, raw)
 
     def agreed(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | None:
-        """The second version after what both allow; None for what both refuse, or what is no move."""
+        """The second version after a move that both allow; None if both refuse it or it is no move."""
         found = self.verdict(seat, prompt, raw)
         if found is None:
             return None
@@ -144,7 +144,7 @@ class Twice:
         return None
 
     def needless(self, seat: Seat, refused: Refusal, raw: Raw) -> bool:
-        """More offers to one seat than anybody needs; or a tracker shown that tells nothing new."""
+        """Whether the move was one offer more than anybody needs, or showed a tracker with nothing new."""
         match refused.code:
             case "TOO_MANY":
                 return market_full(self.state, seat)
@@ -159,7 +159,7 @@ class Twice:
                 return False
 
     def second(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | str:
-        """The second version after this, or what it says against it."""
+        """The second version after this move, or the rule against it."""
         kind = prompt.partition(":")[0]
         main = self.prompts[0].id
         tag = str(raw["move"])
@@ -179,10 +179,10 @@ class Twice:
     def listed(self, seat: Seat, prompt: PromptId) -> bool:
         return any(one.id == prompt and seat in one.seats for one in self.prompts)
 
-    # --- what happens ---
+    # --- events ---
 
     def do(self, seat: Seat, prompt: PromptId, raw: Raw) -> bool:
-        """At both, if both allow it; whether they do."""
+        """Plays it at both if both allow it, and returns whether they do."""
         after = self.agreed(seat, prompt, raw)
         if after is None:
             return False
@@ -195,7 +195,7 @@ class Twice:
         return True
 
     def expire(self) -> bool:
-        """Time passes until the next window ends; whether there is one."""
+        """Lets time pass until the next window ends, and returns whether there is one."""
         due = random_play.first_due(SHARES.windows(self.state))
         if due is None:
             return False
@@ -213,7 +213,7 @@ class Twice:
         return True
 
     def missed(self, before: SharesState, alone: Seat | None) -> Game | str:
-        """The second version once this time is up."""
+        """The second version after this time-out."""
         game = self.game
         if game.phase == "select":
             open_to = reference_table.waiting(game) if alone is None else [int(alone)]
@@ -228,7 +228,7 @@ class Twice:
         return reference.expire(game, list(self.drawn(before)))
 
     def drawn(self, before: SharesState) -> Iterator[reference.Event]:
-        """What the server drew where a seat did not choose."""
+        """The events that the server drew where a seat did not choose."""
         seat = before.scene.seat
         others = [other for other in range(self.seats) if other != seat]
         match before.scene.kind:
@@ -247,7 +247,7 @@ class Twice:
                 pass
 
     def settle(self) -> None:
-        """What chance brought is fed to the second version; then the two are compared."""
+        """Feeds the chance results to the second version, and then compares the two."""
         while self.game.phase in ("start", "roll"):
             name, label, more = ("begin", "start", 0) if self.game.phase == "start" else ("roll", "die", 1)
             try:
@@ -264,7 +264,7 @@ class Twice:
         self.dice.shown.clear()
         self.compare()
 
-    # --- what is the same ---
+    # --- comparisons ---
 
     def fault(self, what: str) -> Disagreement:
         last = "\n  ".join(self.steps[-6:])
@@ -275,7 +275,7 @@ class Twice:
         self.over = isinstance(found, Outcome)
         self.prompts = () if isinstance(found, Outcome) else found
         self.same(first_has(self.state), second_has(self.game))
-        if self.state.towers != self.built:  # prizes stand or fall with the towers
+        if self.state.towers != self.built:  # prizes depend only on the towers
             self.built = self.state.towers
             standing = SHARES.public(self.state)["towers"].data.companies  # type: ignore[attr-defined]
             self.same([one.prize for one in standing], reference_table.score(self.game).prizes)
@@ -292,7 +292,7 @@ class Twice:
             raise self.fault(f"{one}; of the second version {other}")
 
     def last_shown(self, seat: int, viewer: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """What a seat showed this viewer last, by the second version."""
+        """The tracker that a seat last showed this viewer, in the second version."""
         found = [one for one in self.game.shown if one.seat == seat and viewer in one.to]
         return (found[-1].marks, found[-1].delta) if found else None
 
@@ -306,7 +306,7 @@ class Twice:
                     self.same(known, self.last_shown(seat, viewer))
 
     def compare_scores(self) -> None:
-        """Prizes, claims, values and scores as exact fractions, and who has won (1d)."""
+        """Compares prizes, claims, values and scores as exact fractions, and the winners (1d)."""
         found, end = self.state.reckoning, reference_table.score(self.game)
         assert found is not None
         outcome = SHARES.prompts(self.state)
@@ -324,7 +324,7 @@ class Twice:
     # --- playing ---
 
     def play(self, limit: int = 6_000) -> None:
-        """To the end; both are asked about illegal moves now and then. Raises Disagreement."""
+        """Plays to the end, with illegal moves tried at both now and then. Raises Disagreement."""
         for _ in range(limit):
             if self.over:
                 return
@@ -342,7 +342,7 @@ class Twice:
         raise self.fault("no end")
 
     def move(self) -> None:
-        """A legal move: mostly of who is waited for, and what leads on."""
+        """Makes a legal move, mostly by a seat that the game waits for, and one that leads on."""
         if self.game.phase == "market" and self.fate.random() < 0.5:
             self.deal()
             return
@@ -365,7 +365,7 @@ class Twice:
             raise self.fault(f"{seat} was offered what is refused: {prompt} {raw}")
 
     def deal(self) -> None:
-        """An offer of a few shares, whether it may be made or not, or an answer."""
+        """Makes an offer of a few shares, allowed or not, or answers one."""
         if self.state.offers.open and self.fate.random() < 0.6:
             offer = self.fate.choice(self.state.offers.open)
             tag = self.fate.choice(("accept", "accept", "accept", "decline", "cancel", "counter"))
@@ -383,7 +383,7 @@ class Twice:
         return {"give": give, "wish": wish}
 
     def wild(self) -> None:
-        """Moves of any kind by anybody, some nearly right: what each says of them."""
+        """Compares the verdicts on moves of any kind by anybody, some nearly right."""
         seat = Seat(self.fate.randrange(self.seats))
         prompt = self.fate.choice((self.prompts[0], self.fate.choice(self.prompts))).id
         mine = SHARES.choices(self.state, seat).get(prompt, ())
@@ -398,7 +398,7 @@ class Twice:
             self.agreed(seat, prompt, raw)
 
     def random_move(self, seat: Seat, tag: str) -> Raw:
-        """Any cards, companies and seats there are."""
+        """A move with random cards, companies and seats."""
         chance = self.fate
         hand = self.state.hands[seat] or CARDS
         lots = self.terms()
@@ -418,7 +418,7 @@ class Twice:
         return {"move": tag, **{name: fields[name] for name in FIELDS[tag] if name in fields}}
 
     def all_legal(self) -> None:
-        """All that the second version would allow now is allowed."""
+        """Checks that everything the second version would allow now is allowed."""
         for name, arguments in reference.legal(self.game):
             seat, prompt, raw = words.told(self.state, self.game, name, arguments)
             if self.agreed(seat, prompt, raw) is None:
@@ -426,7 +426,7 @@ class Twice:
 
 
 def market_full(state: SharesState, seat: Seat) -> bool:
-    """Whether the seat has as many offers open to some other as it may."""
+    """Whether the seat has as many offers open to some other seat as it may."""
     return any(
         other != seat and offering.between(state.offers.open, seat, Seat(other)) >= OFFERS
         for other in range(len(state.hands))

@@ -18,13 +18,13 @@ Raw = Mapping[str, Any]
 
 
 class Untold(Exception):
-    """The second version has no words for such a move."""
+    """Raised for a move that the second version cannot express."""
 
 
 def events(
     state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Raw
 ) -> Iterator[reference.Event]:
-    """A move as the second version has it. Raises Untold where it has no words for it."""
+    """A move as events of the second version. Raises Untold if it cannot express the move."""
     tag = str(raw["move"])
     match tag:
         case "select" | "add" | "remove":
@@ -74,7 +74,7 @@ def events(
 
 
 def locking(seat: Seat, raw: Raw) -> Iterator[reference.Event]:
-    """A lock that carries its choice is that choice, and then the lock."""
+    """A lock as events: its choice, if it carries one, and then the lock."""
     company, card = raw.get("company"), raw.get("card")
     if company is not None:
         yield "select", (seat, COMPANIES.index(company))
@@ -84,7 +84,7 @@ def locking(seat: Seat, raw: Raw) -> Iterator[reference.Event]:
 
 
 def number(state: SharesState, game: Game, prompt: PromptId) -> int:
-    """The number of an offer: both have them in the order in which they were made. -1: there is none."""
+    """The number of an offer, as both keep offers in the order they were made; -1 if there is none."""
     for offer, same in zip(state.offers.open, game.offers, strict=True):
         if offer.id == prompt:
             return same.number
@@ -98,7 +98,7 @@ def card_at(state: SharesState, place: int) -> str:
 
 
 def told(state: SharesState, game: Game, name: str, arguments: Sequence[Any]) -> tuple[Seat, PromptId, Raw]:
-    """An event of the second version as a move: who makes it, under which prompt."""
+    """An event of the second version as a move: its seat, prompt and fields."""
     seat, *rest = arguments
     main = prompts.prompt_id(state)
     match name, rest:

@@ -1,12 +1,12 @@
-"""Twenty positions of Share and Share Alike, each with a name, and the moves that are sensible in it.
+"""Twenty positions of Share and Share Alike, each with a name and its sensible moves.
 
-They are made of section 1g: a share is worth its company's prize divided by all shares claimed of it, so few
+They are based on section 1g: a share is worth its company's prize divided by all shares claimed in it, so few
 co-owners are worth as much as a tall tower; hearts go on one's own tower where a rank is near, spades take
 from the tower above it; kings and aces are kept for the end, and then everything is spent; a hand is filled
-when it is empty. Seat 0 decides, from what it may see. In those that are `final` nothing comes after its
-action, so that the exact scores of the rules say which moves are right.
+when it is empty. Seat 0 decides, from what it may see. In `final` positions nothing follows its action, so
+the exact scores of the rules decide which moves are right.
 
-Moves are written as `told` writes them.
+Moves are written in the words of `told`.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ PLAIN: Final = {
     "closeMarket": "close",
     "showAll": "show all",
 }
-"""Moves that say nothing but their name."""
+"""Moves that are written as a name only."""
 CLOCK: Final = ("extend", "lastCall")
 
 
 def told(state: SharesState, move: SharesMove | None) -> str:
-    """A move in words; None is to wait."""
+    """A move in words; None means waiting."""
     match move:
         case None:
             return "wait"
@@ -98,7 +98,7 @@ class Option(NamedTuple):
 
 
 def options(state: SharesState, seat: Seat) -> Iterator[Option]:
-    """The legal moves of a seat, without offers of its own, and what only touches the clock."""
+    """The legal moves of a seat, except offers of its own and moves that only affect the clock."""
     for prompt, found in SHARES.choices(state, seat).items():
         for choice in found:
             domains = choice.fields.values()
@@ -123,11 +123,11 @@ def _values(domain: Any) -> Iterator[Any]:
 
 
 class Position(NamedTuple):
-    """`marks` are whole trackers, by seat; of seats in `shown` all have seen so many rounds.
+    """`marks` are whole trackers, by seat; `shown` says how many rounds of a seat's tracker all have seen.
 
-    `lead` are the moves from a turn of seat 0 that lead up to it, `rolls` what the die shows meanwhile.
-    `phase`: that of the round after, where it is not a turn. `deal`: what seat 1, which has opened a market
-    on its turn, offers seat 0 for what.
+    `lead` are the moves that lead up to it from a turn of seat 0, `rolls` the faces of the die meanwhile.
+    `phase` is the next round's, if the position is not a turn. `deal` is what seat 1, which has opened a
+    market on its turn, gives and wants in an offer to seat 0.
     """
 
     name: str
@@ -147,7 +147,7 @@ class Position(NamedTuple):
     options: Mapping[str, Any] = {}
 
     def seat(self, turn: int = 0) -> Seat:
-        """Who decides, with the table turned by so many seats."""
+        """The seat that decides, with the table turned by this many seats."""
         return Seat(turn % SEATS)
 
     def answers(self, turn: int = 0) -> frozenset[str]:
@@ -155,7 +155,7 @@ class Position(NamedTuple):
         return frozenset(_turned(move, turn) for move in self.right)
 
     def state(self, turn: int = 0) -> SharesState:
-        """The same for other seats and companies: all move on by `turn`."""
+        """The position with all seats and companies moved on by `turn`."""
         table = Table(state=self._start(turn))
         table.dice.roll(*self.rolls)
         if self.phase == "lowball":
@@ -197,7 +197,7 @@ def _company(letter: str, turn: int) -> str:
 
 
 def _turned(move: str, turn: int) -> str:
-    """With the companies and seats that are `turn` further on."""
+    """The move with companies and seats that are `turn` further on."""
     words = []
     for word in move.split():
         if word in COMPANIES:
@@ -212,7 +212,7 @@ def _turned(move: str, turn: int) -> str:
 
 
 def _with_shown(state: SharesState, seat: int, count: int) -> SharesState:
-    """As if the seat had shown its tracker to all when it had so many marks."""
+    """The state as if the seat had shown its tracker to all when it had this many marks."""
     marks = state.marks[seat]
     shown = Shown(count, scoring.tracker(marks[:count], turn_flow.NO_SHARES))
     shows = Shows(replace_at(state.shows.shown, seat, shown))
@@ -226,11 +226,11 @@ def _led(table: Table, seat: Seat, words: str) -> None:
 
 
 LAST: Final = (1, 0, 0, 0)
-"""Actions left where seat 0 has the last one of the round."""
+"""Actions left when seat 0 has the last one of the round."""
 ALL_KNOWN: Final = {"talk": "wholeTruth"}
 OPEN: Final = {"talk": "wholeTruth", "openMarket": True}
 MINE: Final = "AAAAAAAAACCCDDD"
-"""Most of A, nothing of B."""
+"""Mostly A, and no B."""
 MIXED: Final = ("BBBBBBAACCDDEEE", "BBBBBBACCDDDEEE", "BBBBAACCCDDEEEE")
 
 POSITIONS: Final = (

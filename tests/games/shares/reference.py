@@ -1,10 +1,10 @@
-"""Share and Share Alike a second time, slow and obvious: written from the rulings (section 1) alone.
+"""A second version of Share and Share Alike, slow and obvious: written from the rulings (section 1) alone.
 
-It is there to follow games and disagree where one of the two is wrong. Nothing here is shared with the game
-itself, and nothing is fast. Scoring is in reference_scoring.py.
+It follows games and disagrees where one of the two is wrong. Nothing here is shared with the game itself, and
+nothing is fast. Scoring is in reference_scoring.py.
 
-*Events.* `feed(game, name, ...)` gives the state after an event, or the id of the rule against it (a string);
-the state before is never changed. By phase, `seat` the one that acts:
+*Events.* `feed(game, name, ...)` returns the state after an event, or the id of the rule against it (a
+string); the given state is never changed. The events by phase, where `seat` is the one that acts:
 
     select       select(seat, company), lock(seat), unlock(seat)
     lowball      offer_card(seat, card), lock(seat), unlock(seat); no_card(seat) when time is up
@@ -14,7 +14,7 @@ the state before is never changed. By phase, `seat` the one that acts:
     spades       remove(seat, company), done(seat)
     clubs, spy   spy(seat, target, "hand" or "tracker"), done(seat); stop_peeking(seat)
     adjust       adjust(seat, by)
-    chance1      target(seat, other); then phase "look": take(seat, card)
+    chance1      target(seat, other); then phase "peek": take(seat, card)
     chance2      swap(seat, a, b)
     chance3      draw_from_deck(seat), from_discard(seat, card); only where the Discard Pile may be chosen
     chance4      play, discard, open_market, draw_up as far as they are free, decline(seat)
@@ -25,23 +25,23 @@ the state before is never changed. By phase, `seat` the one that acts:
     any          show(seat, to) with wholeTruth
 
 *Chance* is fed when it is due: the deal in `start`; in phase "start" `begin(seat)`, the seat that was drawn;
-in phase "roll" `roll(face)`, of `decider`, sixes that are rolled again too (one need not feed them). Draws
-from the deck follow from its order. So: feed an event, and while the phase is "start" or "roll", feed what
-the other game drew.
+in phase "roll" `roll(face)`, by `decider`; sixes that are rolled again may be fed too, but need not be. Draws
+from the deck follow its order. So: feed an event, and while the phase is "start" or "roll", feed what the
+other game drew.
 
-*Time-outs.* `expire(game, drawn)` does the default of the phase; `drawn` are the events the server drew:
-"select" for each seat without a draft (no other); "target" and "take" in chance1, "take" in look, "swap" in
-chance2, "target" in chance6. Where the time of one seat alone is up, feed what it came to: in SELECT its
-select and lock, in LOWBALL its no_card.
+*Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the server drew:
+"select" for each seat without a draft (no other); "target" and "take" in chance1, "take" in peek, "swap" in
+chance2, "target" in chance6. When the time of only one seat is up, feed the result: in SELECT its select and
+lock, in LOWBALL its no_card.
 
-*At once.* Drafts, locks, offers and shows are fed in the server's order; a lock that carries its choice is
-fed as the choice and then the lock.
+*Simultaneous events.* Drafts, locks, offers and shows are fed in the server's order; a lock that carries its
+choice is fed as the choice and then the lock.
 
 *State* (`Game`), compared field by field: `marks` and `delta` give `holdings(game, seat)`; `active` has the
-turn, `decider` acts, `waiting(game)` must act. `actions` and `out` are fresh from SELECT on; a seat that has
-spent all is not `out`. A card being resolved is in no hand and not in the deck. Hands have no order worth
-comparing; the deck has (top first), the Discard Pile too (last on top). Offers are numbered as they were
-made.
+turn, `decider` acts, `waiting(game)` must act. `actions` and `out` are reset at SELECT; a seat that has spent
+all its actions is not `out`. A card being resolved is in no hand and not in the deck. The order of a hand
+does not matter; that of the deck (top first) and of the Discard Pile (last on top) does. Offers are numbered
+in the order they were made.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ PHASES = {
     "draw": ["draw_from_deck", "from_discard", "done"],
     "market": ["accept", "decline_offer", "cancel_offer", "close_market"],
 }
-"""What `legal` looks at."""
+"""The events that `legal` tries, by phase."""
 
 DRAWN = {
     "chance1": ["target", "take"],
@@ -149,7 +149,7 @@ DRAWN = {
     "chance2": ["swap"],
     "chance6": ["target"],
 }
-"""What the server draws where time is up, beside companies."""
+"""The events that the server draws when time is up, in addition to companies."""
 
 
 def feed(game: Game, name: str, *arguments: object) -> Game | str:
@@ -168,9 +168,9 @@ def feed_all(game: Game, events: Sequence[Event]) -> Game | str:
 
 
 def legal(game: Game) -> list[Event]:
-    """The events that may be fed now, of every seat, chance left out.
+    """The events that may be fed now, for every seat, except chance.
 
-    Of discards only single cards and whole hands, of offers none: others may be legal too. No shows.
+    Discards are only of single cards and whole hands, and there are no offers or shows: more may be legal.
     """
     return [
         (name, (seat, *rest))
@@ -182,7 +182,7 @@ def legal(game: Game) -> list[Event]:
 
 
 def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]]:
-    """All that could stand after the seat in an event of this name."""
+    """All arguments that could follow the seat in an event of this name."""
     seats = range(game.seats)
     if name in ("select", "add", "remove"):
         return [(company,) for company in range(COMPANIES)]
@@ -209,7 +209,7 @@ def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]
 
 
 def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
-    """Time is up: the phase's default (GEN-7), with what the server drew for it; or the rule against that."""
+    """The state after the phase's default (GEN-7), with what the server drew; or the rule against it."""
     if game.phase == "select":
         return expire_selection(game, drawn)
     if [name for name, _ in drawn] != DRAWN.get(game.phase, []):
@@ -242,7 +242,7 @@ def expire_selection(game: Game, drawn: Sequence[Event]) -> Game | str:
 
 
 def expire_drawing(game: Game) -> Game | str:
-    """From the deck as far as it goes; then the draw is over."""
+    """Draws from the deck as far as it goes; then the draw is over."""
     after = fresh(game)
     while after.phase == game.phase and after.deck and game.decider is not None:
         draw_from_deck(after, game.decider)

@@ -93,7 +93,7 @@ def draw_up(game: Game, seat: int) -> str | None:
 
 
 def add(game: Game, seat: int, company: int) -> str | None:
-    """The largest piece there is, on top."""
+    """Puts the largest piece left in the supply on top."""
     size = largest(game)
     if game.phase != "hearts" or seat != game.decider or size is None:
         return "GEN-4"
@@ -108,7 +108,7 @@ def add(game: Game, seat: int, company: int) -> str | None:
 
 
 def remove(game: Game, seat: int, company: int) -> str | None:
-    """The top piece, back to the supply (SSA-14)."""
+    """Returns the top piece to the supply (SSA-14)."""
     if game.phase != "spades" or seat != game.decider:
         return "GEN-4"
     if not 0 <= company < COMPANIES or not game.towers[company]:
@@ -142,7 +142,7 @@ def stop_peeking(game: Game, seat: int) -> str | None:
 
 
 def done(game: Game, seat: int) -> str | None:
-    """The remaining uses lapse (SSA-12), or enough is drawn (SSA-23)."""
+    """Lets the remaining uses lapse (SSA-12), or stops drawing (SSA-23)."""
     if game.phase not in ("hearts", "spades", "clubs", "draw") or seat != game.decider:
         return "GEN-4"
     effect_over(game)
@@ -153,7 +153,7 @@ def done(game: Game, seat: int) -> str | None:
 
 
 def roll(game: Game, face: int) -> str | None:
-    """Chance: the die that `decider` rolled. A 6 that Chance 6 brought is rolled again (SSA-19)."""
+    """Chance: the face that `decider` rolled. A 6 rolled for Chance 6 is rolled again (SSA-19)."""
     if game.phase != "roll" or not 1 <= face <= 6:
         return "1b DIAMONDS"
     diamond = game.resolving[-1]
@@ -180,7 +180,7 @@ def adjust(game: Game, seat: int, by: int) -> str | None:
 
 
 def take_chance(game: Game) -> None:
-    """The Chance chart, for `decider`."""
+    """Applies the Chance chart for `decider`."""
     taker = game.decider
     if taker is None:
         raise ValueError("nobody takes the chance")
@@ -201,12 +201,12 @@ def take_chance(game: Game) -> None:
 
 
 def can_use_a_free_action(game: Game, seat: int) -> bool:
-    """Any card can be discarded; without one, only a draw-up is left, where it is allowed (SSA-16)."""
+    """Whether it has a card, any of which can be discarded, or could draw up (SSA-16)."""
     return game.hands[seat] != [] or game.options.chance4_draw
 
 
 def target(game: Game, seat: int, other: int) -> str | None:
-    """Whose hand one takes from (Chance 1), or who rolls (Chance 6)."""
+    """Chooses the hand to take from (Chance 1), or the seat that rolls (Chance 6)."""
     if game.phase not in ("chance1", "chance6") or seat != game.decider:
         return "GEN-4"
     if other == seat or not 0 <= other < game.seats:
@@ -224,7 +224,7 @@ def target(game: Game, seat: int, other: int) -> str | None:
 
 
 def take(game: Game, seat: int, card: str) -> str | None:
-    """The card out of the hand that is looked at (Chance 1)."""
+    """Takes a card from the hand that is being peeked at (Chance 1)."""
     if game.phase != "peek" or seat != game.decider or game.peeking is None:
         return "GEN-4"
     if card not in game.hands[game.peeking.target]:
@@ -236,7 +236,7 @@ def take(game: Game, seat: int, card: str) -> str | None:
 
 
 def swap(game: Game, seat: int, a: int, b: int) -> str | None:
-    """Two hands change places (Chance 2)."""
+    """Swaps two hands (Chance 2)."""
     if game.phase != "chance2" or seat != game.decider:
         return "GEN-4"
     if a == b or not 0 <= a < game.seats or not 0 <= b < game.seats:
@@ -247,7 +247,7 @@ def swap(game: Game, seat: int, a: int, b: int) -> str | None:
 
 
 def decline(game: Game, seat: int) -> str | None:
-    """No free action (Chance 4)."""
+    """Declines the free action (Chance 4)."""
     if game.phase != "chance4" or seat != game.decider:
         return "GEN-4"
     effect_over(game)
@@ -287,7 +287,7 @@ def drawn_one(game: Game) -> None:
 
 
 def go_on_drawing(game: Game) -> None:
-    """The draw-up goes on until the hand is full or nothing is left to draw (SSA-22)."""
+    """Ends the draw-up once the hand is full or nothing is left to draw (SSA-22)."""
     if game.decider is None:
         raise ValueError("nobody draws")
     if len(game.hands[game.decider]) >= FULL_HAND or not (game.deck or game.discards):
@@ -295,7 +295,7 @@ def go_on_drawing(game: Game) -> None:
 
 
 def go_on_with_chance_3(game: Game) -> None:
-    """From the deck by themselves; the drawer is asked where the Discard Pile may be chosen (SSA-15)."""
+    """Draws from the deck automatically; the drawer chooses where it may use the Discard Pile (SSA-15)."""
     if game.decider is None:
         raise ValueError("nobody draws")
     while game.to_draw > 0 and (game.deck or game.discards):

@@ -29,7 +29,7 @@ def open_market(game: Game, seat: int, card: str) -> str | None:
 
 
 def propose(game: Game, by: int, to: int, give: list[int], take: list[int]) -> str | None:
-    """Shares of each company for shares of each; only the proposer's side is looked at (SSA-33)."""
+    """Offers shares of each company for shares of each; only the proposer's side is checked (SSA-33)."""
     if game.phase != "market":
         return "GEN-4"
     if by == to or not 0 <= to < game.seats or game.active not in (by, to):
@@ -56,7 +56,7 @@ def find_offer(game: Game, number: int) -> Offer | None:
 
 
 def accept(game: Game, seat: int, number: int) -> str | None:
-    """The trade, if both can keep it; then offers whose proposer no longer has the goods are gone."""
+    """Makes the trade if both have the shares; then drops offers whose proposer no longer has them."""
     offer = find_offer(game, number)
     if game.phase != "market" or offer is None or offer.to != seat:
         return "GEN-4"
@@ -88,7 +88,7 @@ def cancel_offer(game: Game, seat: int, number: int) -> str | None:
 
 
 def close_market(game: Game, seat: int) -> str | None:
-    """Open offers lapse."""
+    """Closes the market; open offers lapse."""
     if game.phase != "market" or seat != game.active:
         return "GEN-4"
     game.offers = []
@@ -97,11 +97,11 @@ def close_market(game: Game, seat: int) -> str | None:
 
 
 def show(game: Game, seat: int, to: list[int]) -> str | None:
-    """The tracker to these seats: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
+    """Shows these seats the tracker: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
     if game.options.talk != "wholeTruth" or game.phase == "over":
         return "SSA-30"
     if game.peeking is not None and seat == game.peeking.viewer:
-        return "1b SPY"  # also while it looks by Chance 1: 1c has one rule for both
+        return "1b SPY"  # also while it peeks by Chance 1: 1c has one rule for both
     if not to or seat in to or len(set(to)) < len(to) or not set(to) <= set(range(game.seats)):
         return "SSA-30"
     game.shown.append(Shown(seat, tuple(to), tuple(game.marks[seat]), tuple(game.delta[seat])))

@@ -1,4 +1,4 @@
-"""Rounds and turns of the reference Share and Share Alike (reference.py): who acts, in which order.
+"""Rounds and turns of the reference Share and Share Alike (reference.py): who acts, and in what order.
 
 Every function with a seat is an event: it changes the game in place, or returns the rule against it and
 changes nothing.
@@ -77,7 +77,7 @@ def offer_card(game: Game, seat: int, card: str) -> str | None:
 
 
 def no_card(game: Game, seat: int) -> str | None:
-    """The seat's time is up: it offers nothing, whatever it had laid down without locking it."""
+    """The seat's time is up: it offers nothing, even if it had chosen a card without locking it."""
     if game.phase != "lowball" or game.locked[seat] or not game.hands[seat]:
         return "GEN-4"
     game.offered[seat] = None
@@ -92,7 +92,7 @@ def reveal_if_all_locked(game: Game) -> None:
 
 
 def reveal(game: Game) -> None:
-    """The highest card begins; with none a start seat is to be drawn (SSA-24 to SSA-26)."""
+    """The highest card begins; if there is none, a start seat must be drawn (SSA-24 to SSA-26)."""
     game.revealed = game.offered
     game.offered = [None] * game.seats
     game.locked = [False] * game.seats
@@ -121,7 +121,7 @@ def begin(game: Game, seat: int) -> str | None:
 
 
 def begin_turn(game: Game, seat: int) -> None:
-    """A seat that can spend nothing is out by this turn, and the next one follows (SSA-36)."""
+    """Begins a turn; a seat that can spend nothing is out in this turn, and the next one follows (SSA-36)."""
     game.active = seat
     game.spent = 0
     if can_spend(game, seat):
@@ -133,12 +133,12 @@ def begin_turn(game: Game, seat: int) -> None:
 
 
 def can_spend(game: Game, seat: int) -> bool:
-    """One action takes a card, all three draw some."""
+    """Whether the seat can spend actions: one needs a card, all three together can draw up."""
     return bool(game.hands[seat]) or game.actions[seat] == ACTIONS
 
 
 def stay_in_turn(game: Game) -> None:
-    """The active seat may go on, or its turn ends by itself, with what actions it has (1b, SSA-36)."""
+    """Lets the active seat go on, or ends its turn, keeping the actions it has left (1b, SSA-36)."""
     seat = game.active
     if seat is None:
         raise ValueError("nobody has the turn")
@@ -159,7 +159,7 @@ def end_turn(game: Game, seat: int) -> str | None:
 
 
 def next_turn(game: Game) -> None:
-    """Clockwise over seats that are not out and have actions left, this one the last (1b)."""
+    """Goes clockwise to a seat that is not out and has actions left, this one last (1b)."""
     if game.active is None:
         raise ValueError("nobody has the turn")
     for step in range(1, game.seats + 1):
@@ -185,9 +185,9 @@ def end_round(game: Game) -> None:
 
 
 def effect_over(game: Game) -> None:
-    """What was done is done; cards it came from go under the deck, the inner one first (SSA-11).
+    """Ends an effect; the cards it came from go under the deck, the inner one first (SSA-11).
 
-    All cards under the inner one are diamonds whose one effect it was.
+    All cards under the inner one are diamonds whose only effect it was.
     """
     while game.resolving:
         game.deck.append(game.resolving.pop().card)

@@ -1,4 +1,4 @@
-"""Scoring of Share and Share Alike a second time, slow and obvious: written from the rulings (1d) alone."""
+"""A second scoring of Share and Share Alike, slow and obvious: written from the rulings (1d) alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PIPS = {"L": 3, "M": 2, "S": 1}
 
 
 class Scored(NamedTuple):
-    """The end of a game; `values` of a company is None where nobody holds it (SSA-5)."""
+    """The result of a game; a company's entry in `values` is None if nobody holds it (SSA-5)."""
 
     prizes: list[Fraction]
     claimed: list[int]
@@ -23,10 +23,10 @@ class Scored(NamedTuple):
 def reference_scores(
     towers: list[list[str]], holdings: list[list[int]], metric: str, tie: str, rounding: str
 ) -> Scored:
-    """Prizes and scores in exact points, by 1d, of five towers of "L", "M", "S".
+    """Prizes and scores in exact points, by 1d, for five towers of "L", "M", "S".
 
     `metric` is floors or pips (SSA-1), `tie` average, high or low (SSA-2), `rounding` exact, nearest (half
-    to even, SSA-T14) or floor, of the value of a share (SSA-4). ValueError for other options.
+    to even, SSA-T14) or floor, for the value of a share (SSA-4). Other options raise ValueError.
     """
     heights = [reference_height(tower, metric) for tower in towers]
     prizes = [reference_prize(heights, company, tie) for company in range(len(towers))]
@@ -54,7 +54,7 @@ def reference_height(tower: list[str], metric: str) -> int:
 
 
 def reference_prize(heights: list[int], company: int, tie: str) -> Fraction:
-    """The prize of one company: of the places that all companies of its height stand in."""
+    """The prize of one company, from the places that all companies of its height share."""
     above = sum(height > heights[company] for height in heights)
     level = sum(height == heights[company] for height in heights)
     shared = PRIZES[above : above + level]

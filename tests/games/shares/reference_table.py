@@ -1,4 +1,4 @@
-"""The table of the reference Share and Share Alike (reference.py): what there is, and what is seen."""
+"""The table of the reference Share and Share Alike (reference.py): its state, and views of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FULL_HAND = 5
 SIZES = ["L", "M", "S"]
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = ["C", "S", "D", "H"]
-"""The lowest first, as they break ties in Lowball (SSA-25)."""
+"""Lowest first, as they break ties in Lowball (SSA-25)."""
 CARDS = [rank + suit for suit in SUITS for rank in RANKS]
 
 
@@ -35,14 +35,14 @@ class Options:
 
 
 class Played(NamedTuple):
-    """A card whose effect is not over, and who played it."""
+    """A card whose effect is not over, and the seat that played it."""
 
     card: str
     seat: int
 
 
 class Peek(NamedTuple):
-    """What one seat looks at: `what` is "hand" or "tracker"."""
+    """One seat's peek at another: `what` is "hand" or "tracker"."""
 
     viewer: int
     target: int
@@ -60,7 +60,7 @@ class Offer(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A tracker that was shown (SSA-30): marks of closed rounds, and what trades changed."""
+    """A tracker that was shown (SSA-30): marks of closed rounds, and changes by trades."""
 
     seat: int
     to: tuple[int, ...]
@@ -80,13 +80,13 @@ class Game:
     discards: list[str]
     """The last one on top."""
     marks: list[list[int]]
-    """Per seat the company of each round whose selection has closed."""
+    """For each seat, the company of each round whose selection has closed."""
     delta: list[list[int]]
-    """Per seat and company, shares gained or given away in trades."""
+    """For each seat and company, shares gained or given away in trades."""
     drafts: list[int | None]
     locked: list[bool]
     offered: list[str | None]
-    """In LOWBALL, secret."""
+    """Each seat's secret card in LOWBALL."""
     actions: list[int]
     out: list[bool]
     round: int = 1
@@ -95,28 +95,28 @@ class Game:
     """Bottom first."""
     supply: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIZES, 20))
     revealed: list[str | None] = field(default_factory=list)
-    """This round's Lowball cards, once they are open."""
+    """This round's Lowball cards, once they are revealed."""
     active: int | None = None
     spent: int = 0
     """Actions the active seat has spent on this turn."""
     decider: int | None = None
-    """Who acts now, or whose roll it is; None in phases of all seats and between rounds."""
+    """The seat that acts or rolls now; None in phases for all seats and between rounds."""
     resolving: list[Played] = field(default_factory=list)
-    """A diamond may lie under the card of its free action."""
+    """A diamond may be under the card of its free action."""
     uses: int = 0
     """How often the heart, spade or club on top may still be used."""
     rolled: int | None = None
-    """What the die shows, as adjusted."""
+    """The face of the die, as adjusted."""
     peeking: Peek | None = None
     to_draw: int = 0
-    """By Chance 3."""
+    """How many cards Chance 3 still draws."""
     offers: list[Offer] = field(default_factory=list)
     offers_made: int = 0
     shown: list[Shown] = field(default_factory=list)
 
 
 def start(options: Options, hands: list[list[str]], deck: list[str]) -> Game:
-    """Round 1, as dealt. ValueError when hands and deck are not the 52 cards, five for each seat."""
+    """Round 1, as dealt. Raises ValueError unless hands and deck are the 52 cards, five for each seat."""
     dealt = [card for hand in hands for card in hand]
     if sorted(dealt + deck) != sorted(CARDS) or any(len(hand) != FULL_HAND for hand in hands):
         raise ValueError("no deal")
@@ -138,7 +138,7 @@ def start(options: Options, hands: list[list[str]], deck: list[str]) -> Game:
 
 
 def fresh(game: Game) -> Game:
-    """A copy whose lists and dicts are its own."""
+    """A copy with its own lists and dicts."""
     after = copy(game)
     for name, value in vars(game).items():
         if isinstance(value, dict):
@@ -164,7 +164,7 @@ def uses_of(card: str) -> int:
 
 
 def largest(game: Game) -> str | None:
-    """The largest size left in the supply, None when there is nothing."""
+    """The largest size left in the supply, or None if it is empty."""
     for size in SIZES:
         if game.supply[size] > 0:
             return size
@@ -177,7 +177,7 @@ def holdings(game: Game, seat: int) -> list[int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """Who must act; nobody where a chance event is due ("start", "roll") and at the end."""
+    """The seats that must act; none when a chance event is due ("start", "roll") and at the end."""
     if game.phase == "select":
         return [seat for seat in range(game.seats) if not game.locked[seat]]
     if game.phase == "lowball":
@@ -188,7 +188,7 @@ def waiting(game: Game) -> list[int]:
 
 
 def notes_locked(game: Game) -> list[int]:
-    """Who may not write notes: the seat that looks at something (1c)."""
+    """The seats that may not write notes: the one that is peeking (1c)."""
     return [] if game.peeking is None else [game.peeking.viewer]
 
 

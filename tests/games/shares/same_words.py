@@ -1,4 +1,4 @@
-"""All that both versions of Share and Share Alike have of a game, in the same words: see shares_twice.py."""
+"""Everything both versions of Share and Share Alike hold, in the same words: see differential.py."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.games.shares import reference_table
 from tests.games.shares.reference_table import Game
 
 PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
-"""What the second version calls some of the kinds."""
+"""The second version's names for some of the kinds."""
 
 
 def companies(lot: Sequence[str]) -> list[int]:
-    """So many of each company."""
+    """How many there are of each company."""
     return [lot.count(company) for company in COMPANIES]
 
 

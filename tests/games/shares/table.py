@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Loaded:
-    """Dice that show what was put down for a label, first come first shown, and then draw."""
+    """Dice that show the results set for a label, in order, and then draw at random."""
 
     def __init__(self, **shown: Sequence[int]) -> None:
         self.dice = Dice(b"loaded")
@@ -40,7 +40,7 @@ class Loaded:
         return self.dice.shuffle(label, items)
 
     def roll(self, *faces: int) -> None:
-        """These come up next."""
+        """Sets the faces that come up next."""
         self.shown.setdefault("die", []).extend(face - 1 for face in faces)
 
 
@@ -63,7 +63,7 @@ def position(
     round: int = 2,
     **options: Any,
 ) -> SharesState:
-    """A turn of the action phase; cards that are not named are the Draw Deck, in the order of `CARDS`."""
+    """A turn of the action phase; cards that are not named form the Draw Deck, in the order of `CARDS`."""
     taken = msgspec.convert(options, SharesOptions)
     state = SHARES.setup(len(hands), taken, START, Dice(b"position")).state
     seats, seat = len(hands), Seat(turn)
@@ -96,20 +96,20 @@ class Table(HandTable[SharesState]):
         return any(kind in (one.kind, one.id) and seat in one.seats for one in self.prompts)
 
     def wait(self, span: int) -> None:
-        """Time passes in which no window ends."""
+        """Lets time pass in which no window ends."""
         due = random_play.first_due(SHARES.windows(self.state))
         assert due is None or self.at + span < due[1]
         self.at = Millis(self.at + span)
 
-    # what is often done
+    # common moves
 
     def select(self, *companies: str) -> None:
-        """Every seat locks its share."""
+        """Locks every seat's share."""
         for seat, company in enumerate(companies):
             self.do(seat, "select", "lock", company=company)
 
     def bid(self, *found: str) -> None:
-        """Every seat locks its card of Lowball."""
+        """Locks every seat's Lowball card."""
         for seat, card in enumerate(found):
             self.do(seat, "lowball", "lock", card=card)
 
@@ -121,11 +121,11 @@ class Table(HandTable[SharesState]):
             self.do(seat, "turn", "endTurn")
 
     def offer(self, by: int, to: int, give: str = "", wish: str = "") -> str:
-        """Its id."""
+        """Makes an offer, and returns its id."""
         self.do(by, "market", "propose", to=to, give=list(give), wish=list(wish))
         return self.state.offers.open[-1].id
 
-    # what is seen
+    # views
 
     def hand(self, seat: int) -> str:
         return " ".join(self.state.hands[seat])
@@ -155,7 +155,7 @@ class Table(HandTable[SharesState]):
 
 
 def rolled(state: SharesState, *faces: int, card: str = "2D") -> Table:
-    """Seat 0 has played this card, and the die shows these faces."""
+    """A table at which seat 0 has played this card and the die shows these faces."""
     table = Table(state=state)
     table.dice.roll(*faces)
     table.play(0, card)

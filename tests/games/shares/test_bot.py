@@ -40,7 +40,7 @@ MARKET: Mapping[str, Any] = {"openMarket": True, "talk": "wholeTruth"}
 
 
 def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set[str]:
-    """The moves the bot makes there, in words."""
+    """The moves the bot makes in this state, in words."""
     return {told(state, one.move) for one in decisions(state, level, seat, streams)}
 
 
@@ -48,7 +48,7 @@ def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set
 
 
 def test_1g_all_levels_answer_legally_in_random_positions() -> None:
-    """And never extend a window, call the last minute, unlock, or show their shares."""
+    """They also never extend a window, call the last minute, unlock, or show their shares."""
     moves: set[str] = set()
     for case in list_cases(GAME, 12):
         options = msgspec.convert(case.options, SharesOptions)
@@ -329,7 +329,7 @@ def test_it_keeps_a_good_hand_when_two_must_be_swapped(level: str) -> None:
 
 
 def market(give: str, wish: str, *, right: bool = True) -> SharesState:
-    """Seat 1 makes seat 0 this offer, with all trackers shown."""
+    """A state in which seat 1 has made seat 0 this offer, with all trackers shown."""
     name = "take the fair trade" if right else "refuse the trade that feeds the leader"
     (puzzle,) = [one for one in POSITIONS if one.name == name]
     return puzzle._replace(deal=(give, wish)).state()

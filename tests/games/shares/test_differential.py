@@ -1,4 +1,4 @@
-"""The rules of Share and Share Alike and their reference version agree on 20,000 games by chance."""
+"""The rules of Share and Share Alike and their reference version agree on 20,000 random games."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.games.tables import tables
 
 PARTS: Final = 100
 EACH: Final = 200
-"""Games of a part."""
+"""Games in a part."""
 SOAKED: Final = 30
-"""Parts that `make soak` plays; all are played by `pytest -m "" tests/games/shares/test_differential.py`."""
+"""Parts that `make soak` plays; `pytest -m "" tests/games/shares/test_differential.py` plays them all."""
 SOME: Final = 24
-"""Games of every run."""
+"""Games in every run."""
 DOMAINS: Final = random_play.domains(SHARES)
 KINDS: Final = (
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
@@ -38,7 +38,7 @@ ENDED: Final = {f"{PHASES.get(kind, kind)}: time" for kind in KINDS}
 
 
 def seated(number: int) -> tuple[int, SharesOptions]:
-    """Every fourth game is at a table of those in which every two values meet; the others mostly short."""
+    """Every fourth game is at one of the tables that cover all pairs of values; others are mostly short."""
     found = tables("shares")
     if not number % 4:
         seats, chosen = found[number // 4 % len(found)]
@@ -50,13 +50,13 @@ def seated(number: int) -> tuple[int, SharesOptions]:
 
 
 def table(number: int) -> Twice:
-    """A game that is lively, now and then out of time, or mostly."""
+    """A game in which time runs out never, now and then, or often."""
     seats, options = seated(number)
     return Twice(seats, options, number, Manner(random.Random(number).choice((0, 3, 10, 40)), 8))
 
 
 def play_on(games: Iterable[Twice]) -> set[str]:
-    """All to their ends; what happened in them."""
+    """Plays all games to their ends, and returns what happened in them."""
     met: set[str] = set()
     for game in games:
         game.play()
@@ -78,7 +78,7 @@ def test_games_of_every_run_agree_with_the_reference() -> None:
     ],
 )
 def test_20_000_games_agree_with_the_reference(part: int) -> None:
-    """SSA-1 to SSA-42: a part of them."""
+    """SSA-1 to SSA-42: one part of the games."""
     met = play_on(map(table, range(part * EACH, part * EACH + EACH)))
     assert {f"refused: {tag}" for tag in FIELDS} <= met
     assert ENDED | {"select: time of one", "lowball: time of one", "action: time of one"} <= met
@@ -96,13 +96,13 @@ def ten_is_royal(card: Card) -> bool:
 
 
 def outer_first(state: SharesState) -> SharesState:
-    """Where a free card lies on its diamond, the diamond goes under the deck first."""
+    """If a free action's card is on its diamond, the diamond goes under the deck first."""
     under = tuple(one.card for one in state.scene.played)
     return replace(state, deck=(*state.deck, *under), peek=None, offers=turn_flow.NO_OFFERS)
 
 
 def half_of_it(state: SharesState, seat: Seat) -> Shown:
-    """Without what was traded."""
+    """The tracker without its trades."""
     found = turn_flow.tracker_of(state, seat)
     return Shown(len(found.marks), replace(found, traded=turn_flow.NO_SHARES))
 
@@ -111,7 +111,7 @@ END_TURN: Final = turn_flow.end_turn
 
 
 def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
-    """A seat that can spend nothing more is out by the very turn in which it spent."""
+    """A seat that can spend nothing more is out in the very turn in which it spent."""
     if not turn_flow._can_act(state, turn_flow.active_of(state)):
         state = replace(state, turns=replace(state.turns, spent=0))
     return END_TURN(state, at, lines)

@@ -49,7 +49,7 @@ def test_ssa_35_royals_open_a_market() -> None:
         0,
         0,
         0,
-    )  # a market that closes is nobody's omission
+    )  # a market that closes is not counted as a miss
     plain = Table(state=position("KH", "", "", ""))
     assert plain.refused(0, "turn", "openMarket", card="KH") == "NO_MARKETS"
 
@@ -208,7 +208,7 @@ def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> Non
     ):
         assert "show" not in SHARES.choices(table.state, Seat(0))
         assert not table.open("show", 0)
-        table.do(1, "show", "show", to=[0])  # others may, to whoever looks, too
+        table.do(1, "show", "show", to=[0])  # others may, even to the seat that peeks
         table.do(0, ask, move, **fields)
         table.do(0, "show", "showAll")
         assert table.public("shows").shown[0].tracker.marks == ("B", "D")
@@ -287,7 +287,7 @@ def test_a_traded_share_is_in_what_is_shown() -> None:
 
 
 def test_the_largest_market_fits_a_view() -> None:
-    """Six seats, the largest offers there may be, trackers shown to all: 16 KB at most for each audience."""
+    """Six seats, the largest possible offers, trackers shown to all: 16 KB at most for each audience."""
     state = position(
         "KC 2C",
         *[""] * 5,
@@ -303,7 +303,7 @@ def test_the_largest_market_fits_a_view() -> None:
     table.do(0, "turn", "openMarket", card="KC")
     lot = "".join(company * (LOT // 5) for company in COMPANIES)
     for other in range(1, 6):
-        table.offer(0, other, lot, lot)  # a second could be made, so every offer may be countered
+        table.offer(0, other, lot, lot)  # one fewer than allowed, so every offer may be countered
         for _ in range(OFFERS):
             table.offer(other, 0, lot, lot)
     sizes = [len(everything(SHARES, table.state, viewer)) for viewer in (None, *map(Seat, range(6)))]

@@ -1,4 +1,4 @@
-"""Twenty positions of Share and Share Alike: by the rules, right by the score, and solved by a strong bot."""
+"""Twenty positions of Share and Share Alike: legal, with the right moves by score, solved by a strong bot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.shares.positions import POSITIONS, SEATS, Option, Position, opt
 TURNS = range(SEATS)
 STREAMS = 8
 SOLVED = 18
-"""So many of the twenty a strong player finds (1g), whatever its dice, its seat and its companies."""
+"""How many of the twenty a strong player solves (1g), whatever its dice, its seat and its companies."""
 
 each = pytest.mark.parametrize("here", POSITIONS, ids=lambda here: here.name.replace(" ", "-"))
 
@@ -58,7 +58,7 @@ def after(state: SharesState, seat: Seat, option: Option) -> SharesState:
 
 
 def score(state: SharesState, seat: Seat) -> Fraction:
-    """The seat's in the end, if nobody does anything more."""
+    """The seat's score at the end if nobody does anything more."""
     while not isinstance(found := SHARES.prompts(state), Outcome):
         window = SHARES.windows(state)[0]
         state = SHARES.expire(state, window.id, START, Dice(b"")).state
@@ -81,7 +81,7 @@ def test_at_the_end_the_right_moves_score_most(here: Position) -> None:
 
 
 def answer(here: Position, level: str, turn: int, stream: int) -> str:
-    """What the bot does there, on another seat with each turn of the table."""
+    """The bot's move in a position, on a different seat with each turn of the table."""
     state, seat = here.state(turn), here.seat(turn)
     decision = BOT.decide(
         random_play.observation(SHARES, state, seat, SEATS), level, Dice(b"stream %d" % stream)

@@ -1,4 +1,4 @@
-"""The reference version of Share and Share Alike gives what the examples of the rulings say (1f)."""
+"""The reference version of Share and Share Alike gives the results of the rulings' examples (1f)."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def table(
     discards: str = "",
     deck: int = 52,
 ) -> Game:
-    """The first action phase, everybody with a share in A; `deck` is how many cards at most are left there.
+    """The first action phase, everybody with a share in A; `deck` is the most cards left in the deck.
 
-    Cards that are neither in a hand, the deck nor the Discard Pile are in nobody's.
+    All other cards are nowhere.
     """
     given = [hand.split() for hand in hands.split("|")]
     away = [card for hand in given for card in hand] + discards.split()
@@ -80,7 +80,7 @@ def timed_out(game: Game, *drawn: Event) -> Game:
 
 
 def may(game: Game, name: str) -> set[object]:
-    """What else may be fed of this kind: the arguments after the seat, where there is one."""
+    """The arguments after the seat with which events of this name may be fed now."""
     return {arguments[1] for other, arguments in legal(game) if other == name}
 
 
@@ -122,11 +122,11 @@ def test_ssa_t4_turns_of_a_round() -> None:
     game = then(game, ("end_turn", (3,)))
     assert (game.active, game.out) == (0, [False, False, False, True])
     game = then(game, ("discard", (0, ["2C"])), ("discard", (0, ["3C"])), ("discard", (0, ["4C"])))
-    assert (game.active, game.actions[0]) == (1, 0)  # by itself
+    assert (game.active, game.actions[0]) == (1, 0)  # its turn ended by itself
     game = then(game, ("discard", (1, ["5C"])), ("discard", (1, ["6C"])), ("end_turn", (1,)))
     assert game.active == 2
     game = then(game, ("end_turn", (2,)))
-    assert (game.active, game.out) == (1, [False, False, True, True])  # 0 has none left
+    assert (game.active, game.out) == (1, [False, False, True, True])  # seat 0 has no actions left
     assert refused(game, "discard", 0, ["4C"]) == "GEN-4"
     game = then(game, ("discard", (1, ["7C"])))
     assert (game.phase, game.round, game.active) == ("select", 2, None)
@@ -285,7 +285,7 @@ def test_ssa_15_chance_3() -> None:
     assert (game.phase, len(game.hands[0])) == ("chance3", 0)
     assert len(timed_out(game).hands[0]) == 2
     game = then(game, ("from_discard", (0, "AH")))
-    assert (game.phase, len(game.hands[0])) == ("action", 2)  # the other from the deck, by itself
+    assert (game.phase, len(game.hands[0])) == ("action", 2)  # the other came from the deck automatically
 
 
 def test_ssa_16_what_a_free_action_may_be() -> None:
@@ -351,7 +351,7 @@ def test_ssa_34_passing_shares_on() -> None:
     game = then(replace(game, marks=[[A], [B], [C], [D]]), ("open_market", (0, "KS")))
     gift = [[0, 1, 0, 0, 0], [0] * 5]
     game = then(game, ("propose", (1, 0, *gift)), ("propose", (1, 0, *gift)), ("accept", (0, 0)))
-    assert game.offers == []  # the other was of the same share
+    assert game.offers == []  # the other offer was of the same share
     game = then(game, ("propose", (0, 2, *gift)), ("propose", (0, 3, *gift)), ("accept", (2, 2)))
     assert [holdings(game, seat) for seat in range(3)] == [[1, 0, 0, 0, 0], [0] * 5, [0, 1, 1, 0, 0]]
     game = then(game, ("propose", (3, 0, [0] * 5, [1, 0, 0, 0, 0])))

@@ -1,4 +1,4 @@
-"""The reference scoring of Share and Share Alike gives what the examples of the rulings say (1f)."""
+"""The reference scoring of Share and Share Alike gives the results of the rulings' examples (1f)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SCORINGS = {
         [0, 1, 2, 3],
     ),
 }
-"""Of 1f and vectors.json: floors, ties, holdings of each seat; prizes, scores, winners."""
+"""From 1f and vectors.json: floors, ties, holdings of each seat; prizes, scores, winners."""
 SHARE_VALUES = {
     "SSA-T11": "125/2 800/9 60 40 40/3",
     "SSA-T12": "125/2 700/9 70 40 40/3",

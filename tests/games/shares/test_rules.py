@@ -1,4 +1,4 @@
-"""Share and Share Alike: every example by its id, what ranks companies, what all see."""
+"""Share and Share Alike: every example by its id, how companies rank, what everybody sees."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.games.shares.table import Table, cards, position, towers
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors.json").read_text())["shares"]
 T11 = VECTORS[0]
-"""Its holdings are those of most of the others."""
+"""The vector whose holdings most of the others share."""
 
 
 def marked(holdings: list[int]) -> str:
-    """Marks that come to these holdings."""
+    """Marks that add up to these holdings."""
     return "".join(company * count for company, count in zip(COMPANIES, holdings, strict=True))
 
 
@@ -63,7 +63,7 @@ def test_ssa_t1_setup() -> None:
 
 
 def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
-    """Two large floors are left: the other eighteen stand on E."""
+    """Two large floors are left: the other eighteen are on E."""
     table = Table(state=position("KH 2C", "", "", "", built=["", "", "", "", "L" * 18]))
     table.play(0, "KH")
     assert table.public("scene").uses == 3
@@ -77,7 +77,7 @@ def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
 
 
 def test_ssa_t3_what_spades_take_is_first_to_be_put_again() -> None:
-    """No floor is left: what C has not stands on A and B."""
+    """No floor is left: those that C does not have are on A and B."""
     built = ["L" * 19, "M" * 19 + "S" * 20, "LM", "", ""]
     table = Table(state=position("10S 2H", "", "", "", built=built))
     assert table.supply == (0, 0, 0)
@@ -229,7 +229,7 @@ def test_ssa_t10_lowball_aces_tie() -> None:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_scoring(vector: dict[str, Any]) -> None:
-    """Those of 1f that need no rounding, played to their end."""
+    """The examples of 1f that need no rounding, played to the end."""
     table = last_turn(vector["holdings"], vector["towers"], companyTie=vector["tie"])
     found, outcome = table.public("reckoning"), table.outcome
     assert [one.prize for one in found.companies] == vector["points"]
@@ -278,7 +278,7 @@ def test_ssa_t19_a_trade() -> None:
     assert table.private(0, "tracker").traded == (-1, 2, 0, 0, 0)
 
 
-# --- what ranks companies ---
+# --- ranking companies ---
 
 
 def test_ssa_1_floors_or_pips() -> None:
@@ -314,7 +314,7 @@ def test_ssa_5_a_prize_nobody_claims_is_lost() -> None:
 
 
 def test_the_end_opens_everything() -> None:
-    """GEN-9: and the secrets of the state are empty then."""
+    """GEN-9: the state's secrets are empty from then on."""
     table = last_turn(T11["holdings"], T11["towers"])
     seats = table.public("reckoning").seats
     assert [list(one.tracker.holdings) for one in seats] == T11["holdings"]
@@ -325,7 +325,7 @@ def test_the_end_opens_everything() -> None:
     assert table.told("shares.won") == [{"seats": [0]}]
 
 
-# --- seats, rounds, and what all see ---
+# --- seats, rounds, and public views ---
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -375,7 +375,7 @@ def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
 
 
 def test_what_is_drawn_anew_could_be() -> None:
-    """Every card and share is somewhere once, and nobody owes any."""
+    """In a resampled state every card and share exists once, and nobody owes any."""
     options = SharesOptions(open_market=True, lowball=True, talk="wholeTruth", rounds="5")
     for seed in range(6):
         for moment in random_play.play(SHARES, 4, options, b"%d" % seed, random_play.STYLES[0], 60):
@@ -388,7 +388,7 @@ def test_what_is_drawn_anew_could_be() -> None:
 
 
 def whole(state: SharesState) -> None:
-    """All cards, floors and shares there are, in one place each."""
+    """Checks that every card and share is in exactly one place."""
     if state.reckoning is not None:
         return
     held = [card for pile in (*state.hands, state.deck, state.discard) for card in pile]

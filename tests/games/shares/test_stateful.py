@@ -1,7 +1,7 @@
-"""Share and Share Alike in any order, by any number, with any options: what holds in every position.
+"""Share and Share Alike in any order, with any seats and options: invariants of every position.
 
-Play by chance among all that is offered, moves that are not legal, and time running out, with books kept
-beside it: where every card, floor and share is, who looks at what, which windows there were.
+Random play among all offered moves, illegal moves and time-outs, with separate records: where every card,
+floor and share is, who peeks at what, which windows there were.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ OPTIONS = st.fixed_dictionaries(
     {name: st.sampled_from(values) for name, values in random_play.domains(SHARES).items()}
 ).map(lambda chosen: msgspec.convert(chosen, SharesOptions))
 FIXED = {"peek": 30_000, "take": 20_000, "market": 30_000}
-"""Windows that the rules fix, whatever the pace (GEN-6)."""
+"""Windows whose length the rules fix, whatever the pace (GEN-6)."""
 DEALS = ("propose", "counter", "decline", "cancel")
 
 
 class Playing:
-    """One game, with books of its own."""
+    """One game, with separate records."""
 
     def __init__(self, seats: int, options: SharesOptions, seed: int) -> None:
         self.seats, self.options = seats, options
@@ -61,10 +61,10 @@ class Playing:
         self.windows = now
         self.hold()
 
-    # what happens
+    # events
 
     def move(self) -> None:
-        """A legal move of somebody, some illegal ones before it."""
+        """Makes a random seat's legal move, after trying some illegal ones."""
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             self.illegal(seat)
@@ -98,7 +98,7 @@ class Playing:
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
     def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
-        """An offer came or went: its two seats were told the same, nobody else noticed anything."""
+        """Checks an offer that began or ended: its two seats were sent the same, others noticed nothing."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
         assert before.scene.seat in pair
@@ -110,7 +110,7 @@ class Playing:
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
     def traded(self, before: SharesState, prompt: str, holdings: list[tuple[int, ...]]) -> None:
-        """Just these shares changed hands; what was marked stays (SSA-32)."""
+        """Checks that just these shares changed hands, and that marks stay (SSA-32)."""
         (offer,) = [one for one in before.offers.open if one.id == prompt]
         for seat in range(self.seats):
             now = turn_flow.tracker_of(self.state, seat)
@@ -124,7 +124,7 @@ class Playing:
             assert now.marks == turn_flow.tracker_of(before, seat).marks
 
     def illegal(self, seat: Seat) -> None:
-        """Moves that are not offered are refused, and change nothing."""
+        """Checks that moves that are not offered are refused, and change nothing."""
         prompts = open_prompts(SHARES.prompts(self.state), seat)
         if not prompts:
             return
@@ -144,7 +144,7 @@ class Playing:
         assert msgspec.msgpack.encode(self.state) == packed
 
     def wait(self) -> bool:
-        """Time passes until the next window ends: the game goes on without it."""
+        """Lets time pass until the next window ends, and returns whether there is one."""
         due = random_play.first_due(SHARES.windows(self.state))
         if due is None:
             return False
@@ -154,7 +154,7 @@ class Playing:
         self.events.append(random_play.Event("expire", self.at, window=window.id))
         self.follow(SHARES.expire(self.state, window.id, self.at, self.dice))
         assert window.id not in self.windows
-        if SHARES.prompts(self.state) == before:  # one of several that choose has done so
+        if SHARES.prompts(self.state) == before:  # one of several choosing seats is done
             assert window.kind == "away"
             assert sum(prompts_of.done(self.state)) == sum(done) + 1
         return True
@@ -163,7 +163,7 @@ class Playing:
     def over(self) -> bool:
         return isinstance(SHARES.prompts(self.state), Outcome)
 
-    # what holds
+    # invariants
 
     def hold(self) -> None:
         state = self.state
@@ -192,7 +192,7 @@ class Playing:
             assert not state.turns.out[seat]
 
     def built(self) -> None:
-        """Of each size there are twenty floors, and the largest left is the next."""
+        """Checks that there are twenty floors of each size, and that the largest left is the next."""
         towers: Any = SHARES.public(self.state)["towers"].data
         built = [sum(tower.count(size) for tower in self.state.towers) for size in "LMS"]
         assert [left + used for left, used in zip(towers.supply, built, strict=True)] == [20, 20, 20]
@@ -200,7 +200,7 @@ class Playing:
         assert towers.next == next((size for size, used in zip("LMS", built, strict=True) if used < 20), None)
 
     def timed(self) -> None:
-        """Only what is decided now has time that runs; the turn around it stands still (SSA-39)."""
+        """Checks that time runs only for the current decision, and the turn around it is stopped (SSA-39)."""
         kind, windows = self.state.scene.kind, SHARES.windows(self.state)
         untimed = self.options.timers == "off" and kind not in FIXED
         main = [one for one in windows if isinstance(one.clock, Running) and one.kind != "away"]
@@ -222,7 +222,7 @@ class Playing:
         assert len(windows) == len(main) + len(held) + len(away)
 
     def peeked(self) -> None:
-        """What is looked at is in the view of who looks alone, and bound to its window."""
+        """Checks that a peek's content is only in the peeking seat's view, and bound to its window."""
         state = self.state
         for seat in map(Seat, range(self.seats)):
             peek_content = SHARES.private(state, seat).get("peek_content")
@@ -264,7 +264,7 @@ class Playing:
 def test_shares_played_by_chance_keeps_its_invariants(
     seats: int, options: SharesOptions, seed: int, idle: int
 ) -> None:
-    """Of ten events `idle` are time running out, the rest moves."""
+    """Of ten events, `idle` are time-outs, the rest moves."""
     game = Playing(seats, options, seed)
     for _ in range(90):
         if game.over:
@@ -295,7 +295,7 @@ def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: in
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
 def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed: int) -> None:
-    """Whoever decides does what it may, turns and offers and looks; a short game comes to its end."""
+    """The deciding seats make legal moves, with turns, offers and peeks; a short game comes to its end."""
     game = Playing(seats, msgspec.structs.replace(options, rounds="5", timers="fast"), seed)
     for _ in range(700):
         if game.over:

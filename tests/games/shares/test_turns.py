@@ -234,11 +234,11 @@ def test_ssa_36_no_cards_and_fewer_than_three_actions_end_a_turn_and_the_next_on
     assert not table.state.turns.out[0]
     assert table.told("shares.ended") == [{"seat": 0}]
     table.end(1)
-    assert table.active == 3  # seat 2 has no cards and two actions: by this turn it is out
+    assert table.active == 3  # seat 2 has no cards and two actions: this turn puts it out
     assert table.state.turns.out == (False, True, True, False)
     table.do(3, "turn", "discard", cards=["4C"])
     table.end(3)
-    assert table.active == 3  # and so is seat 0 by its second
+    assert table.active == 3  # and seat 0's second turn puts it out
     assert table.state.turns.out == (True, True, True, False)
     assert table.told("shares.stuck") == [{"seat": 2}, {"seat": 0}]
 
@@ -415,7 +415,7 @@ def test_each_choice_has_its_own_time_and_the_turn_keeps_its() -> None:
 
 @pytest.mark.parametrize("timers", ["normal", "relaxed", "fast", "off"])
 def test_gen_6_windows_the_rules_fix(timers: str) -> None:
-    """Looks and markets are never scaled, extended or switched off (GEN-6)."""
+    """Peeks and markets are never scaled, extended or switched off (GEN-6)."""
     state = position("KC KD 2C", "3C", "", "", timers=timers, openMarket=True)
     table = Table(state=state)
     table.do(0, "turn", "openMarket", card="KD")

@@ -9,10 +9,10 @@ from games.shares.rules.values import SharesState
 from tests.games.shares.table import Table, position
 
 Fixed: TypeAlias = Literal["hand", "tracker", "taken", "market"]
-"""A look at a hand or a tracker by a club, at a hand by Chance 1 to take a card of it; Open Market."""
+"""A peek at a hand or a tracker by a club, or at a hand by Chance 1 to take a card; Open Market."""
 
 FIXED: Final[Mapping[Fixed, int]] = {"hand": 30_000, "tracker": 30_000, "taken": 20_000, "market": 30_000}
-"""Milliseconds each is open: 1b, 1c, whatever the option `timers` says (GEN-6)."""
+"""How many milliseconds each is open: 1b, 1c, whatever the `timers` option says (GEN-6)."""
 PEEKS: Final[tuple[Fixed, ...]] = ("hand", "tracker", "taken")
 ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
     "hand": {"move": "stopPeeking"},
@@ -20,11 +20,11 @@ ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
     "taken": {"move": "take", "place": 0},
     "market": {"move": "closeMarket"},
 }
-"""What seat 0 may do to end it early."""
+"""The move with which seat 0 may end it early."""
 
 
 class Opening(NamedTuple):
-    """Seat 0 opens a window at seat 1 by this move; the state is as it was at table time `at`."""
+    """Seat 0 opens a window on seat 1 with this move; `state` is the state at table time `at`."""
 
     state: SharesState
     at: int

@@ -1,4 +1,4 @@
-"""Subdivision a second time, slow and obvious: written from the rulings alone, to be compared with the game.
+"""A second implementation of Subdivision, slow and obvious, written from the rulings alone for comparison.
 
 Squares are numbered column + size * row from a1 at the lower left. `parks` are blocked squares. `pieces`
 maps a square to (seat, pips). Nothing here is shared with `games.subdivision`, and nothing is fast.
@@ -21,9 +21,9 @@ def reference_score(
     private_parks: bool,
     park_ring: str,
 ) -> list[int]:
-    """Total of each seat, points, by 3d: may be negative; what was not placed counts nothing (SUB-2).
+    """Total points of each seat by 3d: may be negative; unplaced pieces count nothing (SUB-2).
 
-    `park_ring` is "group" or "player" (SUB-9). ValueError when the position or the option is none.
+    `park_ring` is "group" or "player" (SUB-9). Raises ValueError if the position or the option is invalid.
     """
     check(size, parks, pieces)
     if park_ring not in ("group", "player"):
@@ -51,7 +51,7 @@ def reference_legal(
     seat: int,
     left: tuple[int, int, int],
 ) -> set[tuple[int, int]]:
-    """Legal (pips, square) of a seat that has `left` 1s, 2s and 3s, by 3b; no option `anywhere` (SUB-1)."""
+    """Legal (pips, square) by 3b for a seat with `left` 1s, 2s and 3s, without option `anywhere` (SUB-1)."""
     check(size, parks, pieces)
     legal = set()
     for pips in PIPS:
@@ -72,7 +72,7 @@ def reference_legal(
 
 
 def reference_near(size: int, square: int) -> set[int]:
-    """The 3, 5 or 8 squares that touch a square, diagonally too, parks among them."""
+    """The 3, 5 or 8 squares that touch a square, diagonally too, including parks."""
     squares = set()
     for other in range(size * size):
         across = abs(other % size - square % size)
@@ -83,7 +83,7 @@ def reference_near(size: int, square: int) -> set[int]:
 
 
 def reference_neighbours(size: int, square: int) -> set[int]:
-    """The 2, 3 or 4 squares that share a side with a square (SUB-5), parks among them."""
+    """The 2, 3 or 4 squares that share a side with a square (SUB-5), including parks."""
     neighbours = set()
     for other in range(size * size):
         across = abs(other % size - square % size)
@@ -94,7 +94,7 @@ def reference_neighbours(size: int, square: int) -> set[int]:
 
 
 def reference_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
-    """The seat's groups: each own piece begins as its own (SUB-4), and groups that touch are joined."""
+    """The seat's groups: each piece begins as its own group (SUB-4), and groups that touch are joined."""
     groups = [{square} for square, (owner, _) in pieces.items() if owner == seat]
     joined = True
     while joined:
@@ -112,7 +112,7 @@ def reference_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
 
 
 def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
-    """Points (0 to 3) off the 3 on this square: each 1 near it of any colour, after the first (SUB-6)."""
+    """Points (0 to 3) off the 3 on this square: one per 1 of any colour near it, but the first (SUB-6)."""
     ones = 0
     for other in reference_near(size, square):
         if other in pieces and pieces[other][1] == 1:
@@ -125,9 +125,9 @@ def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
 def reference_private_parks(
     size: int, parks: set[int], pieces: Pieces, seat: int, park_ring: str
 ) -> set[int]:
-    """The parks the seat has to itself: no empty square near, other parks there ignored (SUB-9, SUB-10).
+    """The seat's private parks: no empty square nearby, other parks there ignored (SUB-9, SUB-10).
 
-    With "group" one group holds the whole ring, with "player" the seat does, in any number of groups.
+    With "group", one group holds the whole ring; with "player", the seat does, in any number of groups.
     """
     own_squares = {square for square, (owner, _) in pieces.items() if owner == seat}
     holders = reference_groups(size, pieces, seat) if park_ring == "group" else [own_squares]
@@ -140,7 +140,7 @@ def reference_private_parks(
 
 
 def check(size: int, parks: set[int], pieces: Pieces) -> None:
-    """ValueError unless parks and pieces are on the board, on squares of their own, and of 1 to 3 pips."""
+    """Raises ValueError unless parks and pieces are on separate squares of the board, with 1 to 3 pips."""
     for square in [*parks, *pieces]:
         if not 0 <= square < size * size:
             raise ValueError(f"square {square} is off the board")

@@ -60,7 +60,7 @@ def play_randomly(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
 
 
 def whole_table(players: Sequence[Player], seed: bytes, options: SubdivisionOptions = FULL) -> Any:
-    """The last state of a game with one of these players in each seat; no time passes."""
+    """The final state of a game with one of these players in each seat; no time passes."""
     dice, thoughts = Dice(seed), Dice(seed + b" thoughts")
     state = GAME.setup(len(players), options, Millis(0), dice).state
     while state.stage.turn is not None:
@@ -98,7 +98,7 @@ def play_alone(player: Player, seats: int, tables: int, options: SubdivisionOpti
 def position_of(
     rows: str, left: Sequence[tuple[int, int, int]], turn: int = 0, options: SubdivisionOptions = FULL
 ) -> SubdivisionState:
-    """Rows from the top: R and B with pips are the pieces of seats 0 and 1, ## is a park, .. is empty."""
+    """The position drawn from the top row: R and B with pips are seats 0 and 1, ## is a park, .. is empty."""
     lines = [line.split() for line in reversed(rows.strip().splitlines())]
     cells = [cell for line in lines for cell in line]
     squares = tuple(
@@ -115,13 +115,13 @@ def position_of(
 
 
 def observe(state: SubdivisionState) -> Observation:
-    """What the seat to move sees."""
+    """The observation of the seat to move."""
     assert state.stage.turn is not None
     return random_play.observation(GAME, state, state.stage.turn, len(state.stash.left))
 
 
 def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple[int, str]]:
-    """Every placement the bot chooses there over different dice: pips and the name of the square."""
+    """Every placement the bot chooses here with different dice: pips and the name of the square."""
     placements = set()
     for stream in range(streams):
         decision = BOT.decide(observe(state), level, Dice(b"stream %d" % stream))
@@ -162,7 +162,7 @@ def test_the_same_dice_give_the_same_answer(level: str) -> None:
 
 
 def whole_table_until(number: int) -> Any:
-    """A position of three seats after this many random placements."""
+    """A position with three seats after this many random placements."""
     dice = Dice(b"until")
     state = GAME.setup(3, FULL, Millis(0), dice).state
     for _ in range(number):
@@ -209,7 +209,7 @@ def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
 
 
 def whole_hand() -> SubdivisionState:
-    """Red joins three groups on c3 and has one 2 left."""
+    """A position in which Red has one 2 left and can join three groups on c3."""
     return position_of(
         """
         .. .. .. .. .. ##

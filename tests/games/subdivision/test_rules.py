@@ -1,4 +1,4 @@
-"""Subdivision: every example by its id, every option, every ruling, and a second scorer to agree with."""
+"""Subdivision: every example by its id, every option, every ruling, and a comparison with a second scorer."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def turn(table: Any) -> int:
 
 
 def set_up(table: Any, pieces: str, stash: list[tuple[int, int, int]], start: int = 0) -> None:
-    """Puts the table into the middle of a game: these pieces stand, this is left, this seat's turn it is."""
+    """Puts the table into the middle of a game, with these pieces, this stash, and this seat's turn."""
     state = table.state
     board = built(pieces, size=state.board.size)
     assert not any(board.squares[park] for park in state.board.parks)
@@ -117,7 +117,7 @@ def set_up(table: Any, pieces: str, stash: list[tuple[int, int, int]], start: in
 
 
 def rotated(table: Any, colours: int) -> Callable[[str], int]:
-    """The seat of a colour: R begins."""
+    """A function that returns the seat of a colour: R begins."""
     start = turn(table)
     return lambda colour: (start + COLOURS.index(colour)) % colours
 
@@ -210,7 +210,7 @@ def test_sub_1_a_pass_is_temporary(table: TableOf) -> None:
     assert (turn(played), played.public("stage").passed) == (1, ())
     place(played, 1, 1, "c4")
     assert played.told("subdivision.passed") == [{"seat": 1}]
-    assert turn(played) == 1  # Red has nothing left: passed over, and no word of it
+    assert turn(played) == 1  # Red has nothing left and is skipped without a line
     assert played.public("stage").passed == ()
 
 
@@ -256,8 +256,8 @@ def test_sub_t7_the_empty_board() -> None:
         ("R3c3 B3e3 B1d3", "R2d4", None),
         ("R3c3", "B2c3", "OCCUPIED"),
         ("R3c3", "B2a1", "ON_PARK"),
-        ("", "R1b1", "NEEDS_FOREIGN"),  # SUB-8: a park is no 1 and no 3
-        ("R3a6", "B1f6", "NEEDS_FOREIGN"),  # nothing is near round the edge
+        ("", "R1b1", "NEEDS_FOREIGN"),  # SUB-8: a park is neither a 1 nor a 3
+        ("R3a6", "B1f6", "NEEDS_FOREIGN"),  # the board does not wrap around
     ],
 )
 def test_sub_t8_t9_what_may_stand_where(pieces: str, move: str, code: str | None) -> None:
@@ -312,7 +312,7 @@ def test_sub_t12_diagonals_do_not_join() -> None:
         ("c1", "R2b1 R1b2 R2c2 R3d2 R2d1", [12, 0], [12, 0]),  # (c)
         ("a2 b1", "R2a1 R2b2 R2b3 R2a3 R2c1 R2c2", [10, 0], [16, 0]),  # (d)
         ("a1 b1", "R2a2 R2b2 R2c2 R2c1", [13, 0], [13, 0]),  # SUB-T14
-        ("a1", "R2a2 R2b2", [3, 0], [3, 0]),  # SUB-10: an empty near square
+        ("a1", "R2a2 R2b2", [3, 0], [3, 0]),  # SUB-10: an empty square nearby
         ("a1 a2 b1 b2", "R2c1 R2c2 R2c3 R2b3 R2a3", [18, 0], [18, 0]),  # SUB-9: parks alone make no ring
     ],
 )
@@ -413,7 +413,7 @@ def test_squares_and_their_neighbours(size: int) -> None:
 def test_sub_14_a_pattern_must_have_the_tables_number_of_parks(drawn: str) -> None:
     options = SubdivisionOptions(parks="hostDraws", pattern=drawn)
     assert SUBDIVISION.refuse_options(2, options) == Refusal("PATTERN", "SUB-14", {"parks": 6})
-    assert SUBDIVISION.refuse_options(2, SubdivisionOptions(pattern=drawn)) is None  # not asked for
+    assert SUBDIVISION.refuse_options(2, SubdivisionOptions(pattern=drawn)) is None  # the pattern is not used
 
 
 def test_sub_14_any_pattern_is_allowed(table: TableOf) -> None:
@@ -614,7 +614,7 @@ def test_3b_timers(table: TableOf) -> None:
         ("place:5", 45_000),
     ]
     assert len(played.told("subdivision.auto")) == 6
-    seat = turn(played)  # twice in a row the server has played for it
+    seat = turn(played)  # the server has played for it twice in a row
     assert played.public("time_control").missed_in_a_row == (2, 2, 2)
     assert played.window("away").clock == Running(Millis(played.at + 10_000))
     assert played.expire() == f"place:6:away:{seat}"
@@ -785,7 +785,7 @@ def test_every_value_of_an_option_has_a_playthrough() -> None:
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A position, whole or with gaps, of a game that may have been played by anybody."""
+    """A position, full or with gaps, that need not be reachable in play."""
 
     size: int
     seats: int
@@ -794,7 +794,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
-    """Random ends of games; every second one in quarters of one owner each, so that parks become private."""
+    """Random final positions; in every second one each owner has one area, so that parks become private."""
     keys = list(GROUNDS)
     for index in range(count):
         key = keys[index % len(keys)]
@@ -819,7 +819,7 @@ def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
 
 
 def patch(size: int, count: int, chance: random.Random) -> set[int]:
-    """So many squares, most of them near each other."""
+    """This many squares, most of them near each other."""
     squares: set[int] = set()
     while len(squares) < count:
         ways = [other for square in squares for other in near(size)[square] if other not in squares]
@@ -836,7 +836,7 @@ def board_of(scene: Scene) -> Board:
 
 @pytest.fixture
 def quicker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference versions remember which squares are near which."""
+    """Caches which squares are near each other in the reference version."""
     for name in ("reference_near", "reference_neighbours"):
         monkeypatch.setattr(reference, name, lru_cache(None)(getattr(reference, name)))
 
@@ -852,7 +852,7 @@ def test_ten_thousand_scores_are_those_of_the_slow_scorer() -> None:
             expected = reference_score(*shape, True, options.park_ring)
             assert totals(board, options, scene.seats) == expected, (scene, options.park_ring)
             gardens[options.park_ring] += expected != plain
-    assert gardens["player"] > gardens["group"] > 1_000  # the comparison says something of both
+    assert gardens["player"] > gardens["group"] > 1_000  # the comparison covers both options
 
 
 @pytest.mark.usefixtures("quicker")

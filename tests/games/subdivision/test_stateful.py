@@ -1,4 +1,4 @@
-"""Subdivision against a plain model of it, whoever plays and however: the books agree at every position."""
+"""Subdivision against a simple model: in every style of play, the two agree at every position."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Legal = list[tuple[int, int]]
 STYLES = ("any", "twos", "threes last", "ones last", "crowd", "hide", "stack")
 
 near = lru_cache(None)(reference_near)
-"""What the model knows of the board, from the reference version and remembered."""
+"""The squares near each square, from the reference version and cached."""
 
 
 def drawn(kind: Any, seats: int, chance: random.Random) -> str:
-    """A pattern for the host, in one of many ways to write it."""
+    """A pattern for the host, written in one of many ways."""
     one = GROUNDS[kind, seats]
     names = [name_of(square, one.size) for square in chance.sample(range(one.size**2), one.parks)]
     return chance.choice([" ", ",", ", "]).join(chance.choice([name, name.upper()]) for name in names)
@@ -48,7 +48,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 class Model:
-    """The plain model: the pieces on the board, the pieces left, whose turn it is, who had to pass."""
+    """The simple model: the pieces on the board, the pieces left, whose turn it is, who had to pass."""
 
     def __init__(self, seats: int, options: SubdivisionOptions, state: Any) -> None:
         one = GROUNDS[options.set, seats]
@@ -64,7 +64,7 @@ class Model:
         self.number = 0
 
     def legal(self, seat: int, anywhere: bool = False) -> Legal:
-        """Each (pips, square) that the seat may place (3b)."""
+        """Every legal (pips, square) for the seat (3b)."""
         placements = []
         for square in range(self.size**2):
             if square in self.parks or square in self.pieces:
@@ -110,7 +110,7 @@ class Model:
             self.number += 1
 
     def agree(self, state: Any) -> None:
-        """The state says the same."""
+        """Asserts that the state agrees with the model."""
         stage = state.stage
         assert set(state.board.parks) == self.parks
         assert list(state.board.parks) == sorted(self.parks)
@@ -131,7 +131,7 @@ class Model:
 
 
 def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
-    """A legal placement in the manner of this style; some of them try to make the game go wrong."""
+    """A legal placement in this style; some styles try to make the game go wrong."""
     legal = model.legal_now()
     own_squares: set[int] = set()
     others: set[int] = set()
@@ -145,7 +145,7 @@ def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
             return min(legal, key=lambda one: one[0])
         case "ones last":
             return max(legal, key=lambda one: one[0])
-        case "crowd":  # into the ways of others
+        case "crowd":  # in the way of others
             return max(legal, key=lambda one: (one[1] in others, one[0] == 1))
         case "hide":  # far from everything, so that 1s find nothing near
             return min(legal, key=lambda one: (one[1] in own_squares | others, one[0] != 2))
@@ -156,7 +156,7 @@ def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
 
 
 class Playing(RuleBasedStateMachine):
-    """Keeps its own books, and tries what is legal and what is not."""
+    """Keeps its own record, and tries legal and illegal moves."""
 
     @initialize(seats=st.integers(2, 4), options=OPTIONS, seed=st.integers(0, 2**32))
     def sit_down(self, seats: int, options: dict[str, Any], seed: int) -> None:
@@ -173,7 +173,7 @@ class Playing(RuleBasedStateMachine):
         return self.model.turn is None
 
     def _move(self, seat: int, kind: str, raw: dict[str, Any]) -> bool:
-        """Whether the rules let it pass; what they do not changes nothing."""
+        """Makes the move if the rules allow it, and returns whether they do; refusals must change nothing."""
         prompts = SUBDIVISION.prompts(self.state)
         assert not isinstance(prompts, Outcome)
         (prompt,) = [one for one in prompts if one.kind == kind]
@@ -223,7 +223,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: not self._over() and bool(SUBDIVISION.windows(self.state)))
     @rule()
     def wait(self) -> None:
-        """Time passes until the window ends: something legal is done for the seat, and the game goes on."""
+        """Lets time pass until the window ends: the seat gets a legal move, and the game goes on."""
         due = random_play.first_due(SUBDIVISION.windows(self.state))
         assert due is not None
         window, self.at = due
@@ -259,7 +259,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: self._over())
     @rule()
     def rest(self) -> None:
-        """It is over: nothing is asked, offered or timed."""
+        """Checks that nothing is offered or timed once the game is over."""
         assert SUBDIVISION.windows(self.state) == ()
         assert not any(SUBDIVISION.choices(self.state, Seat(seat)) for seat in range(self.model.seats))
 
@@ -301,7 +301,7 @@ class Playing(RuleBasedStateMachine):
 
     @invariant()
     def seats_and_spectators_have_the_same_boards(self) -> None:
-        """3c: nothing is anybody's own."""
+        """3c: no section is private."""
         assert all(SUBDIVISION.private(self.state, Seat(seat)) == {} for seat in range(self.model.seats))
         again = msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=SUBDIVISION.State)
         assert everything(SUBDIVISION, again, None) == everything(SUBDIVISION, self.state, None)

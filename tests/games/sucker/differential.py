@@ -1,7 +1,7 @@
-"""So Long Sucker and its reference version side by side: both are told of each event, and compared.
+"""So Long Sucker and its reference version side by side: both get each event, and are compared.
 
-The reference is told what was drawn, and of what it has no notion: nothing. That is who is ready between
-rounds, and all of clocks but their ends. What is compared is written out in `told_by` and `found_by`.
+The reference is given what was drawn at random, but nothing that it has no notion of: who is ready between
+rounds, and everything about clocks except that they run out. `told_by` and `found_by` list what is compared.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "NOT_REFUSED": frozenset({"SLS-15"}),
     "OTHER_PROMPT": frozenset({"SLS-22"}),
 }
-"""Why the first refuses a move, and the rules by which the reference may: it has fewer reasons."""
+"""The rules by which the reference may refuse a move, for each of the game's codes: it has fewer reasons."""
 NOWHERE: Final = 99
-"""The place of a pile that is not there."""
+"""The index of a pile that does not exist."""
 LONGEST: Final = 40_000
-"""Events after which a game is taken to have no end."""
+"""The number of events after which a game is assumed to be endless."""
 NOW: Final = Millis(0)
-"""What may be done does not depend on the clock."""
+"""Any time will do: legality does not depend on the clock."""
 TRIED: Final = 2
 """Number of random moves compared at every step."""
 SAMPLED: Final = 40
@@ -84,7 +84,7 @@ def options_of(options: SuckerOptions) -> table.Options:
 
 
 def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
-    """What the reference is told of a move; None: nothing."""
+    """The event for the reference that stands for a move; None if there is none."""
     places = {pile.id: place for place, pile in enumerate(state.piles)}
     match move:
         case Place(colour=colour, pile=pile, card=card):
@@ -116,7 +116,7 @@ def accepted(game: table.Game | str) -> table.Game:
 
 
 def alone(game: table.Game) -> table.Game:
-    """A chip of a pile that is all of one colour: the first one kills it without asking (SLS-28)."""
+    """Kills a chip of a pile that is all one colour, which the game does without asking (SLS-28)."""
     while game.phase == "kill" and len(set(game.piles[game.captured])) == 1:
         game = accepted(reference.kill(game, game.captor, game.piles[game.captured][0]))
     return game
@@ -126,7 +126,7 @@ def alone(game: table.Game) -> table.Game:
 
 
 def told_by(state: SuckerState) -> dict[str, Any]:
-    """All that the reference has, too, as the first one has it."""
+    """The game's values of everything that is compared."""
     stage, match, need = state.stage, state.match, state.need
     over = match.results[-1] if stage.mover is None else None
     deck = blackmail.deck_of(state)
@@ -162,7 +162,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
 
 
 def found_by(game: table.Game) -> dict[str, Any]:
-    """The same, as the reference has it."""
+    """The reference's values of the same."""
     over = game.phase in ("roundOver", "over")
     kills = game.phase == "kill"
     cards = [
@@ -198,7 +198,7 @@ def found_by(game: table.Game) -> dict[str, Any]:
 
 
 def offered(state: SuckerState) -> set[Event]:
-    """All that the first one offers to anybody, as the reference is told of it."""
+    """Everything that the game offers to anybody, as events for the reference."""
     events = set()
     for seat in range(len(state.stage.alive)):
         for choices in SUCKER.choices(state, Seat(seat)).values():
@@ -222,7 +222,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
 
 
 class Hesitant(Sucker):
-    """Its random players are slow to rescue: they refuse, think again, and trade with others meanwhile."""
+    """A game whose random players are slow to rescue: they refuse, think again, and trade meanwhile."""
 
     def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[PromptId, SuckerMove] | None:
         if state.stage.phase != "rescue" or not dice.below("rescue", 3):
@@ -238,13 +238,13 @@ HESITANT: Final = Hesitant()
 
 
 class Abreast:
-    """One game, played by both: `here` is the first one's state, `reference` that of the reference."""
+    """One game, played by both: `state` is the game's, `reference` that of the reference."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int, style: random_play.Style) -> None:
         self.seats, self.options = seats, options
         self.fate = Dice(b"abreast %d" % seed)
         self.met: Counter[str] = Counter()
-        """What was compared, and how often."""
+        """How often each thing was compared."""
         self._positions = random_play.play(
             HESITANT if seed % 2 else SUCKER, seats, options, b"game %d" % seed, style, LONGEST
         )
@@ -252,7 +252,7 @@ class Abreast:
         self.reference = table.start(seats, options_of(options), *self._dealt())
 
     def play(self) -> None:
-        """To the end, event by event. AssertionError where the two do not agree."""
+        """Plays to the end, event by event. Raises AssertionError where the two disagree."""
         self._compare()
         for position in self._positions:
             before, self.state = self.state, position.state
@@ -262,11 +262,11 @@ class Abreast:
         self.met["games"] += 1
 
     def _dealt(self) -> tuple[list[list[int]], list[str], int]:
-        """What was drawn for this round."""
+        """The rows, the deck and the first seat drawn for this round."""
         return [list(row) for row in self.state.rows], list(self.state.deck), self.state.stage.first
 
     def _follow(self, before: SuckerState, event: random_play.Event) -> table.Game:
-        """The reference after this event, which led the first one from `before` to here."""
+        """The reference after this event, which led the game from `before` to `self.state`."""
         self.met["events"] += 1
         if self.state.stage.round != before.stage.round:
             self.met["rounds"] += 1
@@ -283,7 +283,7 @@ class Abreast:
         return alone(accepted(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
-        """A rescue is refused by all the window was for; of other defaults the first one chose any."""
+        """Refuses a rescue for all the window concerned; of other defaults, finds the one the game chose."""
         phase = before.stage.phase
         self.met[f"{phase} expired"] += 1
         if phase == "review":
@@ -315,7 +315,7 @@ class Abreast:
             self._all()
 
     def _all(self) -> None:
-        """Everything that may be done now, and every card's kind that anybody knows."""
+        """Compares all legal moves, and the kinds of cards that each viewer knows."""
         self.met["all legal moves"] += 1
         assert offered(self.state) == set(reference.legal(self.reference))
         if self.state.stage.mover is None:
@@ -333,7 +333,7 @@ class Abreast:
     # --- moves that may be illegal ---
 
     def _try_anything(self) -> None:
-        """Some move of some seat: both say whether it may be made, and by which rule not."""
+        """Tries some move by some seat: both must agree whether it is legal, and if not, by which rule."""
         seat, move = self._anything()
         done = event_of(self.state, seat, move)
         assert done is not None
@@ -353,7 +353,7 @@ class Abreast:
             assert second in RULES[first.code], (seat, move, first, second)
 
     def _anything(self) -> tuple[Seat, SuckerMove]:
-        """Mostly of the kind that is waited for, of one who is asked."""
+        """A random move, mostly of a kind that the table waits for, by a seat that is asked."""
         stage = self.state.stage
         to, card = self.fate.below("to", 6), self.fate.below("card", 6)
         colour, count = self.fate.below("colour", self.seats), 1 + self.fate.below("count", 2)
@@ -381,7 +381,7 @@ class Abreast:
         return seat, moves[self.fate.below("move", len(moves))]
 
     def _own_card(self, card: int) -> int:
-        """Mostly one that the mover holds, where it holds any."""
+        """Mostly a card that the mover holds, if it holds any."""
         mover, cards = self.state.stage.mover, self.state.taken
         own_cards = [
             number for number, one in enumerate(cards) if one.owner == mover and one.status == "held"
@@ -389,7 +389,7 @@ class Abreast:
         return own_cards[card % len(own_cards)] if own_cards and self.fate.below("mine", 4) else card
 
     def _by_card(self, colour: int, pile: int, card: int) -> SuckerMove:
-        """Often where the card could capture, whatever it does."""
+        """A placement with the card, often where it could capture, whatever its kind."""
         if card < len(self.state.taken) and self.fate.below("fits", 2):
             colour = self.state.taken[card].token
             pile = next((one.id for one in self.state.piles if one.chips[-1] == colour), pile)

@@ -1,12 +1,12 @@
-"""Twenty positions of So Long Sucker, each with a name, and the moves that are right in it.
+"""Twenty positions of So Long Sucker, each with a name and the moves that are right in it.
 
-R is to decide. Right are the moves after which R wins the round whatever the others do, if need be all
-together; after every other move they can prevent it. That is proved by search (`sucker_proof`). What most of
-them turn on: where two are left, R has won if the other is its ally, and has lost if that is its enemy. So of
-R, its ally and its enemy the enemy must fall first.
+R is to decide. A move is right if R then wins the round whatever the others do, even all together; after
+every other move they can prevent it. A search proves this (`proof.py`). Most of the positions turn on one
+thing: when two are left, R has won if the other is its ally, and has lost if the other is its enemy. So of
+R, its ally and its enemy, the enemy must fall first.
 
-Hands, piles and rows are those of `sucker_table`. All blackmail cards are played but for those in hands or
-`left` in the stack. Moves are written as `told` writes them.
+Hands, piles and rows are written as in `table.py`. All blackmail cards have been played except those in hands
+or `left` in the stack. Moves are written as `describe` writes them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WAIT: Final = "wait"
 
 
 def describe(move: SuckerMove | None) -> str:
-    """A move in words; None is to wait."""
+    """A move in words; None means waiting."""
     match move:
         case None:
             return WAIT
@@ -64,7 +64,7 @@ def describe(move: SuckerMove | None) -> str:
 
 
 class Position(NamedTuple):
-    """R's `row` has its enemy first and its ally last; `lead` are the moves from there that lead up to it."""
+    """`row` is R's, enemy first and ally last; `lead` are the moves from the set-up to the position."""
 
     name: str
     why: str
@@ -88,7 +88,7 @@ class Position(NamedTuple):
         return frozenset(_turned(move, turn) for move in self.right)
 
     def state(self, turn: int = 0) -> SuckerState:
-        """The same for other seats and colours: all move on by `turn`."""
+        """The position with all seats and colours moved on by `turn`."""
         hands = [_turned(self.hands[(seat - turn) % SEATS], turn) for seat in range(SEATS)]
         piles = [_turned(pile, turn) for pile in self.piles]
         spent = list(KINDS)
@@ -118,7 +118,7 @@ class Position(NamedTuple):
 
 
 def _turned(text: str, turn: int) -> str:
-    """With the letters of the colours that are `turn` seats further on."""
+    """The text with each colour replaced by the one `turn` seats further on."""
     there = LETTERS[:SEATS]
     return text.translate(str.maketrans(there, there[turn:] + there[:turn]))
 
@@ -135,7 +135,7 @@ def _dead(hands: Sequence[str], piles: Sequence[str]) -> str:
 
 
 def _led(state: SuckerState, move: str) -> SuckerState:
-    """ "G: give B", from there."""
+    """The state after a move written like "G: give B"."""
     letter, _, words = move.partition(": ")
     (option,) = [one for one in options(state, Seat(LETTERS.index(letter))) if describe(one.move) == words]
     return after(state, option)

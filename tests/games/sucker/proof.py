@@ -1,8 +1,8 @@
-"""What a seat of So Long Sucker can force in a small position: by search through all that may follow.
+"""Proves what a seat of So Long Sucker can force in a small position, by searching all that may follow.
 
-Only the own row counts for the own win, so the others are taken as one, against the seat. All they may do is
-looked at, gifts and killings out of turn, too; the seat itself acts only when it is asked. Cards that nobody
-has taken are taken in the order of the deck: a proof holds where all that are left are alike.
+Only a seat's own row counts for its win, so the search treats all the others as one opponent. It tries all
+their moves, including gifts and kills out of turn; the seat itself acts only when it is asked. Cards that
+nobody has taken yet come in the order of the deck, so a proof holds only if all those left are alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.sucker.rules.values import SuckerMove, SuckerState
 
 NOW = Millis(2_000)
 IDLE = ("extend", "lastCall", "relent")
-"""What changes nothing that counts: time, and thinking again."""
+"""Moves that change nothing that counts: more or less time, and taking back a refusal."""
 
 
 class Option(NamedTuple):
@@ -33,7 +33,7 @@ class Option(NamedTuple):
 
 
 def options(state: SuckerState, seat: Seat) -> Iterator[Option]:
-    """All legal moves of a seat but for the idle ones."""
+    """Yields all legal moves of a seat except the idle ones."""
     for prompt, choices in SUCKER.choices(state, seat).items():
         for choice in choices:
             if choice.move not in IDLE:
@@ -57,7 +57,7 @@ def after(state: SuckerState, option: Option) -> SuckerState:
 
 
 def decided(state: SuckerState, seat: Seat) -> bool | None:
-    """Whether the round is won or lost for the seat, whatever comes; None where it is open."""
+    """Returns True if the seat is sure to win the round, False if it is sure to lose, else None."""
     if state.stage.mover is None:
         return seat in state.match.results[-1].winners
     alive = {other for other, living in enumerate(state.stage.alive) if living}
@@ -68,15 +68,15 @@ def decided(state: SuckerState, seat: Seat) -> bool | None:
 
 
 def asked(state: SuckerState, seat: Seat) -> bool:
-    """Whether the table waits for the seat."""
+    """Returns whether the table waits for the seat."""
     refused = state.need is not None and state.need.refused[seat]
     return state.timer is not None and seat in state.timer.concerns and not refused
 
 
 def same(state: SuckerState) -> Hashable:
-    """What makes a difference for what may come.
+    """Returns a key that is the same for positions with the same possible futures.
 
-    Piles have no order. Of the way of the move, all that counts is when each living seat had it last.
+    Piles have no order. In the path of the move, all that counts is when each living seat last had it.
     """
     stage, need = state.stage, state.need
     piles = tuple(sorted(pile.chips for pile in state.piles))
@@ -98,18 +98,18 @@ class Node(NamedTuple):
 
 
 def _cornered(node: Node, lost: set[Hashable]) -> bool:
-    """Whether the others can lead the seat into one of these, or it must go there by itself."""
+    """Returns whether the others can lead the seat into a lost position, or it must go there itself."""
     if any(then in lost for then in node.others):
         return True
     return node.due and all(then in lost for then in node.own_results)
 
 
 class TooMuch(Exception):
-    """The position is not small."""
+    """Raised when the position is not small."""
 
 
 class Proof:
-    """Of one seat, from one position. Raises TooMuch where more than `most` positions may follow."""
+    """A search for one seat from one position. Raises TooMuch if more than `most` positions may follow."""
 
     def __init__(self, root: SuckerState, seat: Seat, most: int = 20_000) -> None:
         self.root, self.seat = root, seat
@@ -138,7 +138,7 @@ class Proof:
         return states
 
     def _spread(self, verdict: bool, joins: Callable[[Node, set[Hashable]], bool]) -> set[Hashable]:
-        """All positions of this verdict, and those before them that join."""
+        """Returns all positions with this verdict, and the earlier ones that join them."""
         before: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
         for name, node in self.nodes.items():
             for then in (*node.own_results, *node.others):
@@ -153,9 +153,9 @@ class Proof:
         return names
 
     def forces(self, option: Option | None = None, state: SuckerState | None = None) -> bool:
-        """Whether the seat wins against all others together, after this move of its own or if it waits.
+        """Returns whether the seat beats all the others together, after this move of its own or by waiting.
 
-        From `state`, a position that may follow, or else from the beginning.
+        Starts from `state`, a position that may follow, or else from the root.
         """
         position = self.root if state is None else state
         return same(position if option is None else after(position, option)) not in self._lost

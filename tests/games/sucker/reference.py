@@ -1,31 +1,31 @@
-"""So Long Sucker a second time, slow and obvious: written from the rulings (section 2), to follow games.
+"""A second So Long Sucker, slow and obvious: written from the rulings (section 2) to follow games.
 
-Nothing here is shared with the game itself, and nothing is fast. A seat and its colour are one number.
+Nothing here is shared with the game itself, and nothing is fast. A seat and its colour share one number.
 
 *Events.* A state is never changed: each function takes one and returns the next, or the id of the rule
-against it (a string). `feed(game, name, ...)` calls them by name, `legal(game)` lists all that may be fed.
+it would break (a string). `feed(game, name, ...)` calls them by name, `legal(game)` lists all legal events.
 
-    place(seat, colour, pile, card)    pile: its place in `piles`, None for a new one; card: a capture card
+    place(seat, colour, pile, card)    pile: its index in `piles`, None for a new one; card: a capture card
     give_move(seat, to)                CHOOSE_NEXT
     kill(seat, colour)                 KILL
     transfer(seat, colour, n, to), kill_prisoner(seat, colour, n)    at any time
     refuse(seat), unrefuse(seat)       RESCUE
     play_card(seat, card, colour)      a return (colour None) or a tribute, in MOVE or in one's own RESCUE
-    next_round(rows, deck, first)      in phase "roundOver"; not in `legal`, for it is all chance
+    next_round(rows, deck, first)      in phase "roundOver"; not in `legal`, because it is all chance
 
-*Chance* is only in `start` and `next_round`: the rows of cards (left to right, own colour left out; empty
-lists without blindAlly), the blackmail stack (top first) and the first seat (None where a rule names it).
+*Chance* is only in `start` and `next_round`: the rows of cards (left to right, without the seat's colour;
+empty without blindAlly), the blackmail stack (top first) and the first seat (None where a rule names it).
 
-*Time-outs.* `expire(game)` does the default of the phase. Where the rulings leave it open (two colours as
-many), `defaults(game)` lists all that would do: feed the one that was taken. A time-out of RESCUE feeds
-`refuse` for all in `waiting(game)`, so a seat whose own time was shorter is fed as its `refuse` alone.
+*Time-outs.* `expire(game)` applies the default of the phase. Where the rulings leave it open (two equally
+numerous colours), `defaults(game)` lists all acceptable ones: feed the one that was taken. A time-out in
+RESCUE feeds `refuse` for all in `waiting(game)`; for a seat whose own time was shorter, feed `refuse` alone.
 
-*At once.* There are no secret simultaneous moves: whatever several seats may do, feed in the server's order.
+*At once.* There are no secret simultaneous moves: whatever several seats do, feed it in the server's order.
 
 *State* (`Game`), compared field by field: `phase` is "move", "choose", "kill", "rescue", "roundOver" or
 "over"; `holder(game)` has the move, `waiting(game)` must act. In "choose" and "kill" the mover is still on
 top of `stack`, the next holder is pushed as it gets the move. `piles` are oldest first, a pile that is gone
-leaves no gap. Cards are numbered in the order they lay in the stack. `refused` are those of this window.
+leaves no gap. Cards are numbered in stack order. `refused` are the seats that refused in this window.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def cannot_place(game: Game, seat: int, colour: int, pile: int | None, card: int
 
 
 def place(game: Game, seat: int, colour: int, pile: int | None, card: int | None = None) -> Game | str:
-    """A chip on a pile, resolved by 2b: capture, or who is given the move."""
+    """Places a chip on a pile and resolves it by 2b: a capture, or the next holder of the move."""
     reason = cannot_place(game, seat, colour, pile, card)
     if reason is not None:
         return reason
@@ -92,7 +92,7 @@ def place(game: Game, seat: int, colour: int, pile: int | None, card: int | None
             spend(game, card)
             game.captor = seat
         elif game.alive[colour]:
-            game.captor = colour  # whoever placed it (SLS-7)
+            game.captor = colour  # no matter who placed it (SLS-7)
         else:
             for chip in game.piles.pop(pile):
                 game.killed[chip] += 1
@@ -148,7 +148,7 @@ def cannot_kill(game: Game, seat: int, colour: int) -> str | None:
 
 
 def kill(game: Game, seat: int, colour: int) -> Game | str:
-    """One chip of the captured pile dies, the captor gets the rest and the move."""
+    """Kills one chip of the captured pile; the captor gets the rest and the move."""
     reason = cannot_kill(game, seat, colour)
     if reason is not None:
         return reason
@@ -169,12 +169,12 @@ def kill(game: Game, seat: int, colour: int) -> Game | str:
 
 
 def settle(game: Game) -> None:
-    """Hold the holder of the move to step 3: it moves, is in need, or falls and the move goes back."""
+    """Applies step 3 to the holder of the move: it moves, is in need, or falls and the move goes back."""
     rescued = game.phase == "rescue"
     while chips_of(game, holder(game)) == 0:
         game.bound = False
         game.pleads = game.pleads or might_save_itself(game)
-        game.refused = [seat for seat in game.refused if seat in asked(game)]  # of those asked now (SLS-15)
+        game.refused = [seat for seat in game.refused if seat in asked(game)]  # if still asked (SLS-15)
         if unanswered(game):
             game.phase = "rescue"
             return
@@ -199,7 +199,7 @@ def defeat(game: Game, seat: int) -> None:
     game.pleads = False
     game.award_to = None  # SLS-21
     for card in list(game.cards):
-        kept = game.options.dead_cards == "keepCapture"  # of any kind, or all would know it to be a capture
+        kept = game.options.dead_cards == "keepCapture"  # of any kind, or all would know it is a capture
         if card.owner == seat or (card.token == seat and not kept):
             game.cards.remove(card)
             game.void.append(card)
@@ -211,7 +211,7 @@ def defeat(game: Game, seat: int) -> None:
 
 
 def finish(game: Game) -> None:
-    """One seat lives: who wins by 2d, and a point for each."""
+    """Ends a round in which one seat lives: finds the winners by 2d and gives each a point."""
     survivor = living(game)[0]
     last = game.eliminated[-1]
     if not game.options.blind_ally:
@@ -228,7 +228,7 @@ def finish(game: Game) -> None:
 
 
 def next_round(game: Game, rows: list[list[int]], deck: list[str], first: int | None) -> Game | str:
-    """The round after this one; `first` only where it is drawn."""
+    """Begins the round after this one; `first` is needed only where it is drawn."""
     if game.phase != "roundOver":
         return "2b ROUND END"
     named = next_first(game)
@@ -245,7 +245,7 @@ def cannot_refuse(game: Game, seat: int) -> str | None:
 
 
 def refuse(game: Game, seat: int) -> Game | str:
-    """The last one to refuse makes the defeat final."""
+    """Refuses a rescue; the last seat to refuse makes the defeat final."""
     reason = cannot_refuse(game, seat)
     if reason is not None:
         return reason
@@ -272,7 +272,7 @@ def unrefuse(game: Game, seat: int) -> Game | str:
 
 
 def must_place(game: Game, seat: int, less: int) -> bool:
-    """Whether a rescued seat that gives away this many chips would have none left to place."""
+    """Returns whether a rescued seat that gives away this many chips would have none left to place."""
     return game.bound and seat == holder(game) and chips_of(game, seat) == less
 
 
@@ -319,9 +319,9 @@ def kill_prisoner(game: Game, seat: int, colour: int, n: int) -> Game | str:
 
 
 def hands_changed(game: Game) -> None:
-    """In RESCUE the needy seat may have a chip now, in MOVE the holder may have none (SLS-36).
+    """Settles the move again: the needy seat may now have a chip, or the holder none (SLS-36).
 
-    While somebody chooses or kills, nobody holds a move to fall by (SLS-35).
+    While somebody chooses or kills, nobody has a move to make, so nobody can fall (SLS-35).
     """
     if game.phase in ("move", "rescue"):
         settle(game)
@@ -331,7 +331,7 @@ def hands_changed(game: Game) -> None:
 
 
 def take_card(game: Game, owner: int, token: int) -> None:
-    """The top of the stack, if there is one (SLS-19, SLS-27)."""
+    """Takes the top card of the stack, if there is one (SLS-19, SLS-27)."""
     if game.deck:
         game.cards.append(Card(game.taken, game.deck.pop(0), owner, token))
         game.taken += 1
@@ -351,7 +351,7 @@ def spend(game: Game, number: int) -> None:
 
 
 def cannot_play_card(game: Game, seat: int, card: int, colour: int | None) -> str | None:
-    """A card is taken as one's turn is over, so on any later turn of its owner it is from an earlier one."""
+    """A card is taken at the end of a turn, so on any later turn of its owner it is from an earlier one."""
     if game.phase not in ("move", "rescue") or seat != holder(game):
         return "SLS-22"
     held = held_card(game, seat, card)
@@ -412,7 +412,7 @@ def feed(game: Game, name: str, *arguments: int | None) -> Game | str:
 
 
 def legal(game: Game) -> list[Event]:
-    """All events that may be fed now, of every seat."""
+    """All events of all seats that may be fed now."""
     everybody = range(game.seats)
     conceivable: list[Event] = []
     for seat in everybody:
@@ -432,7 +432,7 @@ def legal(game: Game) -> list[Event]:
 
 
 def defaults(game: Game) -> list[Event]:
-    """What a time-out does: any one of these, in RESCUE all of them."""
+    """The events of a time-out: any one of these, or in RESCUE all of them."""
     seat = holder(game)
     if game.phase == "move":
         if game.chips[seat][seat] > 0:
@@ -458,7 +458,7 @@ def defaults(game: Game) -> list[Event]:
 
 
 def expire(game: Game) -> Game | str:
-    """Time is up: the first default, in RESCUE all refuse; a rule id where no time runs."""
+    """Applies a time-out: the first default, or in RESCUE all refusals. Returns a rule id if no time runs."""
     events = defaults(game)
     if not events:
         return "GEN-7"

@@ -1,4 +1,4 @@
-"""The table of the reference So Long Sucker (reference.py): what there is, and what can be seen in it."""
+"""The table of the reference So Long Sucker (reference.py): its state, and what can be read from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOBODY = -1
 
 @dataclass
 class Options:
-    """The options of 2a, the defaults first; `rounds` 1 to 10."""
+    """The options of 2a with their defaults; `rounds` is 1 to 10."""
 
     blind_ally: bool = True
     blackmail: bool = True
@@ -36,7 +36,7 @@ class Card:
 
 @dataclass
 class Game:
-    """Everything, public and secret. `chips[holder][colour]`; `killed[colour]` lie in the dead box."""
+    """The whole state, public and secret. `chips[holder][colour]`; `killed[colour]` are in the dead box."""
 
     seats: int
     options: Options
@@ -50,33 +50,33 @@ class Game:
     alive: list[bool]
     killed: list[int]
     points: list[int]
-    """Rounds won, this one too once it is over."""
+    """Rounds won, including this one once it is over."""
     phase: str = "move"
     piles: list[list[int]] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
-    """Held ones."""
+    """The held ones."""
     played: list[Card] = field(default_factory=list)
     void: list[Card] = field(default_factory=list)
     taken: int = 0
-    """How many were taken off the stack."""
+    """The number taken off the stack."""
     eliminated: list[int] = field(default_factory=list)
     eligible: list[int] = field(default_factory=list)
-    """In CHOOSE_NEXT: who may be given the move."""
+    """In CHOOSE_NEXT: the seats that may be given the move."""
     captor: int = NOBODY
     captured: int = NOBODY
-    """In KILL: who kills, and the place of the pile."""
+    """In KILL: the seat that kills, and the index of the pile."""
     refused: list[int] = field(default_factory=list)
     award_to: int | None = None
-    """In RESCUE: who takes a card if the needy seat is rescued (SLS-21)."""
+    """In RESCUE: the seat that takes a card if the needy seat is rescued (SLS-21)."""
     pleads: bool = False
-    """In RESCUE: the needy seat is asked as well, for it may hold a card that helps (SLS-23)."""
+    """In RESCUE: the needy seat is asked as well, because it may hold a card that helps (SLS-23)."""
     bound: bool = False
-    """In MOVE: the holder was rescued, so it must place and keeps a chip for it."""
+    """In MOVE: the holder was rescued, so it must place, and keeps a chip to do so."""
     round_winners: list[int] = field(default_factory=list)
 
 
 def start(seats: int, options: Options, rows: list[list[int]], deck: list[str], first: int) -> Game:
-    """Round 1, `rows` left to right, `deck` top first. ValueError when they are none."""
+    """Begins round 1: `rows` left to right, `deck` top first. Raises ValueError if either is invalid."""
     return begin(seats, options, 1, first, [BASE[seats]] * seats, rows, deck, [0] * seats)
 
 
@@ -124,11 +124,11 @@ def fresh(game: Game) -> Game:
     return after
 
 
-# --- what is to be seen in a state ---
+# --- reading a state ---
 
 
 def holder(game: Game) -> int:
-    """Who has the move, or had it when this phase began."""
+    """The seat that has the move, or had it when this phase began."""
     return game.stack[-1]
 
 
@@ -141,7 +141,7 @@ def chips_of(game: Game, seat: int) -> int:
 
 
 def prisoners(game: Game, seat: int) -> dict[int, int]:
-    """Colour to number, of the chips this seat holds that were another's."""
+    """The number of prisoners of each colour that this seat holds."""
     return {
         colour: game.chips[seat][colour]
         for colour in range(game.seats)
@@ -150,7 +150,7 @@ def prisoners(game: Game, seat: int) -> dict[int, int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """Who must act: one seat, or in RESCUE all who are asked and have not refused (SLS-15)."""
+    """The seats that must act: one, or in RESCUE all that are asked and have not refused (SLS-15)."""
     if game.phase in ("move", "choose"):
         return [holder(game)]
     if game.phase == "kill":
@@ -159,7 +159,7 @@ def waiting(game: Game) -> list[int]:
 
 
 def asked(game: Game) -> list[int]:
-    """In RESCUE: the living holders of prisoners; beside any, the needy seat that pleads."""
+    """In RESCUE: the living holders of prisoners and, if there are any, a needy seat that pleads."""
     holders = [seat for seat in living(game) if prisoners(game, seat)]
     return sorted({*holders, holder(game)}) if holders and game.pleads else holders
 
@@ -169,7 +169,7 @@ def unanswered(game: Game) -> list[int]:
 
 
 def might_save_itself(game: Game) -> bool:
-    """Whether the needy seat may have a tribute that helps, for all that everybody knows (SLS-23)."""
+    """Returns whether the needy seat may have a tribute that helps, as far as everybody knows (SLS-23)."""
     played = [card.kind for card in game.played].count("tribute")
     for card in game.cards:
         seen = game.options.blackmail_faces == "public"
@@ -180,7 +180,7 @@ def might_save_itself(game: Game) -> bool:
 
 
 def known_kinds(game: Game, viewer: int | None) -> dict[int, str]:
-    """Number to kind, of the held cards whose face the viewer knows (SLS-18); None: a spectator."""
+    """The kinds, by number, of the held cards whose face the viewer (None: a spectator) knows (SLS-18)."""
     known = {}
     for card in game.cards:
         if game.options.blackmail_faces == "public" or viewer in (card.owner, card.token):
@@ -197,7 +197,7 @@ def enemy(game: Game, seat: int) -> int:
 
 
 def outcome(game: Game) -> list[int] | None:
-    """Who won the match: the most rounds, none with none (SLS-31); None while it goes on."""
+    """The winners of the match: those with the most rounds, if any (SLS-31); None while it goes on."""
     if game.phase != "over":
         return None
     most = max(game.points)
@@ -205,7 +205,7 @@ def outcome(game: Game) -> list[int] | None:
 
 
 def next_chips(game: Game) -> list[int]:
-    """With how many chips each seat begins the round after this one (2d, SLS-30)."""
+    """The number of chips with which each seat begins the next round (2d, SLS-30)."""
     number = []
     for seat in range(game.seats):
         before = game.started_with[seat] if game.options.chip_adjust == "cumulative" else BASE[game.seats]
@@ -221,7 +221,7 @@ def next_chips(game: Game) -> list[int]:
 
 
 def next_first(game: Game) -> int | None:
-    """Who begins the next round, None where it is drawn (SLS-3)."""
+    """The seat that begins the next round, or None where it is drawn (SLS-3)."""
     if game.options.first_player == "lastOut":
         return game.eliminated[-1]
     if game.options.first_player == "rotate":

@@ -1,4 +1,4 @@
-"""A table of So Long Sucker to play at by hand: from the start, or from a position set up.
+"""A table of So Long Sucker to play at by hand: from the start, or from a given position.
 
 Colours are letters: R B G Y P O for the seats 0 to 5. A hand is "5R 2B", a pile "RGB", bottom first.
 """
@@ -35,7 +35,7 @@ R, B, G, Y = range(4)
 
 
 def counts(text: str, seats: int) -> tuple[int, ...]:
-    """ "5R 2B" by colour."""
+    """Parses a hand such as "5R 2B" into counts by colour."""
     numbers = [0] * seats
     for number, letter in re.findall(r"(\d+)([RBGYPO])", text):
         numbers[LETTERS.index(letter)] += int(number)
@@ -58,9 +58,9 @@ def position(
     rows: Sequence[str] | None = None,
     **options: Any,
 ) -> SuckerState:
-    """A turn of a round: `cards` as (owner, token, kind); `deck` what lies on top of the others in the stack.
+    """Sets up a turn: `cards` are (owner, token, kind); `deck` lies on top of the other cards in the stack.
 
-    `rows` from left to right: the enemy first. The trail ends with the mover.
+    `rows` run from left to right, the enemy first. The trail ends with the mover.
     """
     seats = len(hands)
     chosen = msgspec.convert(options, SuckerOptions)
@@ -94,23 +94,23 @@ class Table(HandTable[SuckerState]):
         self.seats = len(self.state.stage.alive)
 
     def kinds(self, seat: int) -> list[str]:
-        """What is asked of a seat, but for its clock."""
+        """The kinds of a seat's open prompts, except those about the clock."""
         prompts = open_prompts(SUCKER.prompts(self.state), Seat(seat))
         return [one.kind for one in prompts if one.kind not in ("extend", "lastCall")]
 
     def deal(self, *hands: str) -> None:
-        """Let everybody hold this, whatever was before."""
+        """Gives everybody this hand, whatever they held before."""
         chips = tuple(counts(hand, self.seats) for hand in hands)
         self.state = replace(self.state, hands=Hands(chips, self.state.hands.dead))
 
     def away(self, *seats: int) -> None:
-        """The server has played for these seats twice in a row."""
+        """Marks these seats as away: the server has played for them twice in a row."""
         missed_in_a_row = tuple(2 * (seat in seats) for seat in range(self.seats))
         self.state = replace(
             self.state, time_control=replace(self.state.time_control, missed_in_a_row=missed_in_a_row)
         )
 
-    # what is often done
+    # common moves
 
     def place(self, seat: int, colour: str, pile: int | None = None, card: int | None = None) -> None:
         target = {name: value for name, value in (("pile", pile), ("card", card)) if value is not None}
@@ -145,11 +145,11 @@ class Table(HandTable[SuckerState]):
         assert isinstance(shown.data, Preview)
         return shown.data
 
-    # what is seen
+    # the visible state
 
     @property
     def phase_and_mover(self) -> tuple[str, int | None]:
-        """The phase, and who has the move."""
+        """The phase, and the seat that has the move."""
         return self.state.stage.phase, self.state.stage.mover
 
     def hand(self, seat: int) -> str:
@@ -191,7 +191,7 @@ def rescue(**about: Any) -> Table:
 
 
 def forced_on_b(**about: Any) -> Table:
-    """B is forced by a full pile, and has nothing; G holds a chip of its."""
+    """A full pile forces the move on B, who has nothing; G holds one of B's chips."""
     about = {"piles": ["BGY"], "mover": R, "trail": "G", "deck": ["tribute"], **about}
     table = set_up("2R", "", "3G 1B", "3Y", **about)
     table.place(R, "R", 0)

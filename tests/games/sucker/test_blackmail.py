@@ -1,4 +1,4 @@
-"""So Long Sucker: blackmail cards, who knows what of them, and their options."""
+"""So Long Sucker: blackmail cards, who knows what about them, and their options."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_sls_22_several_cards_in_one_turn() -> None:
     table.play(R, 0, "G")
     table.transfer(R, 1, "G", Y)
     table.transfer(R, 1, "G", B)
-    table.play(R, 1)  # returns all four that others hold, its own last one too
+    table.play(R, 1)  # returns all four that others hold, including R's last one
     assert table.hand(G) == "5G"
     assert table.dead == "1G"
     assert table.refused(R, "turn", "playCard", card=1) == "NOT_YOUR_CARD"
@@ -67,7 +67,7 @@ def test_sls_24_cards_that_would_do_nothing() -> None:
     cards: Any = [(R, B, "tribute"), (R, G, "return"), (R, R, "tribute"), (Y, R, "return")]
     table = set_up("3R 1B", "2B 3Y", "2G", "4Y", mover=R, cards=cards)
     assert table.refused(R, "turn", "playCard", card=0, colour=G) == "NO_EFFECT"
-    assert table.refused(R, "turn", "playCard", card=0, colour=B) == "NO_EFFECT"  # its own are no prisoners
+    assert table.refused(R, "turn", "playCard", card=0, colour=B) == "NO_EFFECT"  # its own are not prisoners
     assert table.refused(R, "turn", "playCard", card=0) == "NAME_A_COLOUR"
     assert table.refused(R, "turn", "playCard", card=1) == "NO_EFFECT"
     assert table.refused(R, "turn", "playCard", card=1, colour=Y) == "NAME_A_COLOUR"
@@ -99,7 +99,7 @@ def test_sls_24_a_return_may_cost_its_owner_the_last_chip() -> None:
 
 
 def test_sls_23_whom_a_card_could_save_is_asked_too() -> None:
-    """It is no secret that a card is held, so the needy one is waited for, whatever its card does."""
+    """Everybody knows that a card is held, so the table waits for the needy seat, whatever its card does."""
     for kind in KINDS[::2]:
         cards: Any = [(B, Y, kind)]
         table = rescue(cards=cards)
@@ -158,7 +158,7 @@ def test_sls_25_a_capture_card_kept_captures_with_a_dead_colour() -> None:
     table = set_up("2R", "", "3G", "3Y", **about)
     table.place(R, "R", 0)
     table.give(R, B)
-    # all that name it are kept, or those that stay would be known to be captures
+    # all cards that name it are kept, or the kept ones would be known to be captures
     assert [card.status for card in table.public("cards").cards] == ["held", "void", "held", "held"]
     table.deal("1R 1B", "", "1B 3G", "3Y")
     assert table.refused(R, "turn", "playCard", card=2) == "NO_EFFECT"

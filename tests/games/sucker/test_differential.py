@@ -1,7 +1,7 @@
-"""So Long Sucker agrees with its reference version on 20,000 games: state, verdicts, all that may be done.
+"""So Long Sucker agrees with its reference version on 20,000 games: state, verdicts, legal moves.
 
-Moves by chance, legal and not, and time running out; 4 to 6 seats. First come tables in which every two
-values of two options meet, then options by chance.
+Random moves, legal and illegal, and time-outs; 4 to 6 seats. The first tables cover every pair of values of
+any two options; the others have random options.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.games.tables import tables
 
 GAMES: Final = 20_000
 ALWAYS: Final = range(50)
-"""Those of every run; all are played by `pytest -m "" tests/games/sucker/test_differential.py`."""
+"""The games of every run; `pytest -m "" tests/games/sucker/test_differential.py` plays all of them."""
 PART: Final = 500
 SOAKED: Final = 6000
 """`make soak` plays this many."""
@@ -54,7 +54,7 @@ LEAST: Final[Mapping[str, int]] = {
     "MUST_PLACE": 3,
     "ALREADY_REFUSED": 2,
 }
-"""How often what must have happened, in a thousand games."""
+"""How often each thing must happen in a thousand games, at least."""
 
 
 def options_by_chance(fate: random.Random) -> SuckerOptions:
@@ -72,7 +72,7 @@ def options_by_chance(fate: random.Random) -> SuckerOptions:
 
 
 def a_table(number: int, fate: random.Random) -> tuple[int, SuckerOptions]:
-    """Seats and options of one of the games."""
+    """The seats and options of one of the games."""
     paired = tables("sucker")
     if number < len(paired):
         return paired[number].seats, msgspec.convert(paired[number].options, SuckerOptions)

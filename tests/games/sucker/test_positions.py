@@ -1,4 +1,4 @@
-"""Twenty positions of So Long Sucker: by the rules, proved right, and solved by a strong bot."""
+"""Twenty positions of So Long Sucker: allowed by the rules, proved right, and solved by a strong bot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.sucker.proof import NOW, Proof, after, asked, decided, options
 STREAMS = 8
 PLAYED = 20
 SOLVED = 18
-"""So many of the twenty a strong player finds (2g), whatever its dice and its seat."""
+"""A strong player solves this many of the twenty (2g), whatever its dice and its seat."""
 TURNS = range(SEATS)
 
 in_every_position = pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_who_goes_on_as_proved_wins_whatever_the_others_do(position: Position) -
 
 
 def answer(position: Position, level: str, turn: int, stream: int) -> str:
-    """What the bot does there, on another seat with each turn of the table."""
+    """The bot's move in the position, with the table turned by `turn` seats."""
     state, seat = position.state(turn), position.seat(turn)
     decision = BOT.decide(
         random_play.observation(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream)

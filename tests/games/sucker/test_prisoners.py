@@ -60,7 +60,7 @@ def test_sls_36_giving_the_last_chip_away_before_placing() -> None:
 
 
 def test_sls_36_once_rescued_it_must_place() -> None:
-    """Two seats cannot hold up the game by handing one chip to and fro (SLS-34)."""
+    """Two seats cannot hold up the game by handing one chip back and forth (SLS-34)."""
     table = set_up("1B", "3B 1G", "3G", "3Y", mover=R, trail="G")
     table.transfer(R, 1, "B", G)
     table.save(G, 1, "B")
@@ -108,7 +108,7 @@ def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
     (window,) = SUCKER.windows(table.state)
     table.refuse(G)
     table.at = Millis(table.at + 5_000)
-    table.transfer(Y, 1, "R", R)  # R is itself asked now? Its own chip is no prisoner
+    table.transfer(Y, 1, "R", R)  # R is not asked: its own chip is not a prisoner
     assert [one.seat for one in table.public("rescue").answers] == [G, Y]
     table.transfer(G, 1, "B", R)
     shown = table.public("rescue")
@@ -117,7 +117,7 @@ def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
     assert later.id == window.id
     assert later.clock == window.clock
     table.refuse(R)
-    table.bury(Y, 1, "R")  # the last that had to answer has no prisoners any more
+    table.bury(Y, 1, "R")  # the last seat that had to answer has no prisoners any more
     assert table.state.stage.out == (B,)
 
 
@@ -170,7 +170,7 @@ def test_gen_6_a_rescue_is_never_extended() -> None:
 
 
 def test_gen_4_an_answer_names_its_rescue() -> None:
-    """Whoever answers too late keeps its prisoners."""
+    """A seat that answers too late keeps its prisoners."""
     table = rescue()
     asked = table.prompt("rescue", Y)
     table.save(G, 1, "B")
@@ -187,7 +187,7 @@ def test_a_rescue_answers_only_what_is_asked() -> None:
 
 
 def test_sls_16_the_move_goes_back_further() -> None:
-    """G gave R the move, R gave B its last chip's move: B falls, then R, and G moves."""
+    """G gave R the move, and R placed its last chip and gave B the move: B falls, then R, and G moves."""
     table = set_up("1R", "", "3G", "3Y", piles=["Y"], mover=R, trail="YG")
     table.place(R, "R", 0)
     table.give(R, B)

@@ -1,4 +1,4 @@
-"""The reference version of So Long Sucker gives what the examples of the rulings say (2d, 2f)."""
+"""The reference version of So Long Sucker agrees with the examples in the rulings (2d, 2f)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FULL = list(KINDS * 2)
 
 
 def colours(text: str) -> list[int]:
-    """Seats of letters, "RBG" say."""
+    """The seats for letters such as "RBG"."""
     return ["RBGY".index(letter) for letter in text]
 
 
 def hands(text: str) -> list[list[int]]:
-    """Chips of each seat: "R:RRB G:B" gives R two of its own and a B, G a B."""
+    """The chips of each seat: "R:RRB G:B" gives R two of its own and a B, and G a B."""
     chips = [[0] * 4 for _ in range(4)]
     for hand in text.split():
         for colour in colours(hand[2:]):
@@ -65,7 +65,7 @@ def table(
 
 
 def after(game: Game, *events: str) -> Game:
-    """The game after events like "place R B 0", letters standing for seats and colours, - for None."""
+    """The game after events like "place R B 0", with letters for seats and colours and - for None."""
     for event in events:
         name, *words = event.split()
         arguments = [
@@ -209,7 +209,7 @@ def test_sls_t13_return_card() -> None:
 def test_sls_t14_tribute_card() -> None:
     card = Card(0, "tribute", R, B)
     game = table("R:R B:BBGGGY G:G Y:Y", cards=(card,))
-    assert named(game, "play_card") == {(R, 0, G), (R, 0, Y)}  # not the B's own, and no R there
+    assert named(game, "play_card") == {(R, 0, G), (R, 0, Y)}  # not B's own, and B has no R
     game = after(game, "play_card R 0 G")
     assert game.chips == hands("R:RGGG B:BBY G:G Y:Y")
 
@@ -220,7 +220,7 @@ def test_sls_t15_self_rescue() -> None:
     game = after(game, "place G G 0 -", "give_move G R")
     assert (game.phase, waiting(game)) == ("rescue", [R, B])
     alone = after(game, "refuse B")
-    assert (alone.phase, waiting(alone)) == ("rescue", [R])  # its card might help, so it is waited for
+    assert (alone.phase, waiting(alone)) == ("rescue", [R])  # its card might help, so the table waits
     assert after(alone, "refuse R").eliminated == [R]
     game = after(game, "play_card R 0 Y")
     assert game.chips == hands("R:YY B:B G:G Y:Y")
@@ -294,7 +294,7 @@ def test_sls_15_the_window_counts_its_holders_anew() -> None:
     assert refused(game, "unrefuse Y") == "SLS-15"
     game = after(
         game, "refuse R", "kill_prisoner G B 1"
-    )  # the last that had not answered holds none any more
+    )  # the last seat that had not answered holds none any more
     assert (game.eliminated, game.phase, game.stack) == ([B], "move", [G, R])
 
 
@@ -327,7 +327,7 @@ def test_sls_26_a_capture_card_takes_a_prisoner() -> None:
 
 def test_sls_16_and_17_rebound_along_the_stack() -> None:
     game = after(table("R:R G:G Y:Y", "", "GRR"), "place R R - -", "give_move R B")
-    assert game.eliminated == [B, R]  # R has nothing left either, and what it gave itself is passed over
+    assert game.eliminated == [B, R]  # R has nothing left either, and the move it gave itself is skipped
     assert (game.stack, game.phase) == ([G], "move")
     game = after(table("R:R G:G Y:Y", "", "R"), "place R R - -", "give_move R B")
     assert (game.eliminated, game.stack) == ([B, R], [G])  # clockwise of R, where B is out
@@ -360,7 +360,7 @@ def test_sls_25_cards_of_the_defeated() -> None:
     assert refused(game, "place R B 1 0") == "SLS-26"
     keep = Options(dead_cards="keepCapture")
     game = after(table("R:RRB G:G Y:Y", "G B", "GR", cards=cards, options=keep), *give, "refuse R")
-    assert [card.number for card in game.cards] == [0, 1, 3]  # of any kind, so that none is given away
+    assert [card.number for card in game.cards] == [0, 1, 3]  # of any kind, so that no kind is given away
     assert refused(game, "play_card R 1 G") == "SLS-24"
     game = after(game, "place R B 1 0")
     assert (game.phase, waiting(game)) == ("kill", [R])
@@ -401,7 +401,7 @@ def test_gen_7_defaults() -> None:
     assert defaults(table("R:RBB")) == [("place", (R, R, None, None))]
     assert defaults(table("R:BGGYY")) == [("place", (R, G, None, None)), ("place", (R, Y, None, None))]
     choose = after(table("R:RY G:G", ""), "place R Y - -")
-    assert defaults(choose) == [("give_move", (R, G))]  # B is nearer, and has none; R is the mover
+    assert defaults(choose) == [("give_move", (R, G))]  # B is nearer, but has no chips; R is the mover
     choose = after(table("R:RR", ""), "place R R - -")
     assert defaults(choose) == [("give_move", (R, B))]
     kill = after(table("R:R B:B", "GYYGR"), "place R R 0 -")

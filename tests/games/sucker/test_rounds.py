@@ -1,4 +1,4 @@
-"""So Long Sucker: time, rounds and matches, and what is seen."""
+"""So Long Sucker: time, rounds and matches, and what each viewer sees."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None
     assert table.phase_and_mover == ("turn", G)
     table = set_up("1Y", "", "", "4Y", mover=R, trail="Y")
     table.place(R, "Y")
-    table.expire()  # none of them has a chip: the nearest, who falls, and then the placer
+    table.expire()  # none of them has a chip: the nearest gets the move and falls, then the placer
     assert table.state.stage.out[0] == B
 
 
@@ -171,7 +171,7 @@ def test_sls_31_the_most_points_win_together_and_none_wins_nothing() -> None:
     assert endings.outcome((0, 0, 0, 0)) == Outcome((), (0, 0, 0, 0))
 
 
-# --- what is seen ---
+# --- what each viewer sees ---
 
 
 def test_what_each_seat_can_still_win() -> None:
@@ -227,7 +227,7 @@ def test_talk_is_at_the_table_for_seats_alone() -> None:
 
 
 def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
-    """Played by chance: no view names the kind of a card its viewer may not know, or the row of another."""
+    """In random games, no view names the kind of a card its viewer may not know, or the row of another."""
     held = 0
     for seed in range(30):
         options = SuckerOptions()

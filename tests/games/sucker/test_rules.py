@@ -1,4 +1,4 @@
-"""So Long Sucker: every example by its id, the deal, and who is next."""
+"""So Long Sucker: every example by its id, the deal, and who moves next."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_1964_without_both_additions() -> None:
     assert table.told("loyalty") == []
 
 
-# --- placing, and who is next ---
+# --- placing, and who moves next ---
 
 
 def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:
@@ -321,7 +321,7 @@ def test_sls_5_forced_agrees_with_looking_for_the_lowest_of_the_highest() -> Non
 
 
 def test_the_forecast_tells_what_then_happens() -> None:
-    """Of every colour on every pile, and on a new one, in games played by chance."""
+    """For every colour on every pile, and on a new one, in random games."""
     seen = set()
     for seed in range(12):
         for place in random_play.play(

@@ -1,4 +1,4 @@
-"""The model that the So Long Sucker bot searches on, held against the rules."""
+"""The model that the So Long Sucker bot searches on, checked against the rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.games.sucker.positions import POSITIONS, describe
 ROUNDS = 10
 EVERY = 15
 RECENT = 8
-"""Moves back for which a view surely says who had the move."""
+"""How many moves back a view is sure to show who had the move."""
 PUBLIC: Mapping[str, Any] = {"blackmailFaces": "public"}
 """With these options every seat knows the kinds of all cards in hands."""
 
@@ -44,7 +44,7 @@ def hide_unknown(state: SearchState, recent: frozenset[int]) -> SearchState:
 
 
 def waits_for_secret(state: SuckerState) -> bool:
-    """Whether the table waits for a seat in need only because nobody may know that its cards cannot save it.
+    """Returns whether the table waits for a needy seat only because it is secret that no card can save it.
 
     The model of a seat that knows these cards does not wait.
     """
@@ -54,7 +54,7 @@ def waits_for_secret(state: SuckerState) -> bool:
 
 
 def compare(state: SuckerState, seat: Seat) -> Iterator[str]:
-    """Applies every legal move of the seat to the model and to the rules; the kinds of moves compared."""
+    """Applies every legal move of the seat to the model and the rules; yields the kinds of moves compared."""
     observation = observe(state, seat)
     model = bot.read_state(observation)
     for option in (
@@ -77,7 +77,7 @@ def compare(state: SuckerState, seat: Seat) -> Iterator[str]:
 
 
 def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[SuckerState]:
-    """The states of a round between bots that often play at random, which lead to many rescues."""
+    """The states of a round between bots that often play at random, which leads to many rescues."""
     dice = Dice(seed)
     converted = msgspec.convert({**options, "timers": "off"}, SuckerOptions)
     state = GAME.setup(seats, converted, Millis(0), dice).state
@@ -94,7 +94,7 @@ def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[
 
 
 def compare_rounds(seats: int, options: Mapping[str, Any] = {}) -> set[str]:
-    """Compares for every seat in positions of played rounds; the kinds of moves compared.
+    """Compares for every seat in positions from played rounds; returns the kinds of moves compared.
 
     Rescues are rare, so all positions of a rescue are compared, but only some of the others.
     """
@@ -108,7 +108,7 @@ def compare_rounds(seats: int, options: Mapping[str, Any] = {}) -> set[str]:
 
 
 def compare_puzzles() -> set[str]:
-    """Compares in the twenty positions, which are rich in rescues and cards."""
+    """Compares the twenty positions, rich in rescues and cards; returns the kinds of moves compared."""
     return {
         kind
         for puzzle in POSITIONS
@@ -156,7 +156,7 @@ def pass_move_without_trace(order: tuple[int, ...], to: int) -> tuple[int, ...]:
 
 
 def keep_cards(state: SearchState) -> SearchState:
-    """Cards of and about a defeated seat stay in play."""
+    """Cards that a defeated seat owns, or that name it, stay in play."""
     after = defeat_mover(state)
     return after if after.phase == "over" else after._replace(cards=state.cards)
 

@@ -1,7 +1,7 @@
-"""So Long Sucker in any order, by any number, with any options: what holds in every position.
+"""So Long Sucker in any order, with any number of seats and any options: invariants of every position.
 
-Play by chance among all that is offered, moves that are not legal, and time running out, with books kept
-beside it: every chip, who was asked in a rescue, who has which card.
+The games consist of random moves among those offered, illegal moves and time-outs. The tests keep books of
+their own: every chip, who was asked in a rescue, who has which card.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OPTIONS = st.builds(
 
 
 class Playing:
-    """One game, with books of its own."""
+    """One game, and the books kept about it."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int) -> None:
         self.seats, self.options, self.seed = seats, options, b"%d" % seed
@@ -57,10 +57,10 @@ class Playing:
         self.seen.update(line.key for line in step.lines)
         self.hold(step.lines)
 
-    # what happens
+    # events
 
     def move(self, eager: int) -> None:
-        """A legal move, some illegal ones before it; `eager` of 10 do what the table waits for."""
+        """Makes a legal move, after some illegal ones; `eager` of 10 do what the table waits for."""
         for seat in map(Seat, self.fate.shuffle("seat", range(self.seats))):
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)
@@ -70,7 +70,7 @@ class Playing:
             if self.fate.below("eager", 10) < eager:
                 move = kit_choices.some(own_choices, self.seats, self.fate)
             if move is not None and move[1]["move"] == "place" and "pile" not in move[1]:
-                move = kit_choices.some(own_choices, self.seats, self.fate)  # rather onto a pile
+                move = kit_choices.some(own_choices, self.seats, self.fate)  # an existing pile is preferred
             if move is None and own_choices and eager > 5:
                 continue
             move = move or kit_choices.some(choices, self.seats, self.fate)
@@ -118,7 +118,7 @@ class Playing:
         assert msgspec.msgpack.encode(self.state) == packed
 
     def wait(self) -> bool:
-        """Time passes until the next window ends: it is gone then, and never comes back."""
+        """Lets the next window run out for good; returns whether there was one."""
         due = random_play.first_due(SUCKER.windows(self.state))
         if due is None:
             return False
@@ -130,7 +130,7 @@ class Playing:
         assert window.id not in {one.id for one in SUCKER.windows(self.state)}
         assert window.id not in self.windows
         self.windows.add(window.id)
-        if window.kind != "away":  # the default of every phase moves it on
+        if window.kind != "away":  # the default of every phase ends it
             assert self.state.stage.number > before.stage.number
         return True
 
@@ -139,11 +139,11 @@ class Playing:
         return isinstance(SUCKER.prompts(self.state), Outcome)
 
     def same_again(self) -> None:
-        """The log gives the same game."""
+        """Replaying the events gives the same game."""
         again = list(random_play.replay(SUCKER, self.seats, self.options, self.seed, self.events))
         assert msgspec.msgpack.encode(again[-1].state) == msgspec.msgpack.encode(self.state)
 
-    # what holds
+    # invariants
 
     def hold(self, lines: tuple[LogLine, ...]) -> None:
         self.conserved()
@@ -152,7 +152,7 @@ class Playing:
         state, stage = self.state, self.state.stage
         assert stage.alive.count(False) == len(stage.out) == len(set(stage.out))
         awarded = [line for line in lines if line.key == "sucker.tookCard"]
-        if awarded:  # whom it names has the move, and a chip (SLS-21)
+        if awarded:  # the seat it names has the move, and a chip (SLS-21)
             assert stage.mover is not None
             assert [line.args["other"] for line in awarded] == [stage.mover]
             assert any(state.hands.chips[stage.mover])
@@ -166,7 +166,7 @@ class Playing:
         assert running or any(prompt.seats for prompt in prompts)
 
     def conserved(self) -> None:
-        """Hands, piles and the dead are all the chips there ever were, colour by colour."""
+        """Hands, piles and dead chips add up to the chips at the start, colour by colour."""
         state = self.state
         piled = Counter(colour for pile in state.piles for colour in pile.chips)
         for colour, start in enumerate(state.match.chips):
@@ -246,7 +246,7 @@ class Playing:
 
 
 def play(game: Playing, idle: int, eager: int, most: int) -> None:
-    """Of ten events `idle` are time running out, the rest moves; a rescue is waited for more often."""
+    """Plays up to `most` events: `idle` in ten are time-outs, more in a rescue, and the rest are moves."""
     for _ in range(most):
         if game.over:
             break
@@ -269,7 +269,7 @@ def test_sucker_played_by_chance_keeps_its_invariants(
 @settings(max_examples=25, deadline=None)
 @given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
 def test_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
-    """Each placement costs a chip, each capture kills one (SLS-34)."""
+    """Each placement costs a chip, and each capture kills one (SLS-34)."""
     game = Playing(seats, options, seed)
     play(game, 1, 9, 6_000)
     assert game.over
@@ -292,7 +292,7 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
 
 
 def test_by_chance_everything_happens() -> None:
-    """The games above reach all that there is: no line of the log is never told."""
+    """Games like those above reach everything: every kind of log line occurs."""
     seen: Counter[str] = Counter()
     for seed in range(80):
         options = SuckerOptions(

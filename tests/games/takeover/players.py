@@ -22,12 +22,12 @@ observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 
 def moves(state: TakeoverState, level: str, seat: int = 0, streams: int = 24) -> list[TakeoverMove]:
-    """The distinct moves of the bot over different dice."""
+    """The distinct moves of the bot with different dice."""
     return list(dict.fromkeys(one.move for one in decisions(state, level, seat, streams)))
 
 
 def pairs(state: TakeoverState, level: str) -> set[str]:
-    """The mergers it makes, or "pass"."""
+    """The mergers the bot makes, or "pass"."""
     return {move.pair if isinstance(move, Merge) else "pass" for move in moves(state, level)}
 
 
@@ -51,7 +51,7 @@ class Eager:
 
 
 def turns_of(*games: bytes) -> list[TakeoverState]:
-    """Positions of play from random games."""
+    """Positions from the play phase of random games."""
     states: list[TakeoverState] = []
     for seed in games:
         positions = random_play.play(

@@ -1,4 +1,4 @@
-"""Takeover a second time, slow and obvious: written from the rulings alone, to be compared with the game.
+"""A second implementation of Takeover, slow and obvious, written from the rulings alone for comparison.
 
 A tile or coin is named by suit letter and value, such as `S5`. A square is (column, row), 0 to 5 and 0 to 3.
 `stacks` holds the squares that are not empty, each with its tiles bottom to top. Nothing here is shared
@@ -12,9 +12,10 @@ Stacks = dict[Square, list[str]]
 
 
 def reference_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) -> list[int]:
-    """Score of each seat by 5d, from its coins that are stocks and those that are cash.
+    """Score of each seat by 5d, from its stocks and its cash.
 
-    A stock is worth its tile's value and the number of tiles under it; ValueError when its tile is no top.
+    A stock is worth its tile's value plus the number of tiles under it. Raises ValueError if its tile is not
+    on top of a stack.
     """
     scores = []
     for own_stocks, own_cash in zip(stocks, cash, strict=True):
@@ -31,11 +32,11 @@ def reference_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[st
 
 
 def reference_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, int]:
-    """Move the stack on a onto the one on b: (the stacks after it, the corporation covered, the cost).
+    """Moves the stack on a onto the one on b; returns the new stacks, the covered corporation and the cost.
 
-    The covered top is subsumed (TKO-7), all stands on b (TKO-8), the cost is what is printed on the covered
-    top (TKO-9), nothing within one industry, which is that of the two tops (TKO-10). Says nothing of reach;
-    ValueError when a and b are not two stacks (TKO-30).
+    The covered top is subsumed (TKO-7), the merged stack is on b (TKO-8), and the cost is the value printed
+    on the covered top (TKO-9), or nothing if both tops are of one industry (TKO-10). Ignores reach. Raises
+    ValueError if a and b are not two stacks (TKO-30).
     """
     if a == b or a not in stacks or b not in stacks:
         raise ValueError(f"{a} and {b} are not two corporations")
@@ -54,11 +55,11 @@ def reference_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, 
 def reference_can_merge(
     stacks: Stacks, a: Square, b: Square, coins_cash: list[int], nulls: int
 ) -> tuple[bool, int | None]:
-    """Whether a reaches b, and the cost when it can be paid (None when not): a merger needs both.
+    """Whether a reaches b, and the cost if it can be paid (otherwise None): a merger needs both.
 
-    a reaches b when they touch at a side, or when they do not, stand in one row or column whatever lies
-    between, and there is a value-up null (TKO-15, TKO-16). The cost can be paid when the cash comes to it or
-    to more (TKO-12). (False, None) when a and b are not two corporations (TKO-30).
+    a reaches b if they touch at a side, or if they are in one row or column, with anything in between, and
+    there is a value-up null (TKO-15, TKO-16). The cost can be paid if the cash is at least as much (TKO-12).
+    Returns (False, None) if a and b are not two corporations (TKO-30).
     """
     if a == b or a not in stacks or b not in stacks:
         return False, None
@@ -72,7 +73,7 @@ def reference_can_merge(
 
 
 def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
-    """Whether nobody can merge any two corporations out of this pool of cash and value-up nulls (TKO-17)."""
+    """Whether no two corporations can be merged with this pool of cash and value-up nulls (TKO-17)."""
     for a in stacks:
         for b in stacks:
             reaches, payable = reference_can_merge(stacks, a, b, cash_values, nulls)
@@ -84,7 +85,7 @@ def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
 def reference_cash_out(
     stocks: list[list[str]], cash: list[list[str]], covered: str
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """Stocks and cash of each seat after `covered` was subsumed: if it is a stock, it turns cash (TKO-20)."""
+    """Stocks and cash of each seat after `covered` was subsumed: as a stock, it becomes cash (TKO-20)."""
     stocks_after = []
     cash_after = []
     for own_stocks, own_cash in zip(stocks, cash, strict=True):
@@ -94,7 +95,7 @@ def reference_cash_out(
 
 
 def reference_draft(seats: int) -> list[int]:
-    """Who picks each of the 24 coins when seat 0 begins: there and back again (TKO-2)."""
+    """The seats that pick each of the 24 coins when seat 0 begins: there and back again (TKO-2)."""
     order: list[int] = []
     forward = True
     while len(order) < 24:

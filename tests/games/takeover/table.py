@@ -29,14 +29,14 @@ from tests.games.hand_table import START, HandTable
 
 
 def coin(text: str) -> Coin:
-    """ "S5" a stock, "s5" the same coin as cash."""
+    """The coin: "S5" is a stock, "s5" the same coin as cash."""
     name: Any = text.upper()
     assert name in NAMES
     return Coin(name, text[0].isupper())
 
 
 def grid(stacks: Mapping[tuple[int, int], str]) -> Grid:
-    """By (column, row) the tiles, bottom first: {(0, 1): "S5 S3"}."""
+    """The grid with these tiles by (column, row), bottom first: {(0, 1): "S5 S3"}."""
     found: list[tuple[Name, ...]] = [()] * SQUARES
     for (column, row), tiles in stacks.items():
         found[column + 6 * row] = tuple(msgspec.convert(tiles.split(), list[Name]))
@@ -46,7 +46,7 @@ def grid(stacks: Mapping[tuple[int, int], str]) -> Grid:
 def position(
     stacks: Mapping[tuple[int, int], str], *hands: str, turn: int = 0, spent: str = "", **options: Any
 ) -> TakeoverState:
-    """A turn of play: tiles that are not named are nowhere, which no rule minds."""
+    """A turn in the play phase; tiles that are not named are missing, which no rule checks."""
     taken = msgspec.convert(options, TakeoverOptions)
     state = TAKEOVER.setup(len(hands), taken, START, Dice(b"position")).state
     own = tuple(draft.received((), map(coin, hand.split())) for hand in hands)
@@ -63,7 +63,7 @@ class Table(HandTable[TakeoverState]):
         super().__init__(TAKEOVER, seats, options, Dice(b"table"), state=state)
         self.seats = len(self.state.hands)
 
-    # what is often done
+    # frequent actions
 
     def merge(self, seat: int, pair: str, *pay: str, null: str | None = None) -> None:
         self.do(seat, "turn", "merge", pair=pair, pay=list(pay), **({"null": null} if null else {}))
@@ -73,7 +73,7 @@ class Table(HandTable[TakeoverState]):
         return self.refused(seat, "turn", "merge", pair=pair, pay=list(pay), **given)
 
     def offer(self, by: int, to: int, give: Sequence[str] = (), wish: Sequence[str] = ()) -> str:
-        """Its id."""
+        """Makes an offer, and returns its id."""
         self.do(by, "trade", "propose", to=to, give=list(give), wish=list(wish))
         return self.state.offers.open[-1].id
 
@@ -81,10 +81,10 @@ class Table(HandTable[TakeoverState]):
         for seat in seats:
             self.do(seat, "turn", "pass")
 
-    # what is seen
+    # views
 
     def hand(self, seat: int) -> str:
-        """Stocks in capitals."""
+        """The seat's coins, stocks in capitals."""
         return " ".join(one.name if one.stock else one.name.lower() for one in self.state.hands[seat])
 
     def merger(self, pair: str) -> Merger:

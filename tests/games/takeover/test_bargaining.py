@@ -31,7 +31,7 @@ from tests.games.takeover.players import JUDGING, moves, observe, offered
 from tests.games.takeover.table import Table, position
 
 SPREAD = {(0, 0): "S2", (2, 0): "M3", (4, 0): "C4", (0, 2): "A5", (2, 2): "S1", (4, 2): "M5"}
-"""No two tiles touch."""
+"""Tiles of which no two touch."""
 
 
 def trading(own_hand: str, other_hand: str, **options: Any) -> TakeoverState:

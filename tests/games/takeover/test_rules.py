@@ -1,4 +1,4 @@
-"""Takeover: every example by its id, every option, every ruling that can be seen, and what must not be."""
+"""Takeover: every example by its id, every option, every visible ruling, and secrecy."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_tko_t8_a_special_merger_is_paid_too() -> None:
     table.merge(0, "A4>C3", "M3", null="S0")
     assert table.hand(0) == ""
     table = Table(state=position({**stacks, (4, 3): "S0"}, "S0 m3", "m2"))
-    assert table.no_merge(0, "A4>C3", "M3", null="S0") == "NO_NULL"  # it lies suit-up
+    assert table.no_merge(0, "A4>C3", "M3", null="S0") == "NO_NULL"  # it is suit-up
     table = Table(state=position(stacks, "s0 m3", "m2"))
     assert table.no_merge(0, "A4>C2", "M3", null="S0") == "OUT_OF_REACH"
 
@@ -246,7 +246,7 @@ def test_gen_7_time_runs_out_in_the_draft_the_highest_value_left(suits: str) -> 
 
 
 def drafted(seats: int, **options: Any) -> Table:
-    """A table at the flips."""
+    """A table in the flip phase."""
     table = Table(seats, **options)
     while table.state.stage.phase == "draft":
         table.expire()
@@ -297,7 +297,7 @@ def test_tko_12_overpaying_is_lost_unless_no_coin_may_be_superfluous() -> None:
     table = Table(state=position(PLAIN, "s5 m2 c1", "c2", exactPay=True))
     assert table.no_merge(0, "M4>C3", "S5", "M2") == "SUPERFLUOUS"
     assert table.no_merge(0, "S3>S5", "C1") == "SUPERFLUOUS"
-    table.merge(0, "M4>C3", "S5")  # two are lost, but no coin is too much
+    table.merge(0, "M4>C3", "S5")  # overpays by two, but no coin is superfluous
 
 
 def test_tko_13_the_cashed_coin_does_not_pay_for_its_own_merger() -> None:
@@ -423,10 +423,10 @@ LONELY = {(0, 0): "S1", (1, 0): "M5", (5, 3): "C1"}
 @pytest.mark.parametrize(
     ("options", "hands", "spent", "over"),
     [
-        ({}, ("S1 C1", "M5"), "", False),  # concealed: for all anybody knows it can be paid
+        ({}, ("S1 C1", "M5"), "", False),  # concealed: as far as anybody knows, it can be paid
         ({}, ("", ""), " ".join(NAMES), True),
         ({"holdings": "faces"}, ("S1 C1", "M5"), "", True),
-        ({"holdings": "faces"}, ("S1 C1 a4", "M5 m1"), "", False),  # together
+        ({"holdings": "faces"}, ("S1 C1 a4", "M5 m1"), "", False),  # together they can pay
         ({"holdings": "open"}, ("S1 C1 a4", "M5 m1"), "", False),
         ({"holdings": "faces", "trading": "off"}, ("S1 C1 a3", "M5"), "", False),  # M5>S1 costs one
         ({"holdings": "faces", "trading": "off"}, ("S1 C1", "M5"), "", True),
@@ -452,7 +452,7 @@ def test_tko_17_a_null_counts_while_it_lies_value_up() -> None:
     for hand, over in (("a0", False), ("A0", True)):
         state = position(stacks, hand, "c1", holdings="faces")
         assert counting.over(state.options, state.grid, state.hands, state.spent) == over
-    state = position(stacks, "A0", "c1")  # concealed: a null may lie value-up somewhere
+    state = position(stacks, "A0", "c1")  # concealed: a null may be value-up somewhere
     assert not counting.over(state.options, state.grid, state.hands, state.spent)
     state = position(stacks, "", "c1", spent="S0 M0 C0 A0")
     assert counting.over(state.options, state.grid, state.hands, state.spent)
@@ -536,7 +536,7 @@ def test_tko_24_accepting_needs_coins_that_fit() -> None:
 
 
 def test_tko_24_a_proposer_learns_nothing_of_what_the_other_has() -> None:
-    """Whether the other could meet the wish or not, the proposer sees and hears the very same."""
+    """The proposer's view and lines are the same, whether or not the other seat could meet the wish."""
     seen = []
     for other in ("S5", "s5", "a5"):
         state = position(PLAIN, "m3", other)
@@ -691,7 +691,7 @@ def stacks_of(tiles: Grid) -> Stacks:
 
 
 def some_grid(fate: random.Random) -> Grid:
-    """All tiles in any number of stacks, anywhere."""
+    """A grid with all tiles in any number of stacks, anywhere."""
     names = fate.sample(NAMES, len(NAMES))
     squares = fate.sample(range(24), fate.randint(1, 24))
     tiles: list[tuple[Name, ...]] = [()] * 24
@@ -754,7 +754,7 @@ def viewers(state: TakeoverState) -> list[Seat | None]:
 
 
 def test_g4_offers_of_others_leave_no_trace_while_they_are_open_nor_when_they_end() -> None:
-    """Third seats and spectators: the same through proposal, counter, decline, withdrawal, expiry."""
+    """Third seats and spectators see no change through proposal, counter, decline, withdrawal and expiry."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", "a3"))
     outside: list[Seat | None] = [None, Seat(2), Seat(3)]
     quiet = {viewer: everything(TAKEOVER, table.state, viewer) for viewer in outside}
@@ -779,7 +779,7 @@ def test_g4_offers_of_others_leave_no_trace_while_they_are_open_nor_when_they_en
 
 
 def test_g4_the_death_of_an_offer_of_others_leaves_no_trace_either() -> None:
-    """Two games that differ only in offers between others, through a trade and a merger that kill them."""
+    """Two games that differ only in offers between others, which a trade and a merger end."""
     ended = []
     for busy in (False, True):
         table = Table(state=position(PLAIN, "S3 S5 a3", "m2", "a2", "a4"))
@@ -823,7 +823,7 @@ def test_5c_what_the_holdings_section_shows() -> None:
 
 
 def test_section_7_suits_of_spent_coins_and_of_other_hands_are_nowhere() -> None:
-    """Played by chance, no name of a coin that only another seat knows is in anything a viewer has."""
+    """In random play, no view contains the name of a coin that only another seat knows."""
     for seed in range(12):
         options = TakeoverOptions(trading="off")
         style = random_play.STYLES[seed % 2]

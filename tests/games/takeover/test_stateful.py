@@ -1,7 +1,7 @@
-"""Takeover in any order, by any number, with any options: what holds in every position.
+"""Takeover with any number of seats, any options and any order of moves: invariants of every position.
 
-Play by chance among all that is offered, moves that are not legal, and time running out, with books kept
-beside it: who has which coin, who was told what of which offer.
+Play is random among all choices, with illegal moves and windows that run out. Separate books record who has
+which coin, and who was sent what about which offer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONS = st.builds(
 
 
 class Playing:
-    """One game, with books of its own."""
+    """One game, with separate books."""
 
     def __init__(self, seats: int, options: TakeoverOptions, seed: int) -> None:
         self.seats, self.options = seats, options
@@ -60,10 +60,10 @@ class Playing:
             self.closed |= gone
         self.hold()
 
-    # what happens
+    # events
 
     def move(self, eager: int) -> None:
-        """A legal move, some illegal ones before it; `eager` of 10 take their turn when they can."""
+        """Makes a legal move after some illegal ones; `eager` times in 10, a seat that can takes its turn."""
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             choices = TAKEOVER.choices(self.state, seat)
@@ -93,7 +93,7 @@ class Playing:
             self.swapped(before, prompt, raw)
 
     def dealt(self, before: TakeoverState, seat: Seat, prompt: str, seen: Any, lines: list[LogLine]) -> None:
-        """An offer came or went: its two seats were told the same, nobody else noticed anything."""
+        """Checks that the two seats of an offer were sent the same, and that nobody else noticed anything."""
         pairs = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         pair = pairs[0]
         assert all(one == pair for one in pairs)
@@ -106,7 +106,7 @@ class Playing:
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
     def swapped(self, before: TakeoverState, prompt: str, raw: kit_choices.RawMove) -> None:
-        """The coins offered and the coins given changed hands as they lay, and no others."""
+        """Checks that the coins offered and given changed hands, with the same side up, and no others."""
         (offer,) = [one for one in before.offers.open if one.id == prompt]
         coins = raw["coins"]
         assert not isinstance(coins, int | str)
@@ -120,7 +120,7 @@ class Playing:
             assert set(after[seat]) == (set(hand) - away) | came
 
     def illegal(self, seat: Seat) -> None:
-        """Moves that are not offered are refused, and change nothing."""
+        """Checks that moves that are not offered are refused and change nothing."""
         prompts = open_prompts(TAKEOVER.prompts(self.state), seat)
         if not prompts:
             return
@@ -139,7 +139,7 @@ class Playing:
         assert msgspec.msgpack.encode(self.state) == packed
 
     def wait(self) -> bool:
-        """Time passes until the next window ends: it is gone then, and never comes back."""
+        """Lets time pass until the next window ends, if any, and checks that it never comes back."""
         due = random_play.first_due(TAKEOVER.windows(self.state))
         if due is None:
             return False
@@ -155,7 +155,7 @@ class Playing:
     def over(self) -> bool:
         return isinstance(TAKEOVER.prompts(self.state), Outcome)
 
-    # what holds
+    # invariants
 
     def hold(self) -> None:
         state = self.state
@@ -197,7 +197,7 @@ class Playing:
 def test_takeover_played_by_chance_keeps_its_invariants(
     seats: int, options: TakeoverOptions, seed: int, idle: int, eager: int
 ) -> None:
-    """Of ten events `idle` are time running out, the rest moves."""
+    """Out of ten events, `idle` are windows running out, and the rest are moves."""
     game = Playing(seats, options, seed)
     for _ in range(110):
         if game.over:
@@ -227,7 +227,7 @@ def test_left_alone_every_game_ends(seats: int, options: TakeoverOptions, seed: 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(3, 6), st.sampled_from(["concealed", "faces"]), st.integers(0, 10**6))
 def test_trades_and_mergers_in_any_order(seats: int, holdings: Any, seed: int) -> None:
-    """Straight to play, where nearly everything done is an offer, an answer or a merger."""
+    """Goes straight to the play phase, in which nearly every event is an offer, an answer or a merger."""
     game = Playing(seats, TakeoverOptions(holdings=holdings), seed)
     while game.state.stage.phase == "draft":
         game.wait()

@@ -1,4 +1,4 @@
-"""Games with one fault each, for the tests of the conformance suite: all are Almost but for it."""
+"""Games with one fault each, for the tests of the conformance suite: each is Almost with that fault."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _drafted(state: AlmostState) -> int:
 
 
 class BidInALine(Almost):
-    """A lock tells its number in the log."""
+    """A lock reveals its number in the log."""
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.locked": ("seat", "number")})
 
@@ -51,7 +51,7 @@ class BidInALine(Almost):
 
 
 class DraftInALine(Almost):
-    """The log tells, to its seat's neighbour alone, that a seat has drafted."""
+    """The log reveals to a seat's neighbour alone that the seat has drafted."""
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drafted": ("seat",)})
 
@@ -73,7 +73,7 @@ class CountingStage(Stage, frozen=True):
 
 
 class RoomWideCounter(Almost):
-    """Every command, drafts too, moves a number that all see."""
+    """Every command, including a draft, increments a public number."""
 
     State = CountingState
     sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "stage": CountingStage}
@@ -114,7 +114,7 @@ class PromptChangesWithADraft(Almost):
 
 
 class LongerRefusal(Almost):
-    """Refusing a number says that somebody else has drafted it."""
+    """A refusal reveals that another seat has drafted a ten."""
 
     texts = replace(Almost.texts, refusals={**Almost.texts.refusals, "TAKEN": ()})
 
@@ -133,7 +133,7 @@ class Length(Struct, frozen=True):
 
 
 class SectionLeaksLength(Almost):
-    """A section tells how many digits have been written down."""
+    """A section reveals how many digits have been drafted."""
 
     sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "paper": Length}
 
@@ -143,7 +143,7 @@ class SectionLeaksLength(Almost):
 
 
 class PrivateOfAnother(Almost):
-    """Seat 0 is shown what its neighbour has drafted."""
+    """Seat 0 is shown its neighbour's draft."""
 
     def private(self, state: AlmostState, seat: Seat) -> dict[str, Section]:
         return super().private(state, Seat(1) if seat == 0 else seat)
@@ -157,7 +157,7 @@ class TalkPolicyTells(Almost):
 
 
 class TalkPolicyDrifts(Almost):
-    """Who is ready may talk no more, which no prompt and no window shows."""
+    """A seat that is ready may no longer talk, which no prompt or window shows."""
 
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
         quiet = seat is not None and state.stage.phase == "discuss" and state.done[seat]
@@ -165,7 +165,7 @@ class TalkPolicyDrifts(Almost):
 
 
 class TouchesInSecret(Almost):
-    """A lock names no seat, and so its own would see no change."""
+    """A lock declares no seat as affected, so its own seat would see no change."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -174,7 +174,7 @@ class TouchesInSecret(Almost):
 
 
 class TouchesTooFew(Almost):
-    """The last lock opens other prompts, and says that only its own seat is touched."""
+    """The last lock opens other prompts, but declares only its own seat as affected."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)
@@ -182,7 +182,7 @@ class TouchesTooFew(Almost):
 
 
 class WindowTells(Almost):
-    """The clock is shorter while nobody has drafted."""
+    """The window is of a different kind while nobody has drafted."""
 
     def windows(self, state: AlmostState) -> tuple[Window, ...]:
         windows = super().windows(state)
@@ -192,7 +192,7 @@ class WindowTells(Almost):
 
 
 class ExpiryTells(Almost):
-    """When a seat that is away is played for, the log tells whether it had drafted."""
+    """When the server plays for a seat that is away, the log reveals whether it had drafted."""
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drawn": ("seat",)})
 
@@ -241,7 +241,7 @@ class ResampleTakesOwn(Almost):
 
 
 class OffersTooMuch(Almost):
-    """The number pad has a key too many."""
+    """The number pad has one key too many."""
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
@@ -256,7 +256,7 @@ class OffersTooMuch(Almost):
 
 
 class OffersTooLittle(Almost):
-    """A locked seat is not told that it may unlock."""
+    """A locked seat is not offered the choice to unlock."""
 
     def choices(self, state: AlmostState, seat: Seat) -> Choices:
         return {
@@ -286,7 +286,7 @@ class WindowComesBack(Almost):
 
 
 class WindowStays(Almost):
-    """A reveal's window does nothing at its end."""
+    """Nothing happens when a reveal's window ends."""
 
     def expire(self, state: AlmostState, window: Any, at: Millis, dice: Dice) -> Any:
         if window.startswith("reveal:") and "away" not in window:
@@ -295,7 +295,7 @@ class WindowStays(Almost):
 
 
 class Stuck(Almost):
-    """Nobody is asked for anything after the first round, and no window runs."""
+    """Nobody is prompted after the first round, and no window runs."""
 
     def prompts(self, state: AlmostState) -> Any:
         return () if state.score.rows else super().prompts(state)
@@ -308,7 +308,7 @@ class Stuck(Almost):
 
 
 class Remembers(Almost):
-    """The same move has another effect the second time: state is kept outside the state."""
+    """The same move has a different effect the second time: something is kept outside the state."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -319,7 +319,7 @@ class Remembers(Almost):
 
 
 class UndeclaredLine(Almost):
-    """The catalogue is not told of a line."""
+    """A log line is missing from the game's texts."""
 
     texts = replace(
         Almost.texts, lines={key: args for key, args in Almost.texts.lines.items() if key != "almost.scored"}
@@ -345,7 +345,7 @@ class Huge(Almost):
 
 
 class Ghost(Almost):
-    """Asks a seat that is not at the table."""
+    """Prompts a seat that is not at the table."""
 
     def prompts(self, state: AlmostState) -> Any:
         prompts = super().prompts(state)

@@ -1,6 +1,6 @@
 """A game made for the tests: cards, a hidden deck, a timed look at another hand. Nobody would play it.
 
-It has what Almost has not: secrets nobody knows, a turn timer that stops, a section bound to a peek,
+It has what Almost lacks: secrets nobody knows, a turn timer that stops, a section bound to a peek,
 lines for one seat alone.
 """
 
@@ -306,7 +306,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         return TalkPolicy("open", notes_locked=peeks)
 
     def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
-        """Deal again all cards that this viewer cannot see."""
+        """Redeals all cards that this viewer cannot see."""
         known = {viewer}
         if state.peek is not None and viewer == self._active(state):
             known.add(state.peeked_at)
@@ -327,7 +327,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
 
 
 class DrawToAll(Sample):
-    """Everybody reads which card was drawn."""
+    """The log shows everybody which card was drawn."""
 
     def _play(self, state: SampleState, card: int, at: Millis) -> Step[SampleState]:
         step = super()._play(state, card, at)
@@ -335,7 +335,7 @@ class DrawToAll(Sample):
 
 
 class PeekStaysOpen(Sample):
-    """What a peek showed is still in the view when the peek is over."""
+    """The hand that a peek showed stays in the view after the peek."""
 
     def private(self, state: SampleState, seat: Seat) -> dict[str, Section]:
         sections = super().private(state, seat)
@@ -345,14 +345,14 @@ class PeekStaysOpen(Sample):
 
 
 class PeekNamesNothing(Sample):
-    """A client that loses its line in the middle of a peek would not know what to forget."""
+    """A client that loses its connection in the middle of a peek would not know what to forget."""
 
     def windows(self, state: SampleState) -> tuple[Window, ...]:
         return tuple(replace(window, sections=()) for window in super().windows(state))
 
 
 class RefusalKnowsTheDeck(Sample):
-    """A card that cannot be played is refused in another way if it is in the deck."""
+    """A card that cannot be played is refused differently if it is in the deck."""
 
     texts = replace(Sample.texts, refusals={**Sample.texts.refusals, "IN_DECK": ()})
 
@@ -373,7 +373,7 @@ class PreviewKnowsTheDeck(Sample):
 
 
 class DeckInThePrompt(Sample):
-    """The order of the deck shows in an id."""
+    """The id of a prompt depends on the order of the deck."""
 
     def prompts(self, state: SampleState) -> tuple[Prompt, ...] | Outcome:
         prompts = super().prompts(state)
@@ -388,7 +388,7 @@ class DeckInThePrompt(Sample):
 
 
 class DeckNeverDrawn(Sample):
-    """Resampling leaves the deck as it is: what leaks of it would not be noticed."""
+    """Resampling leaves the deck as it is, so leaks of it would go unnoticed."""
 
     def resample(self, state: SampleState, viewer: Seat | None, dice: Dice) -> SampleState:
         return replace(super().resample(replace(state, deck=()), viewer, dice), deck=state.deck)

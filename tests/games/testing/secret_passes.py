@@ -1,6 +1,6 @@
-"""A game in which seats pass in secret, with what may go wrong in it, and bots that break the contract.
+"""A game in which seats pass in secret, faulty variants of it, and bots that break the contract.
 
-Each round of two shows nothing until somebody claims it, or all have passed, or its ten seconds are over.
+Each of two rounds shows nothing until somebody claims it, or all have passed, or its ten seconds are over.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ SPAN: Final = Millis(10_000)
 
 
 class PassOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """None."""
+    """No options."""
 
 
 class Pass(MoveBase, frozen=True, tag="pass", forbid_unknown_fields=True):
-    """Lets the round go, unseen."""
+    """Passes on the round in secret."""
 
 
 class Claim(MoveBase, frozen=True, tag="claim", forbid_unknown_fields=True):
-    """Takes the point of the round: the first who does."""
+    """Takes the point of the round, if nobody else was first."""
 
 
 PassPlay: TypeAlias = Pass | Claim
@@ -105,7 +105,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
         return Step(self.begin_round(state, score, at))
 
     def begin_round(self, state: PassState, score: Score, at: Millis) -> PassState:
-        """The next round, or the end."""
+        """Begins the next round, or ends the game."""
         seats = tuple(Seat(seat) for seat in range(len(state.passed)))
         score = replace(score, round=score.round + 1)
         name = WindowId(f"round:{score.round}")
@@ -161,7 +161,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
         return {PromptId(state.timer.id): (Choice("pass"), Choice("claim"))}
 
     def resample(self, state: PassState, viewer: Seat | None, dice: Dice) -> PassState:
-        """Somebody has not passed yet, or the round would be over."""
+        """Leaves at least one seat that has not passed yet, or the round would be over."""
         cards = tuple(
             card if seat == viewer else dice.below("resample", 10) for seat, card in enumerate(state.cards)
         )
@@ -190,7 +190,7 @@ class FirstPassCounts(PassInSecret):
 
 
 class Passer(Bot[PassPlay]):
-    """Passes or claims by its card, after a time of its own."""
+    """Passes or claims depending on its card, after a delay it may choose."""
 
     levels: tuple[str, ...] = ("easy",)
 
@@ -209,7 +209,7 @@ class Passer(Bot[PassPlay]):
 
 
 class HesitatesByTheTable(Passer):
-    """By the round, which everybody sees, and by chance."""
+    """Hesitates depending on the round, which everybody sees, and on the dice."""
 
     def hesitate(self, observation: Observation, dice: Dice) -> Millis | None:
         return Millis(3_000 * part(observation, "score", Score).round + dice.below("after", 3_000))
@@ -221,7 +221,7 @@ class HesitatesByItsCards(Passer):
 
 
 class ByTheOrderOfASet(Passer):
-    """The order of the words differs from process to process."""
+    """Decides by the order of a set of words, which differs from process to process."""
 
     def choose(self, observation: Observation) -> PassPlay:
         card = part(observation, "hand", Hand).card

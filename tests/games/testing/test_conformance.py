@@ -42,7 +42,7 @@ from tests.games.testing import secret_passes
 
 
 def beside(name: str) -> ModuleType:
-    """A module of this folder."""
+    """Imports a module from this folder."""
     spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -106,7 +106,7 @@ def test_the_rules_keep_the_contract(entry: Registration) -> None:
 
 
 LONG: Final = {"shares": 20, "sucker": 20}
-"""Number of games of those with many long rounds."""
+"""Number of cases for games with many long rounds."""
 
 
 @ENTRIES
@@ -131,7 +131,7 @@ class FreshSections(Almost):
 
 
 class FreshByTheClock(Almost):
-    """The score is made again whenever anything happens, though not twice for one state."""
+    """The score is built again whenever anything happens, though not twice for one state."""
 
     def public(self, state: AlmostState) -> dict[str, Section]:
         return super().public(state) | {"score": Section(fresh_score(state.score, repr(state)))}
@@ -156,7 +156,7 @@ def test_an_object_made_anew_is_noticed(game: Almost, fault: str) -> None:
 
 
 class Rooted(SubdivisionBot):
-    """A bot with a memory of a kind that goes nowhere."""
+    """A bot whose memory cannot be pickled."""
 
     slow = frozenset({"easy"})
 
@@ -254,7 +254,7 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
 
 @pytest.mark.parametrize("late", [False, True], ids=["all have answered", "who was last"])
 def test_a_silent_answer_may_end_the_wait_and_never_tell_who_was_last(late: bool) -> None:
-    """Seats pass one after the other in secret: that all have passed shows, not in which order."""
+    """Seats pass one after the other in secret: it shows that all have passed, but not in which order."""
     game = secret_passes.WhoPassesLast() if late else secret_passes.PassInSecret()
     if not late:
         conform(game, cases=24)

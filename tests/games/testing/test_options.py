@@ -1,4 +1,4 @@
-"""Every pair of options: tables that cover them, played by chance and by bots; and playthroughs that tell."""
+"""Every pair of options: tables that cover them, played at random and by bots; and playthroughs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.games.tables import FREE, tables
 
 KEYS = pytest.mark.parametrize("key", GAMES)
 WITH_PLAYTHROUGHS: Final = ("shares", "subdivision", "sucker", "takeover")
-"""Games of whose options every value is told of by a playthrough."""
+"""Games whose playthroughs cover every value of every option."""
 
 
 # --- tables that cover every pair ---
 
 
 def pairs(table: Table) -> set[Any]:
-    """Every two values that meet at a table; of options with telling values, and of seats."""
+    """Every pair of values at a table, from its options and its number of seats."""
     return set(combinations(sorted({**table.options, "seats": table.seats}.items()), 2))
 
 
@@ -62,7 +62,7 @@ def test_tables_are_the_same_every_time() -> None:
 
 
 def test_what_no_table_can_have_is_left_out() -> None:
-    """Without a pattern no host draws parks, save where there are none (SUB-13)."""
+    """Without a pattern, no host draws parks, except where there are none (SUB-13)."""
     tables = list(random_play.tables(GAMES["subdivision"].game))
     drawn = {(seats, options["set"]) for seats, options in tables if options["parks"] == "hostDraws"}
     assert drawn == {(4, "threeHouse")}
@@ -70,7 +70,7 @@ def test_what_no_table_can_have_is_left_out() -> None:
 
 @KEYS
 def test_games_by_chance(key: str) -> None:
-    """Whole games; at some positions, all that the suite of conformance looks at in passing."""
+    """Plays whole games, with the quick checks of the conformance suite at some positions."""
     game: Any = GAMES[key].game
     for turn, (seats, options) in enumerate(tables(key)):
         case = Case(seats, options, STYLES[turn % 2], b"table %d" % turn)
@@ -92,11 +92,11 @@ def test_games_of_bots(key: str) -> None:
 # --- playthroughs ---
 
 ECHO: Final = re.compile(r'"(private|timers)":("\w+"|null)')
-"""What sections only repeat of the options."""
+"""Options that sections merely repeat."""
 
 
 def body(text: str) -> list[str]:
-    """What comes of a script: without the script, and without what only repeats an option."""
+    """The output of a playthrough, without its script and without anything that merely repeats an option."""
     lines = text.splitlines()
     return [ECHO.sub("", line) for line in lines if not line.startswith(("#", ">", "  options "))]
 
@@ -121,7 +121,7 @@ def played(key: str) -> tuple[tuple[Registration, Path], ...]:
 
 
 def told_apart(key: str) -> Iterator[tuple[str, Any, Any]]:
-    """Options, with a value that some file has, and another that makes it read differently, or unplayable."""
+    """Options, each with its value in some file and another value that changes the output or fails."""
     domains = values(key)
     for entry, path in played(key):
         text, options = path.read_text(), settings(path, entry.game)
@@ -139,7 +139,7 @@ def told_apart(key: str) -> Iterator[tuple[str, Any, Any]]:
 
 
 def values(key: str) -> dict[str, tuple[Any, ...]]:
-    """The values to try of every option; of free text, the values in the files."""
+    """The values to try for every option; for free text, the values in the files."""
     game: Any = GAMES[key].game
     domains = random_play.domains(game)
     for name in game.Options.__struct_encode_fields__:
@@ -151,9 +151,9 @@ def values(key: str) -> dict[str, tuple[Any, ...]]:
 
 @pytest.mark.parametrize("key", WITH_PLAYTHROUGHS)
 def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
-    """Each value is in a file that every other value would change, though the moves are the same.
+    """For every two values, some file with the first changes with the second, though the moves are the same.
 
-    Of free text, it is enough that some other text would.
+    For free text, it is enough that some other text would change a file.
     """
     game: Any = GAMES[key].game
     changed = set(told_apart(key))

@@ -32,7 +32,7 @@ def test_almost_has_one_of_each_mode_with_and_without_talk_and_clock() -> None:
     options = " ".join(re.findall(r"options (\{.*\})", " ".join(texts)))
     for value in ('"almost"', '"banbury"', '"sumOfEntries"', '"untilReady"', '"none"', '"off"', '"fast"'):
         assert value in options
-    assert sum("outcome" in text for text in texts) == len(texts)  # each goes to the end
+    assert sum("outcome" in text for text in texts) == len(texts)  # each reaches the end
 
 
 def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> None:

@@ -1,4 +1,4 @@
-"""A game built from docs/ADD_A_GAME.md alone keeps the contract: what the guide says is enough."""
+"""A game built from docs/ADD_A_GAME.md alone keeps the contract: the guide is sufficient."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_equal_highest_bids_return_the_lot() -> None:
 
 
 def test_the_score_of_the_example() -> None:
-    """HAM-5, with the example in the rules; equals win together (GEN-10)."""
+    """HAM-5, with the example in the rules; tied seats win together (GEN-10)."""
     clock = Lot("clock", 6)
     state = HAMMER.setup(3, HammerOptions(), Millis(0), Dice(b"score")).state
     ended = replace(state, coins=(11, 20, 17), sales=(Sale(clock, (9, 4, 0), Seat(0)),))
@@ -63,7 +63,7 @@ def test_the_score_of_the_example() -> None:
 
 
 def test_a_leak_would_be_found() -> None:
-    """The suite is not passed by whatever compiles: here everybody sees the bids written down."""
+    """Not everything that compiles passes the suite: here everybody sees the drafted bids."""
 
     class Leaky(UnderTheHammer):
         def public(self, state: HammerState) -> dict[str, Section]:

@@ -1,4 +1,4 @@
-"""The HTTP side: what each route answers, and that every error is a code with advice (H1..H13 of SPEC.md)."""
+"""The HTTP API: the answers of each route; every error is a code with advice (H1..H13 of SPEC.md)."""
 
 from __future__ import annotations
 
@@ -117,11 +117,11 @@ async def test_addresses_for_other_devices() -> None:
     assert (await world.get("/api/addresses", address="127.0.0.1")).json() == {
         "addresses": ["http://192.168.7.7:8420"]
     }
-    assert (await world.get("/api/addresses")).json() == {"addresses": []}, "of no use to a stranger"
+    assert (await world.get("/api/addresses")).json() == {"addresses": []}, "a stranger gets none"
     proxied = await world.get(
         "/api/addresses", address="127.0.0.1", headers={"X-Forwarded-For": "198.51.100.1"}
     )
-    assert proxied.json() == {"addresses": []}, "a proxy asks for strangers"
+    assert proxied.json() == {"addresses": []}, "a proxy's clients are strangers"
 
 
 # --- rooms ---
@@ -184,7 +184,7 @@ async def test_options_nested_without_end() -> None:
 
 @asynchronous
 async def test_bad_options() -> None:
-    """H3: the game's own refusal, with its rule and what its sentence needs."""
+    """H3: the game's own refusal, with its rule and the arguments of its sentence."""
     world = World()
     world.rooms.answer = BadOptions(
         Refusal("ONE_SIDE", "TOY-1", {"least": 2}), "a die has two sides at least."
@@ -261,7 +261,7 @@ async def test_sitting_down() -> None:
     ],
 )
 async def test_who_are_you(path: str, header: str | None, code: str) -> None:
-    """H7: no token, a forged one, a ticket in its place; the answer does not say what is wrong with it."""
+    """H7: no token, a forged one, a ticket instead of one; the answer does not say what is wrong with it."""
     world = World()
     headers = {} if header is None else {"authorization": header}
     answer = await world.post(path, NEW, headers=headers)
@@ -347,11 +347,11 @@ async def test_metrics() -> None:
 
 @asynchronous
 async def test_figures_are_for_the_operator_alone() -> None:
-    """G4: on a quiet hub a count that moves tells that somebody drafts."""
+    """G4: on a quiet hub, a changing count would reveal that somebody is drafting a move."""
     local = {"address": "127.0.0.1"}
     refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
     refused(await World(public_url="https://play.example").get("/metrics", **local), 403, "FIGURES_CLOSED")
-    passed_on = {"x-forwarded-for": "127.0.0.1"}  # whatever a client made of it, a proxy asks
+    passed_on = {"x-forwarded-for": "127.0.0.1"}  # whatever its value, the request came through a proxy
     refused(await World().get("/metrics", headers=passed_on, **local), 403, "FIGURES_CLOSED")
     world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
     refused(await world.get("/metrics", **local), 401, "BAD_TOKEN")

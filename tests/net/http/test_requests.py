@@ -1,4 +1,4 @@
-"""Request bodies: what is read, and what is refused (H8)."""
+"""Request bodies: which are read, and which are refused (H8)."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ async def test_what_is_no_json(body: bytes) -> None:
 @asynchronous
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
 async def test_another_content_type(kind: str) -> None:
-    """H8: a form of a foreign page cannot send what this takes without asking first (CORS)."""
+    """H8: a form on a foreign page cannot send the required type without a preflight request (CORS)."""
     answer = await World().post("/api/people", content=b"{}", headers={"content-type": kind})
     refused(answer, 415, "NOT_JSON")
 
 
 @asynchronous
 async def test_large_bodies() -> None:
-    """H8: by the length it says, and by what comes when it says none."""
+    """H8: refused by its declared length, or by the bytes that arrive if none is declared."""
     world = World()
     headers = {"content-type": "application/json; charset=utf-8"}
     fits = b'{"name":"Ann","colour":1}'.ljust(MAX_BODY_BYTES)

@@ -1,4 +1,4 @@
-"""The client's files: found, packed, kept by browsers for as long as they hold (H12 of docs/SPEC.md)."""
+"""The client's files: found, compressed, cached by browsers while they are valid (H12 of docs/SPEC.md)."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ STRANGER = "203.0.113.7"
 
 
 class FakeRooms:
-    """One table, `ROOM`; `answer`, when set, is raised or returned by everything asked of it."""
+    """Rooms with one table, `ROOM`; if `answer` is set, every call raises or returns it."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -91,7 +91,7 @@ Client: TypeAlias = Callable[..., httpx.AsyncClient]
 
 
 class World:
-    """An API with everything around it faked."""
+    """An API with fakes for everything around it."""
 
     def __init__(self, **settings: Any) -> None:
         self.rooms = FakeRooms()

@@ -1,4 +1,4 @@
-"""What Under the Hammer says: the words are in texts/en.json."""
+"""The texts of Under the Hammer: the words are in texts/en.json."""
 
 from __future__ import annotations
 
