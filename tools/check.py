@@ -33,10 +33,10 @@ def without_settings(env: Mapping[str, str]) -> dict[str, str]:
 ENV = without_settings(os.environ)
 """The environment of all checks: without PARLEY_ settings, so that no test reaches a real store."""
 AT_ONCE: Final = 2
-"""How many small checks run in parallel."""
+"""The number of small checks that run in parallel."""
 PARALLEL: Final = ("-n", "2", "--dist", "worksteal")
 """Each worker gets half of the tests in order, so that few files start their hub twice; an idle worker takes
-over tests of the other."""
+over tests from the other."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """The tests of the packages whose coverage is measured."""
@@ -194,7 +194,7 @@ SOAK = (
     BUILD,
     Check("Browser tests at length", in_browser("test:soak")),
 )
-"""The long versions of tests of which every run plays a part."""
+"""The long versions of tests; every other run does only a part of each."""
 
 COVERAGE = (Check("Branch coverage", measure_coverage),)
 

@@ -222,7 +222,7 @@ def certificate_settings(
         settings["NODE_EXTRA_CA_CERTS"] = bundle  # any Node
         settings["REQUESTS_CA_BUNDLE"] = env.get(
             "CURL_CA_BUNDLE", bundle
-        )  # pip; its configuration wins over this
+        )  # pip; its configuration takes precedence over this
     return settings
 
 

@@ -1,9 +1,9 @@
-"""Generates TypeScript types of everything on the wire from the Python structs.
+"""Generates TypeScript types for everything on the wire from the Python structs.
 
 ``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only compares.
-Messages and the hub's sections come from hub/wire/messages.py; each game of the registry adds its options,
+Messages and the hub's sections come from hub/wire/messages.py; each game in the registry adds its options,
 moves and sections. A type without a safe form in TypeScript is an error. The keys and arguments of all texts
-go to client-js/src/app/texts/keys.gen.ts in the same way.
+are written to client-js/src/app/texts/keys.gen.ts in the same way.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def constant(name: str, entries: Mapping[Any, str]) -> str:
 
 
 def argument_types(texts: Mapping[str, str]) -> list[tuple[str, str]]:
-    """By key, the union of the names of the message's arguments."""
+    """For each key, the union of the names of the message's arguments."""
     return [
         (literal(key), " | ".join(literal(name) for name in argument_names(text)) or "never")
         for key, text in texts.items()
@@ -216,7 +216,7 @@ def keys_of(texts: Mapping[str, str]) -> str:
 
 
 def generate_keys() -> str:
-    """The file of text keys, with which a missing text or argument is a type error."""
+    """The content of keys.gen.ts, which makes a missing text or argument a type error."""
     shell: dict[str, str] = json.loads(SHELL.read_text(encoding="utf-8"))
     return "\n".join(
         [
