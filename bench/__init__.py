@@ -1,1 +1,1 @@
-"""Benchmarks of the server, beside floors measured in the same run: `make bench` (docs/PERFORMANCE.md)."""
+"""Benchmarks of the server against floors measured in the same run: `make bench` (docs/PERFORMANCE.md)."""

@@ -1,7 +1,7 @@
 """Bare fenced appends: commits like the hub's through the hub's pipe, with one in flight per room.
 
 ``python -m bench.append STORE_URL ROOM ROOMS SECONDS`` commits the last entry and snapshot that the hub
-stored for ROOM. Prints one line of JSON: the commits, and this process's CPU microseconds for each.
+stored for ROOM. Prints one line of JSON: the number of commits, and this process's CPU microseconds for each.
 """
 
 from __future__ import annotations

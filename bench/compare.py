@@ -1,9 +1,9 @@
-"""Compares two versions: both hubs run at once and play in turns of a second.
+"""Compares two versions: both hubs run at once and play alternately, a second each.
 
 Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
 processes; within it they take turns, so that other work on the machine affects both alike. The ratio of a
-pair is the server's CPU of the new version over that of the old one; its mean is the geometric one, with a
-95 % confidence interval (Student's t over the logarithms).
+pair is the new version's server CPU divided by the old one's; the mean is geometric, with a 95 % confidence
+interval (Student's t on the logarithms).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
 
 
 def _pair(old: Path) -> dict[str, tuple[float, float]]:
-    """By figure, microseconds of the old and of the new version: the medians of their turns."""
+    """For each figure, the microseconds of the old and of the new version: the medians of their turns."""
     with ExitStack() as stack:
         versions = [stack.enter_context(Driven(folder)) for folder in (old, ROOT)]
         turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}

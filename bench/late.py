@@ -3,9 +3,9 @@
 Tables of Almost are started one after another, so that their windows end at different times. All seats are
 connected but idle. Each message carries table time; the smallest difference to this program's clock gives
 the offset between the two to within a millisecond. A window is late by the time from its end to the arrival
-of the message that closes it: the hub's timer, the commit and the way to the client.
+of the message that closes it: the hub's timer, the commit and the path to the client.
 
-Prints one line of JSON: the milliseconds of the first WINDOWS windows, in order of their ends.
+Prints one line of JSON: how many milliseconds late each of the first WINDOWS windows was, in order of ending.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ async def _drain(socket: ClientConnection) -> None:
 
 
 async def measure(port: int, windows: int) -> list[float]:
-    """By how many milliseconds each of this many windows ended late."""
+    """How many milliseconds late each of this many windows ended."""
     hub = Hub(port)
     tables = [hub.table("clock") for _ in range(min(TABLES, windows))]
     hub.close()

@@ -1,4 +1,4 @@
-"""One repeat of every measurement: each figure of the hub beside that of a floor."""
+"""One repeat of every measurement: each figure of the hub with that of a floor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLOCKS: Final = 10
 WATCHERS: Final = 1000
 RATE: Final = 500
 TOO_BUSY: Final = 0.9
-"""A busier core of the load limits the measurement itself."""
+"""If the load's core is busier than this, the load limits the measurement itself."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Repeat:
     append_us: float
     socket_kb: float
     late: dict[str, float] = field(default_factory=dict)
-    """By bound in seconds of table time, how many windows closed at most that late."""
+    """For each bound in seconds of table time, how many windows closed at most that late."""
 
 
 def per_watcher_frame(play: Play) -> float:

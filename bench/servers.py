@@ -40,7 +40,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def hub(server_core: int, load_core: int) -> Iterator[Running]:
-    """`parley serve` with its defaults, except for the limit of messages per socket."""
+    """`parley serve` with its defaults, except for the limit on messages per socket."""
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         settings = {"PARLEY_DATA": folder, "PARLEY_RATE": "1000000", "PARLEY_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "hub", "serve", "--port", "0"]

@@ -20,7 +20,7 @@ CLOCK: Final = {"mode": "almost", "discussion": "none", "timers": "fast"}
 
 @dataclass(frozen=True)
 class Socket:
-    """The path and ticket with which a socket is opened."""
+    """The path and ticket to open a socket with."""
 
     path: str
     ticket: str
@@ -45,7 +45,7 @@ class Hub:
         self._connection.close()
 
     def table(self, kind: str = "play", watchers: int = 0) -> Table:
-        """A table with four persons; `watchers` sockets of one more person watch it."""
+        """Creates a table with four people; one more person watches it through `watchers` sockets."""
         host, *guests = [self._person(f"Bench {seat}", seat) for seat in range(SEATS)]
         options = PLAY if kind == "play" else CLOCK
         first = self._request(
@@ -83,7 +83,7 @@ class Hub:
 
 
 def bare(rooms: int, seats: int, watchers: int = 0) -> list[Table]:
-    """Rooms of a server without tables, each with a path of its own."""
+    """Rooms of a server without tables, each with its own path."""
     return [
         Table("bare", (Socket(f"/ws/{room}", "-"),) * seats, (Socket(f"/ws/{room}", "-"),) * watchers)
         for room in range(rooms)
