@@ -115,10 +115,9 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     def check(
         self, state: T, seat: Seat, prompt: PromptId, move: M | Extend | LastCall, at: Millis
     ) -> Refusal | None:
-        if isinstance(move, Extend):
-            return None if prompt.startswith("extend:") else OTHER_PROMPT
-        if isinstance(move, LastCall):
-            return None if prompt.startswith("lastCall:") else OTHER_PROMPT
+        if isinstance(move, Extend | LastCall):
+            expected = "extend:" if isinstance(move, Extend) else "lastCall:"
+            return None if prompt.startswith(expected) else OTHER_PROMPT
         return self.check_move(state, seat, prompt, move, at)
 
     def apply(

@@ -143,7 +143,7 @@ class Actor:
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail, another hub may own the room, so refusals also wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
-            self._commit(batch, live)
+            self._commit(batch, at, live)
         else:
             batch.answer(self._metrics)
             self._arm()
@@ -155,27 +155,28 @@ class Actor:
         self._unverified = True
         self._turn_soon()
 
-    def _commit(self, batch: Batch, live: int) -> None:
+    def _commit(self, batch: Batch, at: Millis, live: int) -> None:
         try:
-            commit = self._journal.commit(batch, self._table_clock.time.read(live), live, whole=self._halted)
+            commit = self._journal.commit(batch, at, live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not take the room with it
             _log.exception("what was decided cannot be stored", room=batch.room.table.room)
-            self._discard(batch, live)
+            self._discard(batch, at, live)
             return
         self._flight = batch
         self._unverified = False
-        batch.update = self._subscribers.render(batch.room, batch.current_notes(), batch.affected_seats)
+        notes = batch.current_notes() if batch.notes else self._notes
+        batch.update = self._subscribers.render(batch.room, notes, batch.affected_seats)
         batch.lines = log.number_lines(self.room, batch.logged)
         self._services.commits.submit(commit, self._committed)
 
-    def _discard(self, batch: Batch, live: int) -> None:
+    def _discard(self, batch: Batch, at: Millis, live: int) -> None:
         """Drops a batch: refuses its commands, and pauses the table in its previous state."""
         for responder, n, _ in batch.answers:
             responder.answer(n, Refusal("BROKEN", "GEN-3"))
         pausing = Batch(self.room, self._notes)
-        self._decider.pause(pausing, "fault", self._table_clock.time.read(live))
+        self._decider.pause(pausing, "fault", at)
         if pausing.room is not self.room:
-            self._commit(pausing, live)
+            self._commit(pausing, at, live)
 
     def _committed(self, result: Result) -> None:
         batch = self._flight
@@ -196,8 +197,9 @@ class Actor:
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime still wait."""
         before, self.room = self.room, batch.room
-        self._journal.stored(batch)
-        self._notes = batch.current_notes()
+        self._journal.confirm(batch)
+        if batch.notes:
+            self._notes = batch.current_notes()
         at = self._table_clock.read()
         if due(self.room, at) is not None:
             batch.update = self._subscribers.render_late(self.room, self._notes, at)

@@ -56,6 +56,6 @@ class Journal:
         self.behind = 0
         return packed
 
-    def stored(self, batch: Batch) -> None:
+    def confirm(self, batch: Batch) -> None:
         """Notes that the store has confirmed the commit of this batch."""
         self.sequence += len(batch.logged) or 1

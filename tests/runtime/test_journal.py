@@ -37,7 +37,7 @@ class Owner:
 
     def commit(self, filled: Batch, *, whole: bool = False) -> Commit:
         commit = self.journal.commit(filled, Millis(9), 1_009, whole=whole)
-        self.journal.stored(filled)
+        self.journal.confirm(filled)
         return commit
 
 
@@ -53,7 +53,7 @@ def test_a_commit() -> None:
     assert list(commit.talk) == [TalkHistory().store(talk)]
     assert list(commit.notes) == [(1, "ä".encode())]
     assert journal.sequence == 40, "unchanged until the commit is stored"
-    journal.stored(filled)
+    journal.confirm(filled)
     assert journal.sequence == 42
 
 

@@ -59,7 +59,7 @@ export type Argument = number | string | readonly (number | string)[] | null
 
 export type Domain = Range | OneOf | Subset | PerSeat | Multiset
 
-/** The first message of a socket. `session` is this client instance's number; None the first time. */
+/** The first message on a socket. `session` is this client instance's number; None the first time. */
 export interface Hello {
   readonly t: "hello"
   readonly ticket: string
@@ -83,7 +83,7 @@ export interface Manage {
   readonly act: Act
 }
 
-/** The seat is ready to start, or no longer. Its salt goes into the game's seed. */
+/** The seat is ready to start, or no longer is. Its salt becomes part of the game's seed. */
 export interface Ready {
   readonly do: "ready"
   readonly ready: boolean
@@ -95,7 +95,7 @@ export interface Start {
   readonly do: "start"
 }
 
-/** Host: put a bot of this level on a free seat. */
+/** Host: put a bot of this level in a free seat. */
 export interface AddBot {
   readonly do: "add_bot"
   readonly seat: number
@@ -115,12 +115,12 @@ export interface SwapSeats {
   readonly b: number
 }
 
-/** The person of a seat plays again instead of the substitute. */
+/** The seat's person plays again instead of the substitute. */
 export interface TakeBack {
   readonly do: "take_back"
 }
 
-/** The person of a seat lets a substitute play until `TakeBack`. */
+/** The seat's person lets a substitute play until `TakeBack`. */
 export interface StandIn {
   readonly do: "stand_in"
 }
@@ -130,12 +130,12 @@ export interface Pause {
   readonly do: "pause"
 }
 
-/** Host: let table time run again. */
+/** Host: restart table time. */
 export interface Resume {
   readonly do: "resume"
 }
 
-/** Host: make the person on this seat the host. */
+/** Host: make the person in this seat the host. */
 export interface HandOver {
   readonly do: "hand_over"
   readonly seat: number
@@ -153,7 +153,7 @@ export interface CloseWatching {
   readonly closed: boolean
 }
 
-/** Talk: free text, or one of the game's phrases (a text key). With `to`, a whisper to that seat. */
+/** Talk: free text, or one of the game's phrases (a text key); with `to`, a whisper to that seat. */
 export interface Say {
   readonly t: "say"
   readonly session: number
@@ -195,7 +195,7 @@ export interface Welcome {
   readonly session: number | null
 }
 
-/** The whole view of an audience, up to and including frame `n` of this epoch. */
+/** An audience's whole view, up to and including frame `n` of this epoch. */
 export interface View {
   readonly t: "view"
   readonly epoch: string
@@ -206,7 +206,7 @@ export interface View {
   readonly talk: readonly TalkMessage[]
 }
 
-/** A line of the log: its number for this audience, text key, arguments and table time. */
+/** A log line: its number for this audience, text key, arguments and table time. */
 export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
 
 /** One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for. */
@@ -220,7 +220,7 @@ export interface TalkMessage {
   readonly phrase?: string | null
 }
 
-/** What changed for an audience: whole sections (None if removed) and new lines of the log. */
+/** The changes for an audience: whole sections (None if removed) and new log lines. */
 export interface Frame {
   readonly t: "frame"
   readonly n: number
@@ -234,7 +234,7 @@ export interface Talk {
   readonly message: TalkMessage
 }
 
-/** The one answer to a command: applied if `code` is None, otherwise refused. */
+/** The answer to a command: applied if `code` is None, otherwise refused. */
 export interface Verdict {
   readonly t: "verdict"
   readonly n: number
@@ -295,7 +295,7 @@ export interface SeatInfo {
   readonly ready: boolean
 }
 
-/** Section `presence`: which seats have a person connected, and how many people watch. */
+/** Section `presence`: which seats have a person connected, and how many people are watching. */
 export interface PresenceSection {
   readonly connected: readonly boolean[]
   readonly watchers: number
@@ -313,7 +313,7 @@ export interface PromptInfo {
   readonly window: string | null
 }
 
-/** Section `windows`. While `live` is false, table time stands still at the frame's `now`. */
+/** Section `windows`. While `live` is false, table time is stopped at the frame's `now`. */
 export interface WindowsSection {
   readonly live: boolean
   readonly windows: readonly WindowInfo[]
@@ -355,7 +355,7 @@ export interface OneOf {
   readonly of: readonly number[] | readonly string[]
 }
 
-/** Between `least` and `most` of these, each once. */
+/** Between `least` and `most` of these, each at most once. */
 export interface Subset {
   readonly type: "subset"
   readonly of: readonly number[] | readonly string[]
@@ -379,14 +379,14 @@ export interface Multiset {
   readonly tight: boolean
 }
 
-/** The worths of what is in a bag add up to between `least` and `most`. */
+/** The total worth of the items in a bag is between `least` and `most`. */
 export interface Bound {
   readonly worth: readonly number[] | null
   readonly least: number
   readonly most: number
 }
 
-/** Who may talk how, now. `mode` is the table channel; `phrases` are catalogue keys. */
+/** Who may currently talk, and how. `mode` is for the table channel; `phrases` are catalogue keys. */
 export interface TalkPolicy {
   readonly mode: "open" | "phrases" | "closed"
   readonly phrases: readonly string[]
@@ -404,14 +404,14 @@ export interface ResultSection {
   readonly outcome: Outcome
 }
 
-/** The end of a game: who won (GEN-10: all equals win), and exact scores as `scores[i] / over`. */
+/** The end of a game: who won (GEN-10: all tied players win), and exact scores as `scores[i] / over`. */
 export interface Outcome {
   readonly winners: readonly number[]
   readonly scores: readonly number[]
   readonly over: number
 }
 
-/** The options (section 4a). An option of one mode is ignored in the other. */
+/** The options (section 4a). An option for one mode is ignored in the other. */
 export interface AlmostOptions {
   readonly mode?: "almost" | "banbury"
   readonly scoring?: "roundsWon" | "sumOfEntries"
@@ -441,18 +441,18 @@ export interface AlmostPropose {
   readonly bids: readonly number[]
 }
 
-/** Support a plan, and no other. */
+/** Support this plan only. */
 export interface AlmostAgree {
   readonly move: "agree"
   readonly plan: number
 }
 
-/** Support no plan. A plan without support is removed. */
+/** Stop supporting any plan. A plan without support is removed. */
 export interface AlmostWithdraw {
   readonly move: "withdraw"
 }
 
-/** Draft a number, which is bid if time runs out. */
+/** Draft a number; it becomes the bid if time runs out. */
 export interface AlmostBid {
   readonly move: "bid"
   readonly number: number
@@ -479,7 +479,7 @@ export interface Extend {
   readonly move: "extend"
 }
 
-/** Start a minute's clock on a wait that has none. */
+/** Start a one-minute clock on a wait that has none. */
 export interface LastCall {
   readonly move: "lastCall"
 }
@@ -500,7 +500,7 @@ export interface AlmostReadiness {
   readonly done: readonly boolean[]
 }
 
-/** Section `score`: the past bids and what they scored. */
+/** Section `score`: the past bids and the points they scored. */
 export interface AlmostScore {
   readonly rows: readonly AlmostRow[]
   readonly points: readonly number[]
@@ -510,7 +510,7 @@ export interface AlmostScore {
   readonly together: number
 }
 
-/** A past round. `missed` are the seats the server bid for; `promised` has each seat's bid by its plan. */
+/** A past round. `missed` are the seats the server bid for; `promised` is each seat's bid in its plan. */
 export interface AlmostRow {
   readonly bids: readonly number[]
   readonly missed: readonly number[]
@@ -518,7 +518,7 @@ export interface AlmostRow {
   readonly winner: number | null
 }
 
-/** Section `plans`: the proposals of this round. `next` is the number of the next one. */
+/** Section `plans`: the proposals in this round. `next` is the number of the next one. */
 export interface AlmostPlans {
   readonly plans: readonly AlmostPlan[]
   readonly next: number
@@ -546,7 +546,7 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
-/** Section 1a; all combine freely. What only `strict` talk or one variant uses is otherwise ignored. */
+/** Section 1a; all combine freely. Options for `strict` talk or for one variant are otherwise ignored. */
 export interface SharesOptions {
   readonly rounds?: "15" | "10" | "5"
   readonly talk?: "strict" | "looseLips" | "wholeTruth"
@@ -563,7 +563,7 @@ export interface SharesOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Lock what is noted, or this company, or this card. */
+/** Lock the noted choice, or this company, or this card. */
 export interface SharesLock {
   readonly move: "lock"
   readonly company?: "A" | "B" | "C" | "D" | "E" | null
@@ -587,12 +587,12 @@ export interface SharesDiscard {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
 }
 
-/** Draw until there are five cards, for all three actions. */
+/** Draw up to five cards, at the cost of all three actions. */
 export interface SharesDrawUp {
   readonly move: "drawUp"
 }
 
-/** Open a market with a royal card, which has no effect of its suit. */
+/** Open a market with a royal card, whose suit has no effect. */
 export interface SharesOpenMarket {
   readonly move: "openMarket"
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
@@ -603,13 +603,13 @@ export interface SharesEndTurn {
   readonly move: "endTurn"
 }
 
-/** Put a floor on a tower: one of the largest left. */
+/** Put a floor on a tower: one of the largest size left. */
 export interface SharesAdd {
   readonly move: "add"
   readonly tower: "A" | "B" | "C" | "D" | "E"
 }
 
-/** Take the top floor of a tower. */
+/** Take the top floor off a tower. */
 export interface SharesRemove {
   readonly move: "remove"
   readonly tower: "A" | "B" | "C" | "D" | "E"
@@ -638,13 +638,13 @@ export interface SharesAdjust {
   readonly by: number
 }
 
-/** Chance 1: whom to take a card from. Chance 6: who rolls. */
+/** Chance 1: the seat to take a card from. Chance 6: the seat that rolls. */
 export interface SharesTarget {
   readonly move: "target"
   readonly seat: number
 }
 
-/** Chance 1: which card to take, by its place in the hand. */
+/** Chance 1: the card to take, by its position in the hand. */
 export interface SharesTake {
   readonly move: "take"
   readonly place: number
@@ -661,7 +661,7 @@ export interface SharesFromDeck {
   readonly move: "fromDeck"
 }
 
-/** Draw any card of the Discard Pile. */
+/** Draw any card from the Discard Pile. */
 export interface SharesFromDiscard {
   readonly move: "fromDiscard"
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
@@ -682,13 +682,13 @@ export interface Decline {
   readonly move: "decline"
 }
 
-/** Show one's tracker to these seats (The Whole Truth). */
+/** Show your tracker to these seats (The Whole Truth). */
 export interface SharesShow {
   readonly move: "show"
   readonly to: readonly number[]
 }
 
-/** Show one's tracker to everybody, spectators too (The Whole Truth). */
+/** Show your tracker to everybody, including spectators (The Whole Truth). */
 export interface SharesShowAll {
   readonly move: "showAll"
 }
@@ -699,13 +699,13 @@ export interface SharesSelect {
   readonly company: "A" | "B" | "C" | "D" | "E"
 }
 
-/** Note the card to offer in Lowball; unlocked, it is not offered. */
+/** Note the card to offer in Lowball; unless it is locked, it is not offered. */
 export interface SharesBidding {
   readonly move: "bid"
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
 }
 
-/** Offer shares to a seat for a wish; one of the two must have opened the market. */
+/** Offer shares to a seat in return for others; one of the two must have opened the market. */
 export interface SharesPropose {
   readonly move: "propose"
   readonly to: number
@@ -713,19 +713,19 @@ export interface SharesPropose {
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Answer an offer with another in its place. */
+/** Replace an offer with a counter-offer. */
 export interface SharesCounter {
   readonly move: "counter"
   readonly give: readonly ("A" | "B" | "C" | "D" | "E")[]
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Withdraw one's own offer. */
+/** Withdraw your own offer. */
 export interface Cancel {
   readonly move: "cancel"
 }
 
-/** Section `stage`: where the game stands. */
+/** Section `stage`: the progress of the game. */
 export interface SharesStage {
   readonly phase: "select" | "lowball" | "action" | "end"
   readonly round: number
@@ -735,7 +735,7 @@ export interface SharesStage {
   readonly official: boolean
 }
 
-/** Section `scene`: what is decided now. */
+/** Section `scene`: the current decision. */
 export interface SharesScene {
   readonly kind: "select" | "lowball" | "turn" | "hearts" | "spades" | "peek" | "clubs" | "adjust" | "chance1" | "take" | "chance2" | "chance3" | "chance4" | "chance6" | "draw" | "market" | "over"
   readonly seat: number | null
@@ -744,7 +744,7 @@ export interface SharesScene {
   readonly roll: SharesRoll | null
 }
 
-/** A card face up in the middle until its effect is resolved; `free`: by Chance 4. */
+/** A card face up in the middle until its effect is resolved; `free`: played for free by Chance 4. */
 export interface SharesPlayed {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
   readonly seat: number
@@ -759,7 +759,7 @@ export interface SharesRoll {
   readonly result: number | null
 }
 
-/** Section `recent`: the latest card played, roll whose effect was taken, hands swapped, tracker shown. */
+/** Section `recent`: the latest card played, roll that took effect, hands swapped and tracker shown. */
 export interface SharesRecent {
   readonly played: SharesPlayed | null
   readonly roll: SharesRoll | null
@@ -767,14 +767,14 @@ export interface SharesRecent {
   readonly showed: readonly number[]
 }
 
-/** Section `towers`: companies A to E, the supply by size (L, M, S), and the size that is added next. */
+/** Section `towers`: companies A to E, the supply by size (L, M, S), and the size to be added next. */
 export interface SharesTowers {
   readonly companies: readonly SharesStanding[]
   readonly supply: readonly number[]
   readonly next: "L" | "M" | "S" | null
 }
 
-/** A company as it stands: its floors, the lowest first, and the prize if it ended now. */
+/** A company's standing: its floors, lowest first, and its prize if the game ended now. */
 export interface SharesStanding {
   readonly floors: readonly ("L" | "M" | "S")[]
   readonly size: number
@@ -783,7 +783,7 @@ export interface SharesStanding {
   readonly prize: number
 }
 
-/** Section `players`: what `Turns` says, how many cards each seat has, and the shares there are by now. */
+/** Section `players`: the contents of `Turns`, each seat's number of cards, and the shares claimed so far. */
 export interface SharesPlayers {
   readonly actions: readonly number[]
   readonly out: readonly boolean[]
@@ -792,18 +792,18 @@ export interface SharesPlayers {
   readonly shares: number
 }
 
-/** Section `piles`: cards left in the Draw Deck, and the Discard Pile, its latest card last (1c). */
+/** Section `piles`: the number of cards in the Draw Deck, and the Discard Pile, latest card last (1c). */
 export interface SharesPiles {
   readonly deck: number
   readonly discard: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
 }
 
-/** Section `readiness`, while all choose: who has locked. In Lowball a seat without cards has. */
+/** Section `readiness`, while all choose: who has locked. In Lowball this includes seats without cards. */
 export interface SharesReadiness {
   readonly locked: readonly boolean[]
 }
 
-/** Section `bids`: the cards of this round's Lowball, by seat, once they are open; None: no card. */
+/** Section `bids`: the cards of this round's Lowball, by seat, once they are revealed; None: no card. */
 export interface SharesBids {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null)[]
 }
@@ -816,12 +816,12 @@ export interface Peek {
   readonly what: string
 }
 
-/** Section `trades`: the latest, the oldest first; with Open Market. */
+/** Section `trades`, with Open Market: the latest trades, oldest first. */
 export interface SharesTrades {
   readonly trades: readonly SharesTrade[]
 }
 
-/** A trade that was made: what `seat` gave for what `other` gave back, in shares, where that is public. */
+/** A completed trade: the shares `seat` gave and those `other` gave back, if they are public. */
 export interface SharesTrade {
   readonly round: number
   readonly seat: number
@@ -830,18 +830,18 @@ export interface SharesTrade {
   readonly back: readonly ("A" | "B" | "C" | "D" | "E")[] | null
 }
 
-/** Section `shows`: by seat, the tracker it last showed to all; with The Whole Truth. */
+/** Section `shows`, with The Whole Truth: by seat, the tracker it last showed to all. */
 export interface SharesShows {
   readonly shown: readonly (SharesShown | null)[]
 }
 
-/** A tracker as its owner showed it (The Whole Truth): true, and never brought up to date. */
+/** A tracker as its owner showed it (The Whole Truth): true, and never updated. */
 export interface SharesShown {
   readonly round: number
   readonly tracker: SharesTracker
 }
 
-/** A seat's tracker: the company marked in each round, what trades added to it or took, and both in sum. */
+/** A seat's tracker: the company marked in each round, the net change from trades, and the totals. */
 export interface SharesTracker {
   readonly marks: readonly ("A" | "B" | "C" | "D" | "E")[]
   readonly traded: readonly number[]
@@ -855,7 +855,7 @@ export interface SharesReckoning {
   readonly over: number
 }
 
-/** A company in the end. `value` of one share is the exact `value[0] / value[1]`; None: nobody has one. */
+/** A company at the end. One share is worth exactly `value[0] / value[1]`; None: nobody has one. */
 export interface SharesCompanyResult {
   readonly size: number
   readonly place: number
@@ -865,7 +865,7 @@ export interface SharesCompanyResult {
   readonly value: readonly [number, number] | null
 }
 
-/** A seat in the end: its tracker, its cards, and its points of each company as `points[i] / over`. */
+/** A seat at the end: its tracker, its cards, and its points from each company as `points[i] / over`. */
 export interface SharesSeatResult {
   readonly tracker: SharesTracker
   readonly hand: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
@@ -873,12 +873,12 @@ export interface SharesSeatResult {
   readonly score: number
 }
 
-/** Private section `hand`: the own cards, in the order of suits and ranks. */
+/** Private section `hand`: the seat's own cards, ordered by suit and rank. */
 export interface SharesHand {
   readonly cards: readonly SharesHeld[]
 }
 
-/** A card in one's own hand. */
+/** A card in the seat's own hand. */
 export interface SharesHeld {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
   readonly uses: number
@@ -886,7 +886,7 @@ export interface SharesHeld {
   readonly royal: boolean
 }
 
-/** Private section `mark`, while shares are selected: what the seat has chosen, and if it is locked. */
+/** Private section `mark`, while shares are selected: the seat's choice, and whether it is locked. */
 export interface SharesMark {
   readonly company: "A" | "B" | "C" | "D" | "E" | null
   readonly locked: boolean
@@ -898,18 +898,18 @@ export interface SharesBid {
   readonly locked: boolean
 }
 
-/** Private section `peek`, bound to the peek's window: what who looks is shown; the other one is None. */
+/** Private section `peek`, bound to its window: the hand or tracker peeked at; the other field is None. */
 export interface SharesPeekContent {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[] | null
   readonly tracker: SharesTracker | null
 }
 
-/** Private section `deals`: the offers this seat made or was made. They stand until the market closes. */
+/** Private section `deals`: the offers this seat has made or received, open until the market closes. */
 export interface SharesDeals {
   readonly deals: readonly SharesDeal[]
 }
 
-/** An open offer: the shares `by` gives `to`, and those it wishes for. `id` is that of its prompt. */
+/** An open offer: the shares `by` gives `to`, and those it wishes for. `id` is its prompt's id. */
 export interface SharesDeal {
   readonly id: string
   readonly by: number
@@ -918,7 +918,7 @@ export interface SharesDeal {
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Private section `seen`: by seat, the tracker it last showed to this seat, unless later to all. */
+/** Private section `seen`: by seat, the tracker last shown to this seat, unless shown to all since. */
 export interface SharesSeen {
   readonly shown: readonly (SharesShown | null)[]
 }
@@ -969,7 +969,7 @@ export interface SubdivisionStage {
   readonly free: boolean
 }
 
-/** Section `stash`: by seat, how many 1s, 2s and 3s are left to place. */
+/** Section `stash`: how many 1s, 2s and 3s each seat has left to place. */
 export interface SubdivisionStash {
   readonly left: readonly (readonly [number, number, number])[]
 }
@@ -1050,7 +1050,7 @@ export interface SuckerRescueWith {
   readonly count: number
 }
 
-/** Answer a rescue: no. */
+/** Answer a rescue with a refusal. */
 export interface SuckerRefuse {
   readonly move: "refuse"
 }
@@ -1060,7 +1060,7 @@ export interface SuckerRelent {
   readonly move: "relent"
 }
 
-/** Give prisoners to another seat, for good. */
+/** Give prisoners to another seat permanently. */
 export interface SuckerTransfer {
   readonly move: "transfer"
   readonly colour: number
@@ -1068,14 +1068,14 @@ export interface SuckerTransfer {
   readonly to: number
 }
 
-/** Kill prisoners in one's hand. */
+/** Kill prisoners in your hand. */
 export interface SuckerKillPrisoners {
   readonly move: "killPrisoners"
   readonly colour: number
   readonly count: number
 }
 
-/** Ready for the next round. */
+/** Declare that you are ready for the next round. */
 export interface SuckerContinue {
   readonly move: "continue"
 }
@@ -1116,23 +1116,23 @@ export interface SuckerPileView {
   readonly outlook: readonly SuckerForecast[]
 }
 
-/** What placing a chip of one colour here does, whoever places it, without a blackmail card. */
+/** The effect of placing a chip of one colour here, whoever places it, without a blackmail card. */
 export type SuckerForecast = readonly [what: "capture" | "dies" | "free" | "forced", seats: readonly number[]]
 
-/** Section `trail`: the seats that had the move, the latest last; `earlier` counts older ones left out. */
+/** Section `trail`: the seats that had the move, latest last; `earlier` counts older ones left out. */
 export interface SuckerTrail {
   readonly seats: readonly number[]
   readonly earlier: number
   readonly back: number | null
 }
 
-/** Section `cards`: how many blackmail cards are left in the stack, and those taken in this round. */
+/** Section `cards`: the number of blackmail cards left in the stack, and those taken in this round. */
 export interface SuckerCards {
   readonly left: number
   readonly cards: readonly SuckerCard[]
 }
 
-/** A taken blackmail card: `owner` may play it against `token`; `kind` if everybody may know it. */
+/** A taken blackmail card: `owner` may play it against `token`; has a `kind` if everybody may know it. */
 export type SuckerCard = readonly [id: number, owner: number, token: number, status: "held" | "played" | "void", kind: "capture" | "return" | "tribute" | null]
 
 /** Section `rescue`: the `needy` seat has the move but no chip. */
@@ -1192,7 +1192,7 @@ export interface SuckerMine {
 /** A held card whose kind this seat knows, because it owns the card or is named by it (SLS-18). */
 export type SuckerKnown = readonly [id: number, kind: "capture" | "return" | "tribute"]
 
-/** Section 5a. */
+/** The options of section 5a. */
 export interface TakeoverOptions {
   readonly draftSuits?: "hidden" | "shown"
   readonly holdings?: "concealed" | "faces" | "open"
@@ -1203,7 +1203,7 @@ export interface TakeoverOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Take a coin of this value; which suit it is, the draw decides. */
+/** Take a coin of this value; the draw decides its suit. */
 export interface TakeoverPick {
   readonly move: "pick"
   readonly value: 0 | 1 | 2 | 3 | 4 | 5
@@ -1215,24 +1215,24 @@ export interface TakeoverPickCoin {
   readonly coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
 }
 
-/** Mark the coins that shall be stocks; it counts if time runs out. */
+/** Mark the coins that are to be stocks; this counts if time runs out. */
 export interface TakeoverSetStocks {
   readonly move: "setStocks"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** Lock what is marked, or these coins. */
+/** Lock the marked coins, or these. */
 export interface TakeoverLock {
   readonly move: "lock"
   readonly coins?: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
 }
 
-/** Think again; possible until the last seat locks. */
+/** Unlock the choice; possible until the last seat locks. */
 export interface TakeoverUnlock {
   readonly move: "unlock"
 }
 
-/** Put the stack of A onto that of B ("A>B") and pay; with a null coin where they do not touch. */
+/** Put the stack of A onto that of B ("A>B") and pay; with a null coin if they do not touch. */
 export interface TakeoverMerge {
   readonly move: "merge"
   readonly pair: string
@@ -1240,18 +1240,18 @@ export interface TakeoverMerge {
   readonly null?: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null
 }
 
-/** No merger this turn. */
+/** Make no merger this turn. */
 export interface TakeoverPass {
   readonly move: "pass"
 }
 
-/** Turn stocks of one's own into cash (TKO-6). */
+/** Turn stocks of your own into cash (TKO-6). */
 export interface TakeoverCashOut {
   readonly move: "cashOut"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** Offer coins of one's own to a seat, for a wish. */
+/** Offer coins of your own to a seat in return for a wish. */
 export interface TakeoverPropose {
   readonly move: "propose"
   readonly to: number
@@ -1259,20 +1259,20 @@ export interface TakeoverPropose {
   readonly wish: readonly string[]
 }
 
-/** Answer an offer with another in its place. */
+/** Replace an offer with a counter-offer. */
 export interface TakeoverCounter {
   readonly move: "counter"
   readonly give: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
   readonly wish: readonly string[]
 }
 
-/** Take an offer, giving these coins for what it wishes. */
+/** Accept an offer, giving these coins to meet its wish. */
 export interface TakeoverAccept {
   readonly move: "accept"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** Section `stage`: where the game stands. */
+/** Section `stage`: the progress of the game. */
 export interface TakeoverStage {
   readonly phase: "draft" | "flip" | "play" | "end"
   readonly number: number
@@ -1280,18 +1280,18 @@ export interface TakeoverStage {
   readonly first: number
 }
 
-/** Section `board`: what stands on each square; None: nothing, and nothing ever will (TKO-15). */
+/** Section `board`: the stack on each square; None: empty, and it will stay empty (TKO-15). */
 export interface TakeoverBoard {
   readonly stacks: readonly (TakeoverStack | null)[]
 }
 
-/** A corporation: its tiles, bottom first, and what its stock is worth (5d). */
+/** A corporation: its tiles, bottom first, and the worth of its stock (5d). */
 export interface TakeoverStack {
   readonly tiles: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
   readonly worth: number
 }
 
-/** Section `draft`: whose every pick is, what was picked, and what lies on the table. */
+/** Section `draft`: the seat of each pick, the picks so far, and the coins on the table. */
 export interface TakeoverDraft {
   readonly order: readonly number[]
   readonly picks: readonly TakeoverPicked[]
@@ -1299,10 +1299,10 @@ export interface TakeoverDraft {
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
 }
 
-/** A pick of the draft; `coin` is None where suits are hidden. */
+/** A pick in the draft; `coin` is None if suits are hidden. */
 export type TakeoverPicked = readonly [seat: number, value: 0 | 1 | 2 | 3 | 4 | 5, coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null]
 
-/** Section `holdings`: what everybody sees of everybody's coins. */
+/** Section `holdings`: what everybody can see of all coins. */
 export interface TakeoverHoldings {
   readonly counts: readonly number[]
   readonly faces: readonly (readonly string[])[] | null
@@ -1310,34 +1310,34 @@ export interface TakeoverHoldings {
   readonly spent: readonly number[]
 }
 
-/** A coin and how it lies: suit-up it is a stock, value-up it is cash. */
+/** A coin and its upper side: suit-up it is a stock, value-up it is cash. */
 export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
 
-/** Section `readiness`: who has locked its flips. */
+/** Section `readiness`: the seats that have locked their flips. */
 export interface TakeoverReadiness {
   readonly done: readonly boolean[]
 }
 
-/** Section `mergers`: all that the grid allows to somebody with coins enough. */
+/** Section `mergers`: all that the grid allows somebody with enough coins. */
 export interface TakeoverMergers {
   readonly mergers: readonly TakeoverMerger[]
 }
 
-/** What a merger would be, whoever makes it. */
+/** A possible merger, whoever makes it. */
 export type TakeoverMerger = readonly [pair: string, cost: number, worth: number, touch: boolean]
 
-/** Section `passes`: who has passed by choice since the last merger, and let turns lapse (TKO-21). */
+/** Section `passes`: by seat, passes by choice and lapsed turns since the last merger (TKO-21). */
 export interface TakeoverPasses {
   readonly passed: readonly boolean[]
   readonly lapses: readonly number[]
 }
 
-/** Section `trades`: the latest, the oldest first. */
+/** Section `trades`: the latest trades, oldest first. */
 export interface TakeoverTrades {
   readonly trades: readonly TakeoverTrade[]
 }
 
-/** A trade that was made: `gave` coins of `seat` for `got` of `other`; which, where that is public. */
+/** A completed trade: `gave` coins from `seat` for `got` from `other`; and which, if that is public. */
 export interface TakeoverTrade {
   readonly seat: number
   readonly other: number
@@ -1347,39 +1347,39 @@ export interface TakeoverTrade {
   readonly back: readonly TakeoverCoin[] | null
 }
 
-/** Section `reckoning`: every hand and the coins out of play, when all is over (GEN-9). */
+/** Section `reckoning`: every hand and the coins out of play, at the end (GEN-9). */
 export interface TakeoverReckoning {
   readonly hands: readonly (readonly TakeoverHolding[])[]
   readonly totals: readonly number[]
   readonly spent: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** A coin, how it lies, and what it counts. */
+/** A coin, its upper side, and its worth. */
 export interface TakeoverHolding {
   readonly name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
   readonly stock: boolean
   readonly worth: number
 }
 
-/** Private section `hand`: the own coins, both sides, what each is worth now, and their total. */
+/** Private section `hand`: the seat's own coins, both sides, the current worth of each, and their total. */
 export interface TakeoverHand {
   readonly coins: readonly TakeoverHolding[]
   readonly total: number
   readonly pay: readonly (readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null)[]
 }
 
-/** Private section `flip`: what the seat has marked to be stocks, and whether it has locked. */
+/** Private section `flip`: the coins the seat has marked as stocks, and whether it has locked. */
 export interface TakeoverFlip {
   readonly stocks: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
   readonly locked: boolean
 }
 
-/** Private section `deals`: the offers this seat made or was made. */
+/** Private section `deals`: the offers this seat has made or received. */
 export interface TakeoverDeals {
   readonly deals: readonly TakeoverDeal[]
 }
 
-/** An open offer: what `by` gives `to`, as it is, and what it wishes for. `id` is that of its prompt. */
+/** An open offer: the coins `by` gives `to`, with their sides, and its wish. `id` is its prompt's id. */
 export interface TakeoverDeal {
   readonly id: string
   readonly by: number
