@@ -16,10 +16,10 @@ string); the given state is never changed. The events by phase, where `seat` is 
     adjust       adjust(seat, by)
     chance1      target(seat, other); then phase "peek": take(seat, card)
     chance2      swap(seat, a, b)
-    chance3      draw_from_deck(seat), from_discard(seat, card); only where the Discard Pile may be chosen
+    chance3      from_deck(seat), from_discard(seat, card); only where the Discard Pile may be chosen
     chance4      play, discard, open_market, draw_up as far as they are free, decline(seat)
     chance6      target(seat, other)
-    draw         draw_from_deck(seat), from_discard(seat, card), done(seat)
+    draw         from_deck(seat), from_discard(seat, card), done(seat)
     market       propose(by, to, give, take), accept, decline_offer, cancel_offer(seat, number),
                  close_market(seat)
     any          show(seat, to) with wholeTruth
@@ -55,8 +55,8 @@ from tests.games.shares.reference_cards import (
     decline,
     discard,
     done,
-    draw_from_deck,
     draw_up,
+    from_deck,
     from_discard,
     play,
     remove,
@@ -112,7 +112,7 @@ FEED: dict[str, Callable[..., str | None]] = {
     "take": take,
     "swap": swap,
     "decline": decline,
-    "draw_from_deck": draw_from_deck,
+    "from_deck": from_deck,
     "from_discard": from_discard,
     "open_market": open_market,
     "propose": propose,
@@ -135,10 +135,10 @@ PHASES = {
     "chance1": ["target"],
     "peek": ["take"],
     "chance2": ["swap"],
-    "chance3": ["draw_from_deck", "from_discard"],
+    "chance3": ["from_deck", "from_discard"],
     "chance4": ["play", "discard", "draw_up", "open_market", "decline"],
     "chance6": ["target"],
-    "draw": ["draw_from_deck", "from_discard", "done"],
+    "draw": ["from_deck", "from_discard", "done"],
     "market": ["accept", "decline_offer", "cancel_offer", "close_market"],
 }
 """The events that `legal` tries, by phase."""
@@ -245,7 +245,7 @@ def expire_drawing(game: Game) -> Game | str:
     """Draws from the deck as far as it goes; then the draw is over."""
     after = fresh(game)
     while after.phase == game.phase and after.deck and game.decider is not None:
-        draw_from_deck(after, game.decider)
+        from_deck(after, game.decider)
     if after.phase == game.phase:
         effect_over(after)
     return after

@@ -257,7 +257,7 @@ def decline(game: Game, seat: int) -> str | None:
 # --- drawing: up to five cards, or two by Chance 3 ---
 
 
-def draw_from_deck(game: Game, seat: int) -> str | None:
+def from_deck(game: Game, seat: int) -> str | None:
     if game.phase not in ("draw", "chance3") or seat != game.decider:
         return "GEN-4"
     if not game.deck:

@@ -137,7 +137,7 @@ def test_ssa_t4_turns_of_a_round() -> None:
 def test_ssa_t5_draw_up() -> None:
     game = then(table("2C 3C|4C|5C|6C", discards="KS 2H"), ("draw_up", (0,)))
     top = list(game.deck)
-    game = then(game, ("draw_from_deck", (0,)), ("from_discard", (0, "KS")), ("draw_from_deck", (0,)))
+    game = then(game, ("from_deck", (0,)), ("from_discard", (0, "KS")), ("from_deck", (0,)))
     assert sorted(game.hands[0]) == sorted(["2C", "3C", "KS", *top[:2]])
     assert (game.discards, game.actions[0], game.active) == (["2H"], 0, 1)
     five = table("2C 3C 4C 5C 6C|7C|8C|9C")
@@ -277,7 +277,7 @@ def test_ssa_15_chance_3() -> None:
     assert (len(game.hands[0]), game.phase, game.active) == (2, "action", 0)
     game = then(table("7D|3C|4C|5C", discards="AH KH", deck=1), *three)
     assert (game.phase, game.to_draw, waiting(game)) == ("chance3", 1, [0])
-    assert refused(game, "draw_from_deck", 0) == "SSA-22"
+    assert refused(game, "from_deck", 0) == "SSA-22"
     assert sorted(timed_out(game).hands[0]) == ["2C"]
     assert sorted(then(game, ("from_discard", (0, "KH"))).hands[0]) == ["2C", "KH"]
     either = Options(chance3_source="either")
@@ -295,7 +295,7 @@ def test_ssa_16_what_a_free_action_may_be() -> None:
     assert refused(game, "play", 0, "JD") == "SSA-17"
     market = then(game, ("open_market", (0, "JD")), ("close_market", (0,)))
     assert (market.deck[-2:], market.actions[0]) == (["JD", "7D"], 2)
-    drawn = then(game, ("draw_up", (0,)), ("draw_from_deck", (0,)), ("done", (0,)))
+    drawn = then(game, ("draw_up", (0,)), ("from_deck", (0,)), ("done", (0,)))
     assert (len(drawn.hands[0]), drawn.actions[0], drawn.active) == (2, 2, 0)
     declined = then(game, ("decline", (0,)))
     assert (declined.phase, declined.spent) == ("action", 1)
@@ -375,8 +375,8 @@ def test_ssa_36_a_seat_that_can_spend_nothing_goes_out_by_its_next_turn() -> Non
 
 
 def test_ssa_22_and_23_drawing_ends() -> None:
-    game = then(table("2C|3C|4C|5C", deck=1, discards="AH"), ("draw_up", (0,)), ("draw_from_deck", (0,)))
-    assert refused(game, "draw_from_deck", 0) == "SSA-22"
+    game = then(table("2C|3C|4C|5C", deck=1, discards="AH"), ("draw_up", (0,)), ("from_deck", (0,)))
+    assert refused(game, "from_deck", 0) == "SSA-22"
     assert refused(game, "from_discard", 0, "KH") == "SSA-22"
     assert timed_out(game).active == then(game, ("done", (0,))).active == 1
     game = then(game, ("from_discard", (0, "AH")))
