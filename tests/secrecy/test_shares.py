@@ -41,7 +41,7 @@ SECRETS: Final = {
 }
 """Hidden facts that must have differed while bytes were compared."""
 OF_A_SEAT: Final = {
-    "the viewer's own look: other cards",
+    "the viewer's own peek: other cards",
     "the viewer's own take: other cards",
     "the viewer proposes",
     "accepts what the viewer offered",
