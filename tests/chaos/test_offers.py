@@ -31,7 +31,7 @@ PARTS: Final = 5
 ALWAYS: Final = ((3, 0), (5, 0))
 """Seats and parts of every run; `make soak` plays the others, in about four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
-MOST: Final = EACH * 5 // 4
+MOST: Final = EACH * 3 // 2
 """A test goes on until every wanted event has happened, up to this many events."""
 TABLES: Final = 20
 """Tables open at a time."""
