@@ -53,7 +53,7 @@ def _side(report: Report, side: SideReport) -> Iterator[Finding]:
         if len(report.sides) == 1:  # with two sides, these are among the differences
             yield from _winners(side)
         yield from _time(report, side)
-    yield from _options(side)
+    yield from _option_findings(side)
     yield from _moves(report, side)
 
 
@@ -152,7 +152,7 @@ def _time(report: Report, side: SideReport) -> Iterator[Finding]:
         )
 
 
-def _options(side: SideReport) -> Iterator[Finding]:
+def _option_findings(side: SideReport) -> Iterator[Finding]:
     for effect in side.effects:
         telling = sorted(
             zip(effect.explained, BY_OPTION, effect.figures, strict=True), key=lambda entry: -entry[0]

@@ -82,7 +82,7 @@ def _header(report: Report) -> str:
     plan = report.plan
     chips = []
     for index, side in enumerate(report.sides):
-        words = [f"{side.seats} seats", ", ".join(dict.fromkeys(side.levels)), *_options(report, index)]
+        words = [f"{side.seats} seats", ", ".join(dict.fromkeys(side.levels)), *_option_chips(report, index)]
         mark = markup.key(index) + f"<b>{SIDES[index]}</b> " if len(report.sides) > 1 else ""
         first, *more = words
         chips.append(f"<li>{mark}{escape(first)}</li>")
@@ -103,7 +103,7 @@ def _header(report: Report) -> str:
     )
 
 
-def _options(report: Report, index: int) -> list[str]:
+def _option_chips(report: Report, index: int) -> list[str]:
     options = options_of(report.plan.sides[index])
     return options.split(",") if options else ["usual options"]
 

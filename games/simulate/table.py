@@ -40,7 +40,7 @@ FIXED: Final = (
 
 def columns(plan: Plan, entry: Registration) -> list[str]:
     cut = FIXED.index("end")
-    options = [f"option_{name}" for name in _options(plan)]
+    options = [f"option_{name}" for name in _option_names(plan)]
     moves = [f"move_{tag}" for tag in sorted(moves_of(entry.game))]
     windows = [f"ran_out_{kind}" for kind in sorted(entry.game.texts.windows)]
     return [*FIXED[:cut], *options, *FIXED[cut:], *moves, *windows]
@@ -56,7 +56,7 @@ def text(plan: Plan, entry: Registration, rows: Iterable[Row]) -> str:
     return out.getvalue()
 
 
-def _options(plan: Plan) -> list[str]:
+def _option_names(plan: Plan) -> list[str]:
     return sorted({name for side in plan.sides for setting in side.settings for name in setting.options})
 
 
@@ -69,7 +69,7 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
         SIDES[row.side],
         len(row.levels),
         _joined(row.levels),
-        *(format_option(options[name]) if name in options else "" for name in _options(plan)),
+        *(format_option(options[name]) if name in options else "" for name in _option_names(plan)),
         row.end,
         _joined(row.winners),
         _joined([f"{score:.10g}" for score in row.scores]),

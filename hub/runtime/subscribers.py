@@ -73,7 +73,10 @@ class Subscribers:
         return len(self._viewers[-1])
 
     def add(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
-        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view."""
+        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view.
+
+        The epoch that clients see is the owner's token: it changes with each owner.
+        """
         i = self._audience(viewer.seat)
         if viewer.seat is not None and len(self._viewers[i]) >= MAX_CONNECTIONS_PER_SEAT:
             oldest = next(iter(self._viewers[i]))
