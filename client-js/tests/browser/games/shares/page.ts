@@ -350,9 +350,11 @@ export async function toEnd(
   company: Company,
   lowball = false,
 ): Promise<void> {
+  const [first] = tables as [SharesTable, ...SharesTable[]]
   for (;;) {
     await playRound(tables)
-    if (await (tables[0] as SharesTable).over.isVisible()) return
+    await first.lock.or(first.over).first().waitFor() // another page may show the end sooner
+    if (await first.over.isVisible()) return
     await marked(tables, company)
     if (lowball) await offered(tables)
   }

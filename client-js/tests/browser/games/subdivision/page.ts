@@ -49,7 +49,7 @@ export class SubdivisionTable extends TablePage {
 
   /** Shown while this seat is asked for a park and has not chosen a square yet. */
   get prompted(): Locator {
-    return this.page.getByText('Choose the square of the park', { exact: true })
+    return this.page.getByText('Choose a square for the park', { exact: true })
   }
 
   /** Shown while another seat is asked for a park. */
