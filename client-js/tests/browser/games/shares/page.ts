@@ -66,7 +66,7 @@ export class SharesTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
+    return this.page.getByRole('heading', { name: /( wins| win together|^You (win|share the win)!)$/ })
   }
 
   /** Everybody's trackers at the end. */

@@ -40,7 +40,7 @@ export class SubdivisionTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
+    return this.page.getByRole('heading', { name: /( wins| win together|^You (win|share the win)!)$/ })
   }
 
   get totals(): Locator {

@@ -60,7 +60,9 @@ export class SuckerTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /^(You win.*|.+ wins?( together)?|Nobody has won)$/ })
+    return this.page.getByRole('heading', {
+      name: /^(You (win|share the win)!|.+ wins?( together)?|Nobody has won)$/,
+    })
   }
 
   // --- the tray ---

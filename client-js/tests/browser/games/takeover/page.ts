@@ -55,7 +55,7 @@ export class TakeoverTable extends TablePage {
   }
 
   get over(): Locator {
-    return this.page.getByRole('heading', { name: /( wins| win together|^You win.*)$/ })
+    return this.page.getByRole('heading', { name: /( wins| win together|^You (win|share the win)!)$/ })
   }
 
   // --- the prompts for this seat ---
