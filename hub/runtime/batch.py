@@ -87,8 +87,6 @@ class Batch:
 
     def current_notes(self) -> list[str]:
         """Every seat's note, updated with those that were written; notes that moved with a person wait."""
-        if not self.notes:
-            return self._notes_before
         written = {seat: text for seat, text in self.notes.items() if seat not in self.moved_notes}
         return [written.get(seat, text) for seat, text in enumerate(self._notes_before)]
 

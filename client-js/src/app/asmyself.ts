@@ -3,7 +3,7 @@
  * name.
  */
 import { ApiError, type Api } from '../sdk/api.ts'
-import { anew, api, somebody } from './identity.svelte.ts'
+import { renewPerson, api, somebody } from './identity.svelte.ts'
 
 export async function asMyself<T>(call: (api: Api) => Promise<T>): Promise<T> {
   await somebody()
@@ -11,7 +11,7 @@ export async function asMyself<T>(call: (api: Api) => Promise<T>): Promise<T> {
     return await call(api)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
-    await anew()
+    await renewPerson()
     return call(api)
   }
 }

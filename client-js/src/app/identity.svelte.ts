@@ -52,7 +52,7 @@ export async function somebody(): Promise<Person> {
 }
 
 /** Replace a token the hub does not know (its secret has changed); the name stays. */
-export async function anew(): Promise<Person> {
+export async function renewPerson(): Promise<Person> {
   const { name, colour } = person ?? { name: anyName(), colour: anyColour() }
   person = null
   return become(name, colour)

@@ -314,9 +314,9 @@ function withoutPeeks(sections: Readonly<Record<string, unknown>>): Readonly<Rec
 
 function merge(
   sections: Readonly<Record<string, unknown>>,
-  anew: Readonly<Record<string, unknown>>,
+  changed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const merged = Object.entries({ ...sections, ...anew })
+  const merged = Object.entries({ ...sections, ...changed })
   return Object.fromEntries(merged.filter(([, data]) => data !== null))
 }
 

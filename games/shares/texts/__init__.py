@@ -47,7 +47,7 @@ NOT_YOUR_MARKET: Final = Refusal("NOT_YOUR_MARKET", "SSA-34")
 NOT_YOUR_SHARES: Final = Refusal("NOT_YOUR_SHARES", "SSA-32")
 """More shares than the seat has, or than an offer may contain."""
 NOTHING: Final = Refusal("NOTHING", "SSA-32")
-"""An offer of nothing for nothing."""
+"""An offer without goods on either side."""
 NOBODY: Final = Refusal("NOBODY", "SSA-30")
 """To no seat, to oneself, or to one seat twice."""
 NOTHING_MARKED: Final = Refusal("NOTHING_MARKED", "SSA-42")

@@ -34,7 +34,7 @@ SUPERFLUOUS: Final = Refusal("SUPERFLUOUS", "TKO-12")
 NO_CASH_OUT: Final = Refusal("NO_CASH_OUT", "TKO-6")
 NOT_STOCKS: Final = Refusal("NOT_STOCKS", "TKO-6")
 NOTHING: Final = Refusal("NOTHING", "TKO-22")
-"""An offer of nothing for nothing."""
+"""An offer without goods on either side."""
 NOT_ON_TURN: Final = Refusal("NOT_ON_TURN", "TKO-22")
 """By option, one side must be the seat whose turn it is."""
 WISH: Final = Refusal("WISH", "TKO-24")

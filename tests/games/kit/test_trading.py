@@ -1,4 +1,4 @@
-"""The base class for trading, in a game of nothing else: seats own letters and trade with neighbours."""
+"""The base class for trading, in a game that only trades: seats own letters and trade with neighbours."""
 
 from __future__ import annotations
 

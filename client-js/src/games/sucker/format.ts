@@ -127,9 +127,9 @@ function formatAfter(
   { needy, rescuers, back, falls, next, card, ends }: Preview,
 ): readonly Saying[] {
   const found: Saying[] = []
-  const anew = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
-  if (anew) found.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
-  if (anew && back !== null) found.push(['willBack', { seat: back }])
+  const newlyNeedy = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
+  if (newlyNeedy) found.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
+  if (newlyNeedy && back !== null) found.push(['willBack', { seat: back }])
   if (falls.length > 0) found.push(['willFall', { seats: falls }])
   if (falls.length > 0 && !ends && needy === null) found.push(['willThen', { seat: next[0] ?? null }])
   if (card !== null) found.push(['willCard', { seat: card }])
