@@ -1,5 +1,5 @@
 # Each target first sets up what it needs; when nothing changed, that takes well under a second.
-# The work is done in tools/: this file only names it.
+# The work is done by the scripts in tools/, which this file only calls.
 
 PYTHON = python3
 SETUP = PYTHON="$(PYTHON)" sh tools/setup.sh
@@ -10,17 +10,17 @@ help: ## list these targets
 
 run: ## start a hub with its own store and print its address (ARGS="--lan" for phones on the same network)
 	@$(SETUP) python client
-	@unset PARLEY_CHROMIUM; exec .venv/bin/parley serve $(ARGS) # ours alone: the hub refuses settings it does not know
+	@unset PARLEY_CHROMIUM; exec .venv/bin/parley serve $(ARGS) # used only by our tools: the hub refuses unknown settings
 
-test: ## run every check, as CI does; a table of results and times ends it
+test: ## run every check, as CI does, and end with a table of results and times
 	@$(SETUP) python node
 	@$(CHECK) test
 
-soak: ## run the tests that are long by nature: races, differential games, every pair of options in browsers
+soak: ## run the longest tests: races, differential games, every pair of options in browsers
 	@$(SETUP) python node
 	@$(CHECK) soak
 
-coverage: ## measure how much of the rules and the hub's pure part their tests run
+coverage: ## measure branch coverage of the rules and the hub's pure part
 	@$(SETUP) python
 	@$(CHECK) coverage
 
@@ -32,18 +32,18 @@ types: ## check types: Python, client
 	@$(SETUP) python node
 	@$(CHECK) types
 
-fmt: ## put the code in the house format
+fmt: ## format the code
 	@$(SETUP) python node
 	@.venv/bin/ruff check --fix-only .
 	@.venv/bin/ruff format .
 	@npm --prefix client-js run --silent lint -- --fix
 	@npm --prefix client-js run --silent format
 
-bench: ## measure the server's cost per command and per frame, beside floors from the same run
+bench: ## measure the server's cost per command and per frame, next to floors from the same run
 	@$(SETUP) python
 	@.venv/bin/python -m bench $(ARGS)
 
-clean: ## remove all that was built or installed here; saved games stay
+clean: ## remove everything that was built or installed here, but keep saved games
 	rm -rf .venv client-js/node_modules client-js/test-results hub/_web dist bench/build
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
