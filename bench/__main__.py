@@ -20,7 +20,7 @@ QUICK: Final = Pace(seconds=1.5, repeats=1, windows=100)
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Measure the server's CPU per command and per frame, beside floors of the same run.",
+        description="Measure the server's CPU per command and per frame, next to floors from the same run.",
     )
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
         "--against",
         type=Path,
         metavar="FOLDER",
-        help="compare with another version that is set up in FOLDER: a minute a pair",
+        help="compare with another version that is set up in FOLDER: one minute per pair",
     )
     parser.add_argument("--pairs", type=int, default=10, help="how many pairs --against measures (10)")
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")

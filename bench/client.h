@@ -15,14 +15,14 @@ typedef struct {
     int fd;
     bool open;         // the handshake is done
     char *path;
-    uint8_t *kept;     // the beginning of a frame whose rest has not come yet
+    uint8_t *kept;     // the beginning of a frame that has not arrived completely
     uint32_t kept_size;
 } client;
 
 static client *clients;
 static int epoll, port;
 
-// Told by the user of this file: the handshake is done, a whole message has come.
+// Callbacks that the including file defines: the handshake is done, and a whole message has arrived.
 static void on_open(int i);
 static void on_message(int i, const uint8_t *data, uint32_t size, uint32_t wire_size, uint64_t now);
 
@@ -68,7 +68,7 @@ static void client_connect(int i) {
     send_all(i, (uint8_t *)request, (size_t)size);
 }
 
-// Handles every whole frame in these bytes; returns how many bytes that were.
+// Handles every whole frame in these bytes; returns the number of bytes consumed.
 static uint32_t client_parse(int i, const uint8_t *data, uint32_t size, uint64_t now) {
     uint32_t at = 0;
     if (!clients[i].open) {
@@ -112,7 +112,7 @@ static void client_read(int i, uint64_t now) {
     }
 }
 
-// Waits for input until a moment, at the latest, and handles what there is.
+// Waits for input, until `moment` at the latest, and handles whatever has arrived.
 static void poll_until(uint64_t moment) {
     static struct epoll_event found[1024];
     uint64_t now = now_ns(), wait = moment > now ? moment - now : 0;

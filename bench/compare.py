@@ -1,7 +1,7 @@
-"""Compares two versions: both hubs run at once and play alternately, a second each.
+"""Compares two versions: both hubs run at the same time and play alternately, for one second each.
 
 Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
-processes; within it they take turns, so that other work on the machine affects both alike. The ratio of a
+processes; within it they take turns, so that other work on the machine affects both equally. The ratio of a
 pair is the new version's server CPU divided by the old one's; the mean is geometric, with a 95 % confidence
 interval (Student's t on the logarithms).
 """
@@ -24,7 +24,7 @@ from bench.servers import ROOT
 
 FIGURES: Final = {"rooms": "a command, 250 rooms", "watchers": "a watcher's frame, 1,000 watchers"}
 TURNS: Final = 8
-"""Turns of each version within a pair, per figure."""
+"""The number of turns of each version within a pair, for each figure."""
 TURN_SECONDS: Final = 1.0
 LEAST_PAIRS: Final = 2
 
@@ -33,8 +33,8 @@ T_975: Final = (
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-"""The 97.5th percentile of Student's t for 1 to 30 degrees of freedom; 30 stands for more (NIST/SEMATECH
-e-Handbook of Statistical Methods, 1.3.6.7.2)."""
+"""The 97.5th percentile of Student's t for 1 to 30 degrees of freedom; the last is also used for more
+(NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2)."""
 
 
 class Driven:
@@ -98,7 +98,7 @@ def compare(old: Path, pairs: int) -> str:
 
 
 def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, float]:
-    """The geometric mean of after / before over pairs, and the bounds of its 95 % confidence interval."""
+    """The geometric mean of after / before over all pairs, and the bounds of its 95 % confidence interval."""
     logarithms = [math.log(new / old) for old, new in zip(before, after, strict=True)]
     freedom = len(logarithms) - 1
     centre = mean(logarithms)

@@ -1,7 +1,7 @@
-// The floor: the least a server can do that sends the same frames. One recv, one send to each viewer; no game,
-// no check, no view, no durability.
+// The floor: the least work with which a server can send the same frames. One recv, one send per viewer; no
+// game, no check, no view, no durability.
 //
-//   floor PORT MOVER OTHER      bytes for whoever sent a command (verdict and frame), and for each other viewer
+//   floor PORT MOVER OTHER      bytes for a command's sender (verdict and frame), and for each other viewer
 //
 // Sockets are grouped by the path they ask for.
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@ static group *groups;
 static int group_count, of[1 << 16];
 static uint8_t mover[1 << 16], other[1 << 16];
 
-// One frame of this many bytes in all, which begins like the hub's.
+// Writes one frame with this many bytes in total, which begins like the hub's.
 static int frame(uint8_t *to, int bytes, const char *beginning, int size) {
     int head = bytes - 2 < 126 ? 2 : 4;
     memset(to, 0, (size_t)bytes);

@@ -5,7 +5,8 @@ connected but idle. Each message carries table time; the smallest difference to 
 the offset between the two to within a millisecond. A window is late by the time from its end to the arrival
 of the message that closes it: the hub's timer, the commit and the path to the client.
 
-Prints one line of JSON: how many milliseconds late each of the first WINDOWS windows was, in order of ending.
+Prints one line of JSON: how many milliseconds late each of the first WINDOWS windows was, in the order in
+which they ended.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ PINGS: Final = 20
 
 
 class Watched:
-    """One table: the host's socket, which watches the windows, and the others, so that nobody is away."""
+    """One table: the host's socket, which watches the windows, and the others', so that nobody is away."""
 
     def __init__(self, table: Table, port: int, late: list[float], enough: asyncio.Event, limit: int) -> None:
         self._table = table
@@ -105,7 +106,7 @@ async def _drain(socket: ClientConnection) -> None:
 
 
 async def measure(port: int, windows: int) -> list[float]:
-    """How many milliseconds late each of this many windows ended."""
+    """The lateness of this many windows, in milliseconds."""
     hub = Hub(port)
     tables = [hub.table("clock") for _ in range(min(TABLES, windows))]
     hub.close()

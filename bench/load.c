@@ -2,17 +2,18 @@
 //
 //   load PORT SERVER_PID STORE_PID SERVER_CORE LOAD_CORE < commands
 //
-// Commands, one a line, each answered by one line of JSON:
-//   room KIND SEATS WATCHERS     a room to come; then one line `PATH TICKET` for each of its sockets.
-//                                KIND: play (a hub's), clock (the same, its windows left to end), bare (no hub)
+// Commands, one per line, each answered by one line of JSON:
+//   room KIND SEATS WATCHERS     announces a room; then one line `PATH TICKET` for each of its sockets.
+//                                KIND: play (at a hub), clock (the same, but its windows run out), bare (no hub)
 //   open                         connects every socket; at a hub each says hello and waits for its view
 //   start                        hosts start; at `play` tables every seat spends both its extensions
 //   play ROOMS FLIGHT RATE WARM SECONDS
-//                                the first ROOMS rooms play: FLIGHT commands at once in each, the next when every
-//                                viewer has its frames (RATE 0), or RATE commands a second in all, at random
+//                                the first ROOMS rooms play: FLIGHT commands at once in each, the next ones when
+//                                every viewer has its frames (RATE 0), or RATE commands per second in total, at
+//                                random times
 //
 // A command locks or unlocks a bid. That changes the view of every seat, and never more than three of four
-// are locked, so the round goes on for as long as wanted.
+// are locked, so the round never ends by itself.
 #include <math.h>
 #include <poll.h>
 
@@ -29,7 +30,7 @@ typedef struct {
     int verdicts, wanted;
     uint32_t most, at_most;           // the highest count of frames among members, and how many have it
     uint64_t sent;
-    uint64_t due[QUEUE];              // commands whose moment has come while the one before was under way
+    uint64_t due[QUEUE];              // due times of commands that wait for the one before
     uint32_t due_from, due_to;
 } room;
 
@@ -49,7 +50,7 @@ static int busy_rooms;
 static uint64_t commands, frames_seen, watcher_frames, mover_bytes, other_bytes, other_frames;
 static histogram latency;
 
-// --- what is sent ---
+// --- messages ---
 
 static uint8_t message[4096];
 static uint32_t length;
@@ -122,7 +123,7 @@ static void send_round(room *r, int flight, uint64_t moment) {
     r->verdicts = 0, r->wanted = flight;
     r->sent = moment;
     // One in flight: a seat locks, then unlocks, then the next one. Several: all but one seat lock at once and
-    // then unlock at once, and the seat left out goes round the table.
+    // then unlock at once, and the seat left out rotates.
     uint32_t out = r->turn++ / 2;
     for (int k = 0; k < flight; k++) {
         int i = r->first + (int)((out + (uint32_t)k) % (uint32_t)r->seats);
@@ -140,7 +141,7 @@ static void round_done(room *r, uint64_t now) {
     }
     if (playing && rate > 0) {
         if (r->due_from != r->due_to) send_round(r, 1, r->due[r->due_from++ % QUEUE]);
-    } else if (playing || r->turn & 1) send_round(r, r->wanted, now_ns());  // at the end nothing stays locked
+    } else if (playing || r->turn & 1) send_round(r, r->wanted, now_ns());  // leaves nothing locked
 }
 
 static void on_verdict(int i, const uint8_t *data, uint32_t size, uint32_t wire_size) {
@@ -163,8 +164,8 @@ static void on_frame(int i, uint32_t wire_size, uint64_t now) {
         if (p->moved) mover_bytes += wire_size;
         else other_bytes += wire_size, other_frames++;
     }
-    // Batches may join what several commands change: done is when all verdicts are there, and with them, as
-    // many frames for everybody as for anybody.
+    // A batch may merge the changes of several commands. The round is done when all verdicts have arrived and all
+    // members have the same number of frames.
     if (r->verdicts >= r->wanted && (int)r->at_most == r->members) round_done(r, now);
 }
 
@@ -177,7 +178,7 @@ static uint32_t read_number(const uint8_t *at) {
     if (*at < 128) return *at;
     if (*at == 0xcc) return at[1];
     if (*at == 0xcd) return (uint32_t)at[1] << 8 | at[2];
-    FAIL("no number: %02x", *at);
+    FAIL("not a number: %02x", *at);
 }
 
 static bool is_kind(const uint8_t *data, uint32_t size, const char *kind) {
@@ -237,7 +238,7 @@ static void open_all(void) {
         client_connect(i);
         if (i % 64 == 63 || i == people_count - 1) wait_for(&ready_count, i + 1, "opening sockets");
     }
-    idle(0.5);  // what the arrivals set off: presence, the lobby
+    idle(0.5);  // for the effects of the arrivals: presence, the lobby
     printf("{\"sockets\": %d}\n", people_count);
 }
 
@@ -259,7 +260,7 @@ static double uniform(void) {
 static uint64_t next_due;
 static int next_room;
 
-// With a rate: sends what is due, whoever is slow; a command's time counts from its moment, not its sending.
+// With a rate: sends the commands that are due, even if rooms are slow; latency counts from their due time.
 static void send_due(int playing_rooms) {
     for (uint64_t now = now_ns(); next_due <= now;) {
         room *r = &rooms[next_room++ % playing_rooms];
@@ -321,7 +322,7 @@ static void play(const char *line) {
            histogram_ms(&latency, 0.99));
 }
 
-// Answers pings until the driver says what to do next.
+// Answers pings until the driver sends its next command.
 static void await_command(void) {
     struct pollfd two[] = {{.fd = 0, .events = POLLIN}, {.fd = epoll, .events = POLLIN}};
     while (ready_count && poll(two, 2, -1) > 0 && !two[0].revents) poll_until(0);

@@ -43,7 +43,7 @@ class Play(msgspec.Struct, frozen=True):
 
     @property
     def others(self) -> float:
-        """How many cores' worth of work other programs did on the two cores."""
+        """The work that other programs did on the two cores, as a number of busy cores."""
         store = 0 if self.store_us == self.server_us else self.store_cpu
         return max(0.0, self.server_core + self.load_core - self.server_cpu - store - self.load_cpu)
 

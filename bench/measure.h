@@ -15,7 +15,7 @@ static inline uint64_t now_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// Nanoseconds a process has been on a core, all its threads together (schedstat: user and system alike).
+// The nanoseconds that all threads of a process have run in total (schedstat: user and system).
 static uint64_t process_cpu(int pid) {
     char path[320];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
@@ -36,7 +36,7 @@ static uint64_t process_cpu(int pid) {
 
 typedef struct { uint64_t busy, all; } core_time;
 
-// What a core has done since the machine started, in ticks of a hundredth of a second.
+// The busy time and total time of a core since the machine started, in hundredths of a second.
 static core_time core_ticks(int core) {
     char line[512], name[16];
     core_time found = {0, 0};
@@ -58,7 +58,7 @@ static double core_busy(core_time before, core_time after) {
     return after.all > before.all ? (double)(after.busy - before.busy) / (double)(after.all - before.all) : 0;
 }
 
-// Log-linear buckets, 128 to the octave: a quantile is right to within 0.8 %.
+// Log-linear buckets, 128 per octave: a quantile is accurate to within 0.8 %.
 #define OCTAVE 7
 typedef struct { uint64_t count, bucket[64 << OCTAVE]; } histogram;
 

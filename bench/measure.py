@@ -142,7 +142,7 @@ class Bench:
             return load.play(ROOMS, seconds=self.pace.seconds)
 
     def late(self) -> list[float]:
-        """How late each window ended on an otherwise idle hub, in milliseconds."""
+        """The lateness of each window on an otherwise idle hub, in milliseconds."""
         with servers.hub(self.server_core, self.load_core) as running:
             output = _run(self.load_core, "bench.late", str(running.port), str(self.pace.windows))
         return [float(milliseconds) for milliseconds in json.loads(output)]

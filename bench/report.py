@@ -43,7 +43,7 @@ class Report(msgspec.Struct, frozen=True):
     socket_kb: float
     late: Mapping[str, float]
     windows_ms: Sequence[float]
-    """How late each window ended on an otherwise idle hub, in ascending order."""
+    """The lateness of each window on an otherwise idle hub, in ascending order."""
     noise: float
     """The most cores' worth of work by other programs in any measurement."""
 
@@ -64,7 +64,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
         _figure(f"command, {RATE}/s, {ROOMS} rooms", pairs("steady"), _per_command),
         _figure("command, saturated, 50 rooms", saturated("few"), _per_command),
         _figure(f"command, saturated, {ROOMS} rooms", saturated("many"), _per_command),
-        _figure("the same, three at once a room", saturated("joined"), _per_command),
+        _figure("the same, three at once per room", saturated("joined"), _per_command),
         _figure(f"watcher frame, room of {WATCHERS}", pairs("watched"), per_watcher_frame),
         Figure(
             f"command, {ROOMS} rooms, in bare echoes", many, echo, _ratio(repeats, lambda r: r.echo.server_us)
@@ -182,7 +182,7 @@ def _lateness(late: Mapping[str, float]) -> str:
 
 
 def lateness(windows_ms: Sequence[float]) -> str:
-    """How late clients learned that windows had ended, as text."""
+    """The lateness of windows in real time, as text."""
     late = sorted(windows_ms)
 
     def share(part: float) -> float:

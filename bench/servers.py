@@ -53,7 +53,7 @@ def hub(server_core: int, load_core: int) -> Iterator[Running]:
 
 @contextlib.contextmanager
 def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> Iterator[Running]:
-    """The least work of any server that sends frames of these sizes: floor.c."""
+    """A server that does the least possible work to send frames of these sizes (floor.c)."""
     port = free_port()
     command = [str(program), str(port), str(round(mover_bytes)), str(round(other_bytes))]
     with _started(command, "ready") as (process, _):
@@ -105,4 +105,4 @@ def _wait(process: subprocess.Popen[str], command: list[str], ready: str) -> re.
             return match
         if time.monotonic() > end:
             break
-    raise CannotMeasure(f"{' '.join(command)} did not get ready: its output is above.")
+    raise CannotMeasure(f"{' '.join(command)} did not become ready: its output is above.")

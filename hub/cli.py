@@ -119,24 +119,24 @@ def simulate(
     game: Annotated[str, typer.Argument(help="A game of this hub, or module:ATTRIBUTE of another.")],
     games: Annotated[int, typer.Option(help="How many games (on each side of a comparison).")] = 1000,
     seats: Annotated[
-        int | None, typer.Option(help="Seats at the table; 4, or what is nearest to it.")
+        int | None, typer.Option(help="Seats at the table (default: 4, or the nearest the game allows).")
     ] = None,
     levels: Annotated[
-        str | None, typer.Option(help="Levels of the bots, as hard,normal; all of them.")
+        str | None, typer.Option(help="Levels of the bots, such as hard,normal (default: all).")
     ] = None,
     options: Annotated[
         list[str] | None,
-        typer.Option(help="Options, as discussion=none,target=12; several values: target=8/10/12."),
+        typer.Option(help="Options, such as discussion=none,target=12; several values: target=8/10/12."),
     ] = None,
     compare: Annotated[
-        str | None, typer.Option(help="Play a side B with these options, seats=5 or levels=hard.")
+        str | None, typer.Option(help="Also play a side B with these options, seats=5 or levels=hard.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
     bot: Annotated[str | None, typer.Option(help="Another bot: module:ATTRIBUTE, or random.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; one for every core.")] = None,
-    limit: Annotated[int, typer.Option(help="Events after which a game is given up.")] = 10_000,
-    csv: Annotated[Path | None, typer.Option(help="Save one line for each game here.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Save a page with charts here.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes (default: one per core).")] = None,
+    limit: Annotated[int, typer.Option(help="Number of events after which a game is abandoned.")] = 10_000,
+    csv: Annotated[Path | None, typer.Option(help="File to save one line per game to.")] = None,
+    html: Annotated[Path | None, typer.Option(help="File to save a page with charts to.")] = None,
 ) -> None:
     """Let bots play many games against one another, and report statistics for a designer.
 
@@ -255,7 +255,7 @@ def _print_report(report: records.Verified) -> None:
     over = "" if outcome.over == 1 else f"/{outcome.over}"
     print(
         f"Genuine: {report.title}, {report.entries} entries and {report.draws} draws, "
-        "all as the rules have it."
+        "all as the rules require."
     )
     for seat, name in enumerate(report.names):
         mark = ", winner" if seat in outcome.winners else ""

@@ -170,7 +170,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
 }
-"""What each variable may hold, for the error message."""
+"""The allowed values of each variable, for the error message."""
 
 
 def load(**options: Any) -> Config:
@@ -201,7 +201,7 @@ def signing_secret(config: Config) -> bytes:
     if config.redis_url is not None:
         raise CannotStart(
             "PARLEY_REDIS_URL is set, but PARLEY_SECRET is not: hubs that share a store must share a secret, "
-            "or tickets of one are void at another; set it to the output of `openssl rand -hex 32` "
+            "or tickets issued by one are void at another; set it to the output of `openssl rand -hex 32` "
             "on every hub.",
             Exit.USAGE,
         )

@@ -42,7 +42,7 @@ PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """The tests of the packages whose coverage is measured."""
 
 Output: TypeAlias = IO[str]
-"""Where a check and its programs write: a real file, since programs need a file descriptor."""
+"""The output of a check and its programs: a real file, since programs need a file descriptor."""
 
 
 class Failed(Exception):
@@ -63,7 +63,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Result:
-    """How a check ended: `outcome` is passed, FAILED or skipped."""
+    """The result of a check: `outcome` is passed, FAILED or skipped."""
 
     name: str
     outcome: str

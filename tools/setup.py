@@ -28,7 +28,7 @@ CERTIFICATE_BUNDLES = (
     "/etc/pki/tls/certs/ca-bundle.crt",  # Fedora, Red Hat
     "/etc/ssl/ca-bundle.pem",  # openSUSE
 )
-"""Where Linux distributions keep the certificates their administrator trusts."""
+"""The files in which Linux distributions keep the certificates that the administrator trusts."""
 
 
 class SetupFailed(Exception):

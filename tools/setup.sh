@@ -11,7 +11,7 @@ stop() {
     exit "$missing_tool"
 }
 
-# at_least 20.19 22.3.1: whether the second is the first or newer.
+# at_least 20.19 22.3.1: succeeds if the second version is the first or newer.
 at_least() {
     wanted_major=${1%.*} wanted_minor=${1#*.}
     major=${2%%.*} rest=${2#*.}

@@ -267,7 +267,7 @@ def generate() -> str:
             "/** Why a socket closes. */\n" + constant("CLOSE_CODES", messages.CLOSE_CODES),
             "/** Why the hub itself refuses a command; games add codes of their own. */\n"
             + constant("HUB_REFUSALS", messages.HUB_REFUSALS),
-            "/** Keys of the lines the hub itself tells of a table. */\n"
+            "/** Keys of the lines that the hub itself logs about a table. */\n"
             f"export type TableLine = {' | '.join(literal(key) for key in sorted(TABLE_LINES))}\n",
             f"export type ToHub = {to_hub}\n",
             f"export type ToClient = {to_client}\n",

@@ -30,7 +30,7 @@ from hub.wire.limits import TokenBucket
 from hub.wire.tickets import Signer, Ticket
 
 HELLO_SECONDS: Final = 10.0
-"""How long a socket has to send its first message."""
+"""The time a socket has to send its first message."""
 MAX_EARLY_MESSAGES: Final = 8
 """Messages a client may send between its hello and its welcome."""
 
@@ -46,7 +46,8 @@ class Finder(Protocol):
 
 
 class ConnectionContext(Struct, frozen=True):
-    """What a hub's connections share. Each may send `rate` commands per second, and `burst` at once."""
+    """The objects that a hub's connections share. Each may send `rate` commands per second, and `burst` at
+    once."""
 
     finder: Finder
     signer: Signer
@@ -286,7 +287,7 @@ class Connection:
             self._send(m.Verdict(n, refusal.code, refusal.rule, refusal.args))
 
     def abandoned(self) -> None:
-        """Sends nothing: the close that follows makes the client ask the new owner."""
+        """Sends nothing: the close that follows makes the client connect to the new owner."""
 
     def close(self, code: int) -> None:
         self._transport.close(code, m.CLOSE_CODES.get(code, ""))

@@ -11,7 +11,7 @@ from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.wire.limits import network
 
 MAX_SOCKETS_PER_NETWORK: Final = 1000
-"""Sockets open at once from one address (IPv6: one /64), not counting this machine's own."""
+"""The most sockets open at once from one address (IPv6: one /64), not counting this machine's own."""
 
 
 class OpenSockets:
@@ -38,6 +38,6 @@ class OpenSockets:
                 del self._by_network[key]
 
     def crowded(self, address: str | None) -> bool:
-        """Whether so many sockets come from this network that no more are accepted (G8)."""
+        """Whether this network has so many open sockets that no more are accepted (G8)."""
         key = network(address)
         return key is not None and self._by_network[key] >= MAX_SOCKETS_PER_NETWORK

@@ -3,8 +3,8 @@
 uvicorn performs the HTTP handshake (hub/net/handshake.py). A `WebSocketTransport` then takes the socket over,
 the ASGI task ends, and everything uvicorn held for the socket is freed. From then on each message is one call
 to the listener, and everything that one tick of the event loop sends to a socket is one write at the end of
-the tick. Neither needs a task, a queue or a future. Writing to all sockets together also finds their readers
-awake.
+the tick. Neither needs a task, a queue or a future. Writing to all sockets together also avoids wakeups,
+since their reader is often still awake.
 
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,

@@ -158,7 +158,7 @@ class Actor:
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
         try:
             commit = self._journal.commit(batch, at, live, whole=self._halted)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take the room with it
+        except Exception:  # noqa: BLE001 - a bug in the rules must not bring the room down
             _log.exception("what was decided cannot be stored", room=batch.room.table.room)
             self._discard(batch, at, live)
             return
@@ -262,7 +262,7 @@ class Actor:
         return self._subscribers.watchers
 
     def observation(self, seat: Seat) -> dict[str, Any]:
-        """All of a seat's sections as values: what its bot sees."""
+        """The values that a seat's bot sees: all the seat's sections."""
         return self._subscribers.observation(seat)
 
     def _publish_presence(self) -> bool:

@@ -1,7 +1,7 @@
 """The bots of a room: a view in, a command out.
 
 A bot sees what would be sent to a connection for its seat, and draws from its own random stream. How long it
-takes is drawn independently of anything hidden. Its commands are handled like everybody's.
+takes is drawn independently of anything hidden. Its commands are handled like anybody else's.
 
 A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is over,
 so that neither how long it thinks nor what it sees in secret affects its pace.
@@ -33,10 +33,10 @@ PACE_MS = (700, 2200)
 MAX_PAUSE_MS: Final = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
-"""How many milliseconds before its time is over a slow bot starts thinking."""
+"""A slow bot starts thinking this many milliseconds before its time is over."""
 LATE_STARTS: Final = 3
-"""How often a bot may start thinking in another process after its time is over. Then it decides on the event
-loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
+"""The number of times a bot may start thinking in another process after its time is over. Then it decides on
+the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
 """The game moved on before the bot's move arrived, or the actor has logged the fault."""
@@ -82,7 +82,7 @@ class PendingDecision:
         self.started = self.due = False
         """Whether the head start has begun, and whether the bot's time is over."""
         self.spent_ms = 0
-        """How long the bot will have taken when its time is over."""
+        """The time that the bot will have taken when it is due."""
         self.observation: Observation | None = None
         """The observation on which the bot decides."""
         self.late_starts = 0
@@ -109,7 +109,7 @@ class BotScheduler:
         self._pending: dict[Seat, PendingDecision] = {}
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
-        others do in secret must not set its pace (G4)."""
+        others do in secret must not affect its pace (G4)."""
 
     def stop(self) -> None:
         for pending in self._pending.values():
@@ -217,7 +217,7 @@ class BotScheduler:
         return room.table.seats[seat].bot or table.bot.levels[len(table.bot.levels) // 2]
 
     def _observation(self, seat: Seat) -> Observation:
-        """What the seat sees, in a running game."""
+        """The seat's view in a running game."""
         table = self._table
         room, position = table.room, table.room.position
         assert position is not None
@@ -233,7 +233,7 @@ class BotScheduler:
 
 
 def _pause(decision: Decision[Any] | None) -> int:
-    """The time the bot wants to take, in milliseconds, within bounds; set by what everybody sees (G4)."""
+    """The pause that the bot chose, in milliseconds, within bounds; based only on public information (G4)."""
     return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
 
 

@@ -1,4 +1,4 @@
-"""A room as an actor starts with it: new, or as the store handed it over."""
+"""The state with which an actor starts: a new room, or one from the store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from hub.wire.messages import TalkMessage
 
 
 class RoomCheckout(Struct, frozen=True):
-    """A room with what its owner needs to continue: its token, its place in the log, its notes and talk."""
+    """A room with the data its owner needs to continue: its token, its place in the log, its notes and
+    talk."""
 
     room: Room
     token: str

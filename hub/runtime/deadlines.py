@@ -24,7 +24,7 @@ FROZEN_RETRY_MS: Final = 100
 
 
 class Deadlines:
-    """A room's timer, and what it waits for in addition to windows: absent seats and an empty table."""
+    """A room's timer, and the conditions it waits for besides windows: absent seats and an empty table."""
 
     __slots__ = (
         "_armed",
@@ -49,7 +49,8 @@ class Deadlines:
         self._empty_since: int | None = clock.now_ms()
         self._timer: Timer | None = None
         self._armed: tuple[Millis, TableTime, int | None] | None = None
-        """What the timer was set for: the next end, the table time used to compute it, and `_empty_since`."""
+        """The basis on which the timer was set: the next end, the table time used to compute it, and
+        `_empty_since`."""
 
     # --- absent seats ---
 

@@ -1,4 +1,4 @@
-"""Decides into a batch: first the effects of time, then each command (hub/table/commands.py).
+"""Adds decisions to a batch: first the effects of time, then each command (hub/table/commands.py).
 
 A bug in the rules refuses the command, or pauses the table; it never reaches the actor.
 """
@@ -48,7 +48,7 @@ class Decider:
         self.expire(batch, at)
         try:
             result = decide(batch.room, command, at, seat, self._rules, self._levels)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+        except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
             _log.exception("a command failed", room=batch.room.table.room, seat=seat)
             result = Refusal("BROKEN", "GEN-3")
         n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
@@ -69,7 +69,7 @@ class Decider:
                 self._metrics.window_seconds_late.add((self._table_clock.read() - end) / 1000)
             try:
                 change = expire(batch.room, at, absences, self._rules)
-            except Exception:  # noqa: BLE001 - a bug in the rules must not take the hub with it
+            except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
                 _log.exception("rules failed at a window's end", room=batch.room.table.room)
                 self.pause(batch, "fault", at)
                 return

@@ -11,11 +11,11 @@ from hub.table.room import Snapshots, pack_logged
 from hub.table.talk import TalkHistory
 
 SNAPSHOT_EVERY: Final = 16
-"""How many log entries a stored snapshot may be behind: a new owner replays them."""
+"""The number of log entries by which a stored snapshot may be behind: a new owner replays them."""
 
 
 class Journal:
-    """Makes the commits of one owner of a room. `token` proves that it is the owner (G3)."""
+    """Builds the commits of one owner of a room. `token` proves that it is the owner (G3)."""
 
     __slots__ = ("_snapshots", "_talk_history", "_token", "behind", "sequence")
 

@@ -24,7 +24,7 @@ _log = structlog.get_logger("lobby")
 
 
 class Summary(Struct, frozen=True):
-    """What the lobby shows about a room."""
+    """The entry of a room in the lobby."""
 
     room: str
     code: str

@@ -26,7 +26,7 @@ class Placed(Struct, frozen=True):
 
 
 class RefusedPlace(Struct, frozen=True):
-    """Why a person gets no place: SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED."""
+    """The reason for refusing a place: SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED."""
 
     code: str
     advice: str
@@ -67,7 +67,7 @@ class BadOptions(RoomsError):
 
 
 class Rooms(Protocol):
-    """Every room in this store, on any hub. All may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
+    """The rooms in this store, on any hub. All methods may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
 
     async def create(
         self,
@@ -90,7 +90,7 @@ class Rooms(Protocol):
         ...
 
     async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        """What everybody may know about a room."""
+        """The public description of a room."""
         ...
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:

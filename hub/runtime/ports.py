@@ -1,4 +1,5 @@
-"""What a room needs from its environment, as protocols: a live clock, the store, bots, and its clients.
+"""The services a room needs from its environment, as protocols: a live clock, the store, bots, and its
+clients.
 
 The event loop's time is a separate port (hub/clock.py). `Services` holds what all of a hub's rooms share.
 """
@@ -29,13 +30,13 @@ class LiveClock(Protocol):
 
 
 class Commits(Protocol):
-    """Takes commits to the store (hub/store/pipe.py)."""
+    """Sends commits to the store (hub/store/pipe.py)."""
 
     def submit(self, commit: Commit, done: Callable[[Result], None]) -> None: ...
 
 
 class BotExecutor(Protocol):
-    """Where slow bots decide (hub/worker/bot_executor.py)."""
+    """Runs the decisions of slow bots (hub/worker/bot_executor.py)."""
 
     def submit(self, task: BotTask) -> None:
         """Calls the task's `answer` once, immediately or later, unless the task is cancelled."""

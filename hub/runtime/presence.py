@@ -1,4 +1,4 @@
-"""When a room publishes who is connected: at once for a seat, after a moment for watchers."""
+"""Decides when a room publishes who is connected: at once for a seat, after a moment for watchers."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class HubRooms:
         if actor is not None:
             return actor
         if self._draining:
-            raise Unavailable("this hub is going away: try again, another one takes over")
+            raise Unavailable("this hub is shutting down: try again, another one will take over")
         loading = self._loading.get(room_id)
         if loading is None:
             loading = self._tasks.start("check out", self._load(room_id))
@@ -123,7 +123,7 @@ class HubRooms:
         except (KeyError, ValueError) as error:
             await self._ask(self._store.release(owned.token, room_id))
             _log.exception("a stored room cannot be read", room=room_id)
-            raise Unavailable("this table was made by another version of Parley") from error
+            raise Unavailable("this table was created by another version of Parley") from error
         self._services.metrics.takeovers += 1
         return self._begin(checkout)
 
@@ -153,7 +153,7 @@ class HubRooms:
         try:
             return await answer
         except StoreUnavailable as error:
-            _log.warning("store cannot be asked", reason=str(error))
+            _log.warning("the store is unavailable", reason=str(error))
             raise Unavailable(STORE_TROUBLE) from error
 
     # --- called by the HTTP API ---
@@ -171,7 +171,7 @@ class HubRooms:
     ) -> Placed:
         """A new room with its host in seat 0; `play_now` fills it with bots and starts the game."""
         if self._draining:
-            raise Unavailable("this hub is going away: try again, another one takes over")
+            raise Unavailable("this hub is shutting down: try again, another one will take over")
         registration = self._games.get(game)
         if registration is None:
             raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"games here are {', '.join(sorted(self._games))}")
@@ -190,7 +190,7 @@ class HubRooms:
         levels = registration.bot.levels
         level = bots or levels[len(levels) // 2]
         if level not in levels:
-            raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"bots play {', '.join(levels)}")
+            raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"the levels of its bot are {', '.join(levels)}")
         actor = await self._create(rules, seats, game_options, open=open)
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)
@@ -297,7 +297,7 @@ class HubRooms:
         """Waits until the command is committed or refused. Raises Unavailable if the room is lost."""
         verdict = _Verdict()
         if not actor.perform(command, verdict):
-            raise Unavailable("too many commands wait at this table: try again")
+            raise Unavailable("too many commands are waiting at this table: try again")
         return await verdict.refusal
 
     # --- called by the actors and the lease ---
@@ -332,7 +332,7 @@ class HubRooms:
                     if waiting:
                         await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         except TimeoutError:
-            _log.warning("the store takes too long: rooms are left as they are", rooms=len(waiting))
+            _log.warning("the store takes too long: the remaining rooms are not released", rooms=len(waiting))
         for actor in waiting:
             actor.stop("cut off")
 

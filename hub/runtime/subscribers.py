@@ -1,4 +1,4 @@
-"""Who follows a room, and what is sent to each audience: whole views, frames, talk.
+"""The followers of a room, and the messages to each audience: whole views, frames, talk.
 
 An audience is a seat (however many connections it has), or all watchers together; the watchers come last.
 Frames are numbered per audience, and encoded once for all its connections.
@@ -25,7 +25,7 @@ from hub.wire.framing import encode_frame
 RECENT: Final = 80
 """The most log lines, and the most talk messages, in a whole view."""
 MAX_CONNECTIONS_PER_SEAT: Final = 8
-"""Another one closes the oldest, which may be dead without the hub knowing (G8)."""
+"""One more closes the oldest, which may be dead without the hub having noticed (G8)."""
 VIEW_HEAD: Final = 256
 """The most bytes in a whole view in addition to its sections, lines and talk."""
 
@@ -60,7 +60,7 @@ class Subscribers:
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
 
-    # --- who follows ---
+    # --- followers ---
 
     def __bool__(self) -> bool:
         return any(self._viewers)
@@ -121,7 +121,7 @@ class Subscribers:
     def _seat(self, audience: int) -> int | None:
         return audience if audience < len(self._viewers) - 1 else None
 
-    # --- what is sent to them ---
+    # --- messages to them ---
 
     def render(self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None) -> Update:
         """The update that brings every audience to this room. Publish it before anything is rendered again.
@@ -149,7 +149,7 @@ class Subscribers:
                 affected_seats=affected_seats,
                 at=at,
             )
-        except Exception:  # noqa: BLE001 - a bug in the rules must not take verdicts, lines and timers with it
+        except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
             _log.exception("rules failed at a view", room=room.table.room)
             return Update([], {}, [])
 
@@ -220,7 +220,7 @@ class Subscribers:
             viewer.send(data)
 
     def observation(self, seat: Seat) -> dict[str, Any]:
-        """All of a seat's sections as values: what its bot sees."""
+        """The values that a seat's bot sees: all the seat's sections."""
         return self._views.values(seat)
 
 
@@ -228,7 +228,7 @@ NO_LINES: Final[Mapping[int, Sequence[bytes]]] = {}
 
 
 def _encode_unnumbered(at: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """A frame up to, but without, its number."""
+    """A frame without its number, which comes last."""
     return encode_frame(codec.frame_before_number(at, sections, lines), codec.NUMBER)
 
 

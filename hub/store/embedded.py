@@ -6,7 +6,7 @@
       server.lock            held by the server while it lives, so that no two servers write the same file
       store.sock             or /tmp/parley-<uid>/<hash>.sock if that path would be too long
 
-The server ends with the hub (parent-death signal, then a clean shutdown), and is restarted if it dies alone.
+The server ends with the hub (parent-death signal, then a clean shutdown), and is restarted if it crashes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LONGEST_SOCKET_PATH: Final = 100
 RUNTIME: Final = Path("/tmp")
 OLDEST: Final = 7
 PREDECESSOR_SECONDS: Final = 10.0
-"""How long a previous hub's server may take to end."""
+"""The time a previous hub's server may take to end."""
 STOP_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.01
 MOST_BACKOFF: Final = 5.0
@@ -77,7 +77,7 @@ class Embedded:
         self._supervisor: asyncio.Task[None] | None = None
         self._stopping = False
         self.restarts = 0
-        """How many times the server died and was restarted."""
+        """The number of times the server died and was restarted."""
 
     @property
     def pid(self) -> int | None:
@@ -85,7 +85,7 @@ class Embedded:
         return None if self._process is None else self._process.pid
 
     async def start(self, tasks: Tasks) -> str:
-        """Starts the store; returns its URL once it answers. Raises CannotStart, and damages nothing."""
+        """Starts the store; returns its URL once it answers. Raises CannotStart without damaging anything."""
         self._binary = self._binary or await find_binary()
         try:
             try:

@@ -1,4 +1,4 @@
-"""The check at startup: whether a store can keep the hub's promises."""
+"""The startup check that a store can keep the hub's promises."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def new_incarnation() -> str:
 
 
 class Lease:
-    """One life of a hub. `send(live)` stores a heartbeat, and raises OSError unless the store confirms it.
+    """The lease of one hub. `send(live)` stores a heartbeat, and raises OSError unless the store confirms it.
 
     `send` returns False if the hub no longer counted as alive.
     """
@@ -49,13 +49,13 @@ class Lease:
         self._clock = clock
         self._start = clock.time()
         self._frozen_ms = 0
-        """How long the live clock has been frozen in total."""
+        """The total time the live clock has been frozen."""
         self.confirmed = 0
         """The live clock's value in the last heartbeat the store confirmed."""
         self._confirmed_at = self._start
         self._beaten = False
         self.missed = 0
-        """How many heartbeats in a row were not confirmed."""
+        """The number of heartbeats in a row that were not confirmed."""
         self.lapsed: Callable[[], None] = lambda: None
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
 

@@ -113,7 +113,7 @@ class _Flight:
 class CommitPipe:
     """Commits to one store. Call `connect` once; `submit` works before that, and through every outage.
 
-    `timeout` is how many seconds without an answer abandon the connection. `replica_seconds`, which is
+    The connection is abandoned after `timeout` seconds without an answer. `replica_seconds`, which is
     shorter, is how long a pipeline's WAIT may take before its commits are sent again.
     """
 

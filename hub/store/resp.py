@@ -10,7 +10,7 @@ import hiredis
 
 
 def pack(*command: str | int | bytes | None) -> bytes:
-    packed: bytes = hiredis.pack_command(command)  # type: ignore[arg-type]  # its stub says: a tuple of one
+    packed: bytes = hiredis.pack_command(command)  # type: ignore[arg-type]  # its stub says a 1-tuple
     return packed
 
 

@@ -305,7 +305,7 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
 
 
 def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
-    """The game begins: free seats get a bot of this level, the salts seed the dice, the rules set it up."""
+    """Starts the game: free seats get a bot of this level, the salts seed the dice, the rules set it up."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-1")
@@ -358,7 +358,7 @@ def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
-    """How a seat may talk now: the rules decide while the game runs. Watchers have their own channel."""
+    """The talk policy for a seat: the rules decide while the game runs. Watchers have their own channel."""
     if seat is None or room.position is None or isinstance(room.position.prompts, Outcome):
         return OPEN_TALK
     return rules.talk_policy(room.position.state, seat)

@@ -1,4 +1,4 @@
-"""Which of a seat's commands were applied, so that one sent twice is applied once (G2).
+"""Remembers which of a seat's commands were applied, so that one sent twice is applied once (G2).
 
 A command's id is (session, n): the client instance that sent it, and its number there. A seat remembers the
 last `SESSIONS_KEPT` sessions, and the last `VERDICTS` numbers of each. Anything older is "too old": it is no
@@ -19,7 +19,7 @@ _MASK = (1 << VERDICTS) - 1
 
 
 class Session(Struct, frozen=True, array_like=True, gc=False):
-    """What is remembered about a client instance: bit i of `applied` says `high - i` was applied."""
+    """The commands remembered for a client instance: bit i of `applied` is set if `high - i` was applied."""
 
     number: int
     high: int = -1

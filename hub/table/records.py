@@ -67,7 +67,7 @@ class Verified(Struct, frozen=True):
 
 
 class Rejected(Struct, frozen=True):
-    """What is wrong with a record, in one sentence, and the line (from 1), or None for the whole file."""
+    """The fault in a record, in one sentence, and its line (from 1), or None for the whole file."""
 
     line: int | None
     reason: str
@@ -254,7 +254,7 @@ def _check_row(n: int, body: bytes, replay: Replay) -> int:
     line = n + 1
     row = _decoded(line, body, Row)
     if row.n != n:
-        raise _Bad(line, f"entry {n} should stand here, not {row.n}")
+        raise _Bad(line, f"entry {n} should be here, not {row.n}")
     try:
         played = replay.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
     except ReplayError as problem:
@@ -284,7 +284,7 @@ def _check_signature(line: int, public: bytes, signature: bytes, chain: bytes) -
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, SIGNED + chain)
     except InvalidSignature:
-        raise _Bad(line, "the signature does not fit") from None
+        raise _Bad(line, "the signature does not match") from None
 
 
 def _decoded(line: int, body: bytes, kind: type[Any]) -> Any:

@@ -21,7 +21,7 @@ EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
 class LogEntry(Struct, frozen=True, array_like=True):
     """One event that changed a game's state, with everything needed to replay it. By kind, it has:
 
-    setup   the game was set up, always and only the first entry: nothing else
+    setup   the game was set up (always the first entry, and no other): nothing else
     move    a seat, or its bot, moved: seat, prompt, move
     extend  at a window's end `Game.extension` moved for an absent seat (GEN-6): seat, prompt, move, window
     expire  a window ran out (GEN-7): window
@@ -58,7 +58,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayError(Exception):
-    """The rules do not allow this; the text says why in one sentence, without the entry's place."""
+    """The rules do not allow this; the text gives the reason in one sentence, without the entry's number."""
 
 
 Registry: TypeAlias = Mapping[str, api.Registration]
@@ -67,7 +67,7 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class Replay:
-    """A game being replayed: `play` entry by entry, then ask for the `outcome`.
+    """A game being replayed: call `play` for each entry, then read `outcome`.
 
     Raises ReplayError for a configuration that no game could have started with, and in `play` for an entry
     that was not possible at its place.
@@ -79,11 +79,11 @@ class Replay:
         self._rules = rules = registry[config.game].game
         if config.version != rules.version:
             raise ReplayError(
-                f"it was played by version {config.version} of the rules of {rules.title}, "
+                f"it was played with version {config.version} of the rules of {rules.title}, "
                 f"this Parley has version {rules.version}"
             )
         if config.seats not in rules.seats:
-            raise ReplayError(f"{rules.title} cannot be played by {config.seats}")
+            raise ReplayError(f"{rules.title} cannot be played by {config.seats} players")
         if len(config.names) != config.seats or len(config.salts) != config.seats:
             raise ReplayError("there must be one name and one salt for each seat")
         try:
@@ -104,7 +104,7 @@ class Replay:
 
     @property
     def outcome(self) -> api.Outcome | None:
-        """How the game ended; None until it has."""
+        """The outcome of the game; None until it has ended."""
         if self._state is None:
             return None
         prompts = self._rules.prompts(self._state)
@@ -112,7 +112,7 @@ class Replay:
 
     def play(self, entry: LogEntry) -> ReplayedEntry:
         if entry.at < self._at:
-            raise ReplayError("it is earlier than what stands before it")
+            raise ReplayError("it is earlier than the entry before it")
         if self.outcome is not None:
             raise ReplayError("the game was over before it")
         if (entry.kind == "setup") != (self._state is None):
@@ -150,11 +150,11 @@ class Replay:
         window = self._ending(entry)
         if entry.seat not in window.concerns or entry.prompt != window.extend:
             raise ReplayError(
-                f"seat {entry.seat} cannot lengthen the window {window.id!r} with {entry.prompt!r}"
+                f"seat {entry.seat} cannot extend the window {window.id!r} with {entry.prompt!r}"
             )
         longer = self._rules.extension(self._state, api.Seat(entry.seat), window.id)
         if longer is None or longer != self._converted(entry):
-            raise ReplayError(f"that is not how seat {entry.seat} lengthens the window {window.id!r}")
+            raise ReplayError(f"that is not how seat {entry.seat} extends the window {window.id!r}")
         return self._apply(entry)
 
     def _expire(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
@@ -179,7 +179,7 @@ class Replay:
         try:
             return msgspec.convert(entry.move, self._rules.Move)
         except msgspec.ValidationError as error:
-            raise ReplayError(f"that is no move of {self._rules.title}: {error}") from None
+            raise ReplayError(f"that is not a move of {self._rules.title}: {error}") from None
 
     def _due(self) -> tuple[int, api.Window] | None:
         """The window that ends first, by (end, place among the windows), with its end (G5)."""

@@ -108,7 +108,7 @@ class Room(Struct, frozen=True, gc=False):
 
 
 class Logged(Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the room's log: what happened in the game (None: to the table), and the lines about it.
+    """One entry of the room's log: the game's event (None: only the table changed), and the lines about it.
 
     `command` is the (session, n) of the client's command that caused it, if one did (G2).
     """
@@ -382,7 +382,7 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
     else:
         state = rules.upgrade(table.version, msgspec.msgpack.decode(raw))
         if state is None:
-            raise ValueError(f"{table.game}: a game of rules version {table.version} cannot go on")
+            raise ValueError(f"{table.game}: a game of rules version {table.version} cannot be continued")
         table = replace(table, version=rules.version)
     return Room(table, counts, position_of(rules, state))
 

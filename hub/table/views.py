@@ -1,4 +1,4 @@
-"""What each audience sees in a room, section by section, and what has changed since the last update (G4).
+"""The view that each audience has of a room, section by section, and the changes since the last update (G4).
 
 An audience is a seat, or all watchers together. Some sections are the same for everybody: the table, presence
 and the game's public ones. The others are rendered per audience. Sections are rendered as values first:
@@ -107,7 +107,7 @@ class Views:
         """The running windows: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._private_sections: list[Mapping[str, Section] | None] = [None] * seats
-        """What the game last returned for each seat, valid while the same windows run."""
+        """The private sections last returned by the game for each seat, valid while the same windows run."""
 
     def render(
         self,
@@ -213,7 +213,7 @@ class Views:
         return [part.packed for parts in self._parts(seat) for part in parts.values()]
 
     def values(self, seat: Seat) -> dict[str, Any]:
-        """What a seat's bot sees: all the seat's sections as values, but never its notes (G4)."""
+        """The values that a seat's bot sees: all the seat's sections, but never its notes (G4)."""
         parts = (part for parts in self._parts(seat) for part in parts.items())
         return {name: part.data for name, part in parts if name != "note"}
 

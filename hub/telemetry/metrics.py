@@ -122,13 +122,13 @@ class _Families(Collector):
         yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)
         yield _counter("parley_drops", "Sockets aborted because their client did not read.", m.dropped)
         commits = {"applied": m.commits, "fenced": m.commits_fenced, "resent": m.commits_resent}
-        yield _counters("parley_commits", "Commits, by what became of them.", "answer", commits)
-        yield m.commit_seconds.family("parley_commit_seconds", "From a commit leaving to its answer.")
-        yield _counter("parley_commit_pipelines", "Batches of commits that left together.", m.pipelines)
+        yield _counters("parley_commits", "Commits, by outcome.", "answer", commits)
+        yield m.commit_seconds.family("parley_commit_seconds", "Time from sending a commit to its answer.")
+        yield _counter("parley_commit_pipelines", "Batches of commits sent in one write.", m.pipelines)
         yield _counter("parley_takeovers", "Rooms taken over.", m.takeovers)
         yield _counter("parley_passivations", "Rooms put to sleep.", m.passivated)
         yield m.window_seconds_late.family(
-            "parley_window_late_seconds", "Table time from a window's end to its closing."
+            "parley_window_late_seconds", "Table time from a window's end to the decision to close it."
         )
         yield _counter("parley_windows_closed", "Windows that ran out.", m.windows_closed)
         yield _counters(

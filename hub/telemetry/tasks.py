@@ -26,7 +26,7 @@ class Tasks:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.failures = 0
-        """How many tasks failed."""
+        """The number of tasks that failed."""
 
     def start(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Starts `work` and keeps it. Raises RuntimeError if the group is closed."""

@@ -84,7 +84,7 @@ def decode(data: bytes) -> ToHub:
         if move is not None:
             return move
     if len(data) > MAX_FRAME:
-        raise BadFrame("TOO_LARGE", f"a frame may hold {MAX_FRAME} bytes")
+        raise BadFrame("TOO_LARGE", f"a frame may hold at most {MAX_FRAME} bytes")
     try:
         message = msgpack.unpackb(
             data, object_pairs_hook=_distinct, max_array_len=MAX_VALUES, max_map_len=MAX_VALUES
@@ -157,9 +157,9 @@ def _unpacking(error: Exception) -> BadFrame:
     """The BadFrame for an error from msgpack, whose own messages are not used: they vary between versions."""
     match error:
         case _DuplicateKey():
-            return BadFrame("DUPLICATE_KEY", "a map names one key twice")
+            return BadFrame("DUPLICATE_KEY", "a map has the same key twice")
         case msgpack.StackError() | RecursionError():
-            return BadFrame("TOO_DEEP", f"a message may be {MAX_DEPTH} levels deep")
+            return BadFrame("TOO_DEEP", f"a message may be at most {MAX_DEPTH} levels deep")
         case UnicodeDecodeError():
             return BadFrame("MALFORMED", "a text is not valid UTF-8")
         case msgpack.ExtraData():
@@ -190,11 +190,11 @@ def _inspect(message: dict[object, object]) -> None:
                     raise BadFrame("FORBIDDEN_VALUE", "no floats, binary values or extension types here")
                 values += len(value)
                 if values > MAX_VALUES:
-                    raise BadFrame("TOO_MANY_VALUES", f"a message may hold {MAX_VALUES} values")
+                    raise BadFrame("TOO_MANY_VALUES", f"a message may hold at most {MAX_VALUES} values")
         if not below:
             return
         level = below
-    raise BadFrame("TOO_DEEP", f"a message may be {MAX_DEPTH} levels deep")
+    raise BadFrame("TOO_DEEP", f"a message may be at most {MAX_DEPTH} levels deep")
 
 
 def _members(container: dict[object, object]) -> Iterable[object]:

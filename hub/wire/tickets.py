@@ -1,4 +1,4 @@
-"""Signed identities and tickets: who somebody is, and which place at which table is theirs.
+"""Signed identities, and signed tickets for places at tables.
 
 Both are `<payload>.<signature>` in URL-safe base64, signed with HMAC-SHA-256 under keys derived from the
 hub's secret, one per kind, so that one kind never passes as the other. Anyone who has the text has the
@@ -32,7 +32,7 @@ SKEW: Final = 60
 LONGEST: Final = 2048
 LONGEST_NAME: Final = 24
 COLOURS: Final = 12
-REFUSED: Final = "this ticket is not valid, or not any more: enter the table again to get a new one"
+REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table again to get a new one"
 """The only explanation a client gets, no matter what the problem is."""
 
 

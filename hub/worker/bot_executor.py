@@ -1,4 +1,4 @@
-"""Where bots decide: inline on the event loop, or in a worker process, one task at a time.
+"""Runs bots' decisions: inline on the event loop, or in a worker process, one task at a time.
 
 The worker (hub/worker/process.py) starts with the first task. It ends with the hub, however the hub ends,
 because its input ends then. If the worker dies or hangs, another one is started and repeats the task: a
@@ -23,7 +23,7 @@ from hub.telemetry.tasks import Tasks
 
 PROGRAM: Final = ("-m", "hub.worker.process")
 MAX_ATTEMPTS: Final = 2
-"""How many workers one task may kill before it is decided inline."""
+"""The number of workers that one task may kill before it is decided inline."""
 TASK_SECONDS: Final = 10.0
 """Many times longer than any task needs; a worker that takes longer is replaced."""
 

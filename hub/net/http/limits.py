@@ -1,4 +1,4 @@
-"""How many requests one network, and one person, may make."""
+"""Limits on the requests of one network and of one person."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RequestLimits:
         self._check(self._tables, person)
 
     def _check_network(self, limiter: Limiter, address: str | None) -> None:
-        # Everyone behind a local proxy that names no client has this machine's address: the proxy must limit.
+        # Clients of a local proxy that does not name them have this machine's address: it must limit them.
         key = network(address)
         if key is not None:
             self._check(limiter, key)

@@ -1,4 +1,5 @@
-"""HTTP with limits: uvicorn's protocol class, which alone would wait forever and accept heads of any size.
+"""HTTP with limits: uvicorn's protocol class, which by itself would wait forever and accept heads of any
+size.
 
 The head of a request may have `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start or
 of the last response. Once a request is answered, the rest of its body has the same time limit, and at most

@@ -2,7 +2,7 @@
 
 Files under `assets/` have a hash of their content in their name and may be cached forever; everything else is
 revalidated each time, mostly with a 304. A browser that opens an unknown address gets the page, which says
-that nothing is there; every other request for one gets the API's own 404.
+that nothing is there; any other request for an unknown address gets the API's own 404.
 """
 
 from __future__ import annotations

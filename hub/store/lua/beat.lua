@@ -1,4 +1,4 @@
--- Stores a hub's heartbeat: its live clock, which never goes back, and the marker that it is alive.
+-- Stores a hub's heartbeat: its live clock, which never runs backwards, and the marker that it is alive.
 --
 -- KEYS[1] hub (hash: live, url)  KEYS[2] alive (string: url)  KEYS[3] the hub's rooms (set)
 -- ARGV[1] live clock  ARGV[2] url  ARGV[3] ms to keep clock and rooms  ARGV[4] ms the hub stays alive

@@ -3,13 +3,13 @@
 --
 -- KEYS[1] head   hash: token, epoch, seq, at, live, status, code, snapshot, snapped
 -- KEYS[2] log    stream, ids <epoch>-<n>, field e
--- KEYS[3] talk   hash: slot -> said     } given only when there is talk or a note
+-- KEYS[3] talk   hash: slot -> message  } given only when there is talk or a note
 -- KEYS[4] notes  hash: seat -> note     }
 -- ARGV[1] token   ARGV[2] snapshot ('': the stored one stays)
--- ARGV[3] nine words, for every argument costs its sender time: tag (echoed in the answer, so that a lost or
---   repeated answer cannot pass for another's), seq before, seq after, at, live, status, and how many entries,
---   things said and notes follow
--- ARGV[4...] the entries, then slot and what was said, then seat and note in turn
+-- ARGV[3] nine words in one, because each argument costs its sender time: tag (echoed in the answer, so that a
+--   lost or repeated answer cannot pass for another's), seq before, seq after, at, live, status, and the numbers
+--   of entries, messages and notes that follow
+-- ARGV[4...] the entries, then each slot with its message, then each seat with its note
 -- Answers 4 * tag + 1: applied, + 2: already applied, + 3: fenced
 
 local call, argv, head = redis.call, ARGV, KEYS[1]
@@ -25,7 +25,7 @@ if held[2] ~= base then
   return tag + 2
 end
 
-if talk > 0 then call('HLEN', KEYS[3]) end -- raises while nothing is written, should the key be of another type
+if talk > 0 then call('HLEN', KEYS[3]) end -- raises before anything is written, if the key has another type
 if notes > 0 then call('HLEN', KEYS[4]) end
 
 local past = 3

@@ -5,7 +5,7 @@
 -- ARGV[3] the old owner's last heartbeat, its live clock ('': none)   ARGV[4] the new owner's live clock
 -- Answers {'missing'}, {'lost', token found} or
 --   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
---    {slot, said, ...}, {seat, note, ...}}
+--    {slot, message, ...}, {seat, note, ...}}
 
 local call = redis.call
 local head = call('HMGET', KEYS[1], 'token', 'epoch', 'seq', 'at', 'live', 'status', 'code', 'snapshot', 'snapped')
@@ -22,7 +22,7 @@ if tail > 0 then
     if tonumber(string.match(item[1], '%d+$')) > tonumber(head[9]) then table.insert(entries, 1, item[2][2]) end
   end
 end
-if call('TYPE', KEYS[3]).ok == 'stream' then call('DEL', KEYS[3]) end -- as talk was kept once: it cannot go on
+if call('TYPE', KEYS[3]).ok == 'stream' then call('DEL', KEYS[3]) end -- an older version's format: cannot be continued
 local talk, notes = call('HGETALL', KEYS[3]), call('HGETALL', KEYS[4])
 local last = call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', '1')[1]
 
