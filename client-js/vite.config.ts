@@ -25,7 +25,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Few files, each requested whole: a request costs nearly a kilobyte before its first useful byte.
+        // Few large files: each request costs nearly a kilobyte of overhead.
         codeSplitting: {
           groups: [
             {

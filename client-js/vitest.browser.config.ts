@@ -5,12 +5,12 @@ export default defineConfig({
     include: ['tests/browser/**/*.test.ts'],
     environment: 'node',
     globalSetup: 'tests/browser/street.ts',
-    // Whole games with real clocks, most of them waiting most of the time.
-    // Generous: with other work running, two cores may take several times as long as alone.
+    // Tests play whole games with real clocks, and mostly wait.
+    // Generous: if other work is running, two cores may take several times as long.
     testTimeout: 420_000,
     expect: { poll: { timeout: 40_000 } },
     hookTimeout: 120_000,
-    // Real clocks on a shared machine: one retry there; the report names the tests that needed it.
+    // CI runs real clocks on a shared machine: allow one retry; the report names the tests that needed it.
     retry: process.env.CI ? 1 : 0,
     maxWorkers: 3,
     isolate: false,

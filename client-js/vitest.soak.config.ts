@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import browser from './vitest.browser.config.ts'
 
-/** The browser part of `make soak`: long by nature, and otherwise like every browser test. */
+/** The browser part of `make soak`: it takes long, but is otherwise like all browser tests. */
 export default defineConfig({ test: { ...browser.test, include: ['tests/browser/**/*.soak.ts'] } })

@@ -1,6 +1,6 @@
 /**
- * `virtual:rules/<game>`: the rules page of games/<game>/RULES.md as parts with headings. The build makes it,
- * so that no browser parses Markdown. A game without the file has no parts.
+ * `virtual:rules/<game>`: the rules page from games/<game>/RULES.md as parts with headings. The build
+ * generates it, so that no browser parses Markdown. A game without the file has no parts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export function parts(markdown: string): Part[] {
     }))
 }
 
-/** Ids of rulings, shown only to somebody who asks why. */
+/** Ids of rulings, shown only to people who ask why. */
 const RULING = /\s?\([A-Z]{3}-\d+(?:, [A-Z]{3}-\d+)*\)|; [A-Z]{3}-\d+(?=\))|(?<=<td>)[A-Z]{3}-\d+(?=<\/td>)/g
 
 export function withRulings(html: string): string {

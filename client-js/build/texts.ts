@@ -55,7 +55,7 @@ export function appTexts(): Compiled {
   return compileAll(read(APP_FILE) as Texts)
 }
 
-/** A game's texts by group, its own first and then the kit's. */
+/** A game's texts by group, its own before those of the kit. */
 export function gameTexts(game: string): Compiled {
   const { kit: parts, ...texts } = read(gameFile(game)) as Texts & { kit: readonly string[] }
   const kit = read(KIT_FILE) as Record<string, Record<string, Texts>>

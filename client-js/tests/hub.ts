@@ -1,4 +1,4 @@
-/** A real hub from this working copy, on a free port, with a data folder of its own. */
+/** A real hub from this working copy, on a free port, with its own data folder. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -11,7 +11,7 @@ const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub with bots that do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
-/** A quick hub that deals what the test chooses in each game that is begun. */
+/** A quick hub that, in each new game, deals the cards the test chooses. */
 export const dealt = (...deals: readonly Deal[]): readonly string[] => [
   PYTHON,
   '-m',
@@ -23,7 +23,7 @@ const PATIENCE = 30_000
 
 export type Deal = SharesDeal | SuckerDeal
 
-/** The host has these cards (AH) or suits (C), and starts; the die shows these numbers first. */
+/** The host has these cards (AH) or suits (C), and starts; the first rolls of the die are these. */
 interface SharesDeal {
   readonly game: 'shares'
   readonly seats: number
@@ -32,7 +32,7 @@ interface SharesDeal {
   readonly lowball?: boolean
 }
 
-/** The host begins; the blackmail cards are taken in this order. */
+/** The host begins; the blackmail cards come in this order. */
 interface SuckerDeal {
   readonly game: 'sucker'
   readonly seats: number
@@ -70,7 +70,7 @@ export class Hub {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** The log of the hub, for the message of a failing test. */
+  /** The hub's log, for the message of a failing test. */
   get said(): string {
     return this.#said
   }
@@ -105,7 +105,7 @@ export class Hub {
     })
   }
 
-  /** Stop it, and wait until it is gone: SIGTERM lets it hand over, SIGKILL does not. */
+  /** Stop it, and wait until it has exited: SIGTERM lets it hand over, SIGKILL does not. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#process
     this.#process = null
@@ -123,7 +123,7 @@ export class Hub {
   }
 }
 
-/** The network between one person and the hub: bytes pass until the line is cut. */
+/** The network between one person and the hub, which passes bytes on until it is cut. */
 export class Line {
   readonly #server: Server
   readonly #open = new Set<Socket>()

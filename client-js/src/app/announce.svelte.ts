@@ -21,9 +21,9 @@ export const voice = {
   },
 }
 
-/** Announce this to screen readers. The last few stay, so that two at once are both read. */
+/** Announce this to screen readers. The last few stay, so that two sent at once are both read. */
 export function announce(text: string): void {
-  // effects call this, and must not depend on what they announce
+  // effects call this and must not depend on the texts they announce
   spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6)
 }
 

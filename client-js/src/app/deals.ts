@@ -1,12 +1,12 @@
 /**
- * What a trading game supplies to the shared deals panel (table/Deals.svelte): the looks and names of its
- * goods and wishes. The panel takes what may be offered, to whom and for what, from the hub's choices; it
- * contains no rules.
+ * The interface between a trading game and the shared deals panel (table/Deals.svelte): how goods and wishes
+ * look and what they are called. The panel takes what may be offered, to whom and for what, from the hub's
+ * choices; it contains no rules.
  *
  * The moves are those of games/kit/offers.py: under one of the game's own prompts, `propose` with `to`,
  * `give` and `wish`; under an offer's prompt, whose id is the offer's, `counter` with `give` and `wish`,
  * `accept` with at most one field (what the acceptor gives), `decline` and `cancel`. `give`, `wish` and that
- * field are subsets or bags.
+ * field are subsets or multisets.
  */
 import type { Component } from 'svelte'
 import type * as Wire from '../sdk/wire.gen.ts'
@@ -18,11 +18,11 @@ import type { TableView } from './tableview.svelte.ts'
 export interface Thing {
   /** The name moves use for it. */
   readonly item: Item
-  /** Everything its picture and its name depend on; if its face changes, it is no longer the same thing. */
+  /** Everything that its picture and name depend on. If this changes, it is no longer the same thing. */
   readonly face: string
 }
 
-/** An open offer: `by` offers `to` exactly these goods, and wishes for something in return. */
+/** An open offer: `by` offers `to` exactly these goods, and asks for something in return. */
 export interface Deal {
   /** The id of its prompt, and of its window. */
   readonly id: string
@@ -45,13 +45,13 @@ export interface GameDeals {
   trades(view: TableView): boolean
   /** The open offers this seat knows about, oldest first. */
   offers(view: TableView): readonly Deal[]
-  /** What this seat could give, in the order of its hand. */
+  /** The things this seat could give, in the order of its hand. */
   goods(view: TableView): readonly Thing[]
-  /** These kinds of wishes, on the shelves and in the order in which people look for them. */
+  /** These kinds of wishes, grouped into shelves, in the order in which people look for them. */
   wishes(view: TableView, items: readonly Item[]): readonly Shelf[]
   /**
-   * What it costs this seat to part with one such good, 0 or more; the cheapest goods that meet a wish are
-   * proposed.
+   * The cost to this seat of giving up one such good, 0 or more; the panel proposes the cheapest goods that
+   * meet a wish.
    */
   cost(view: TableView, item: Item): number
   /** The kind of wish that a good meets best. */
@@ -59,9 +59,9 @@ export interface GameDeals {
   /** The name of a thing within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string
-  /** The terms on which an offer can be prepared while none can be sent; the hub has the last word. */
+  /** The terms for preparing an offer while none can be sent; the hub has the last word. */
   ahead?(view: TableView): readonly Terms[]
-  /** The sentence saying that nothing can be offered now; `ended`: offers were possible a moment ago. */
+  /** The sentence saying that nothing can be offered now; `ended` if it was possible a moment ago. */
   closed?(ended: boolean): string
   readonly Good: Component<{ thing: Thing; size: number }>
   readonly Wish: Component<{ thing: Thing; size: number }>
@@ -77,7 +77,7 @@ export interface Trading {
 
 /** One kind of offer that may be made. */
 export interface Terms {
-  /** To whom; null: to the seat whose offer this answers. */
+  /** The seats it may go to; null for an answer, which goes to the seat whose offer it answers. */
   readonly to: readonly number[] | null
   readonly give: Wire.Domain
   readonly wish: Wire.Domain
@@ -108,7 +108,7 @@ export function mostOf(terms: readonly Terms[], side: Side, item: Item): number 
   return Math.max(0, ...terms.map((each) => limitOf(each[side], item)))
 }
 
-/** Whether this may be offered; with `to` null, as an answer to an offer. */
+/** Whether this may be offered; if `to` is null, whether it may be the answer to an offer. */
 export function legal(
   terms: readonly Terms[],
   to: number | null,
@@ -123,7 +123,7 @@ export function legal(
   )
 }
 
-// --- what became of an offer ---
+// --- how an offer ended ---
 
 export type Ending = 'traded' | 'countered' | 'declined' | 'withdrawn' | 'gone' | 'lapsed' | 'closed'
 
@@ -137,7 +137,7 @@ const LINES: Readonly<Record<string, Ending>> = {
   'offer.gone': 'gone',
   'offer.lapsed': 'lapsed',
 }
-/** The ending that the log reports for each of this person's own actions; null: none. */
+/** The ending that the log reports for each of this person's own actions; null if it reports none. */
 const TOLD: Readonly<Record<Ending, Ending | null>> = {
   traded: null,
   countered: null,
@@ -149,11 +149,11 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = {
 }
 
 /**
- * Why these offers are no longer open, as far as the lines of that moment show; `did` holds this person's own
- * accepted actions on them, and `opened` the new offers. A line names two seats, `seat` who proposed and
- * `other`, but no offer: where several offers between the same two ended in different ways, they are all only
- * called gone, which is true of each. Any of the game's own lines that names the two reports a trade. Where
- * nothing can be offered any more (`closed`), an offer that would be called gone is called closed.
+ * How each of these offers ended, as far as the log lines of that moment show; `did` holds this person's own
+ * accepted actions on them, and `opened` the new offers. A line names two seats, the proposer `seat` and
+ * `other`, but no offer. If several offers between the same two seats ended in different ways, they all count
+ * as gone, which is true of each. Any of the game's own lines that names both seats reports a trade. When
+ * nothing can be offered any more (`closed`), an offer that would count as gone counts as closed.
  */
 export function endings(
   ended: readonly Deal[],

@@ -1,4 +1,4 @@
-/** HTTP errors in the language of the page, or the hub's own sentence where there is no text for one. */
+/** HTTP errors in the language of the page, or the hub's own sentence if there is no text for an error. */
 import type { ApiError } from '../sdk/api.ts'
 import type { AnyTexts } from './game.ts'
 import { tMaybe, words } from './language.ts'

@@ -1,6 +1,6 @@
 /**
- * What a game supplies to the app: its texts, its art, its board. The rules it shows are the hub's; nothing
- * here decides.
+ * The interface between a game and the app: its texts, its art, its board. It shows the rules as the hub
+ * applies them, and decides nothing.
  */
 import type { Component } from 'svelte'
 import type { AudienceLine } from '../sdk/wire.gen.ts'
@@ -16,8 +16,8 @@ export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
 }
 
 /**
- * What the table waits for, as worded for the seats it asks and for all others; `{names}` are the seats it
- * still waits for.
+ * Texts for what the table is waiting for, to show to the seats it asks and to all others; `{names}` are the
+ * seats it is still waiting for.
  */
 export interface PromptTexts {
   readonly title: Message
@@ -29,9 +29,9 @@ export interface PromptTexts {
 export interface OptionTexts {
   readonly title: Message
   readonly about: Message
-  /** Names of the values, where they are words. */
+  /** Names of the values, if they are words. */
   readonly values?: Readonly<Record<string, Message>>
-  /** The option in a sentence for the waiting room; `{value}` is the value. */
+  /** A sentence about the option for the waiting room; `{value}` is its value. */
   readonly summary?: Message
 }
 
@@ -67,12 +67,12 @@ export interface OptionControl extends Record<string, unknown> {
   readonly onchange: (value: unknown) => void
 }
 
-/** What the home page and the form for a new table need: small, and loaded with the list of games. */
+/** The part that the home page and the form for a new table need: small, loaded with the list of games. */
 export interface GameCard {
   readonly texts: AnyTexts
   /** A picture of the game, drawn wide, cropped to fit, and without any text. */
   readonly Art: Component
-  /** The number of seats a new table starts with: the one most people like. */
+  /** The number of seats a new table starts with: the most popular one. */
   readonly seats: number
   /** Whether an option matters, given these other values; if left out, all options do. */
   matters?(option: string, values: Readonly<Record<string, unknown>>, seats: number): boolean
@@ -83,50 +83,48 @@ export interface GameCard {
 }
 
 export interface GameKey {
-  /** As printed on a keyboard; – between two means every key from one to the other. */
+  /** As printed on the keyboard; two keys joined by – stand for every key from one to the other. */
   readonly keys: readonly string[]
   readonly does: string
 }
 
 /**
  * The role of a prompt on the stage, the heading of a running game:
- * - `turn`: part of a turn. While one seat is awaited, the others read "Turn of Bo".
- * - `decision`: not a turn, such as a block, a lost card, or a choice by all at once. Everybody reads the
+ * - `turn`: part of a turn. While the table waits for one seat, the others read "Bo's turn".
+ * - `decision`: not a turn, such as a block, a lost card, or a simultaneous choice. Everybody reads the
  *   prompt's title.
- * - `aside`: open alongside what the table waits for, such as an offer. It never appears on the stage.
+ * - `aside`: open alongside the main prompt, such as an offer. It never appears on the stage.
  */
 export type PromptRole = 'turn' | 'decision' | 'aside'
 
-/** What a tray exports to the shell. */
+/** The functions that a tray exports to the shell. */
 export interface TrayControls {
-  /**
-   * Handles a key press that is not meant for a field, a dialog or the shell; returns whether it was used.
-   */
+  /** Handles a key press not meant for a field, a dialog or the shell, and returns whether it was used. */
   readonly pressed?: (event: KeyboardEvent) => boolean
 }
 
 /**
- * What a table needs, loaded when one is opened. Functions are pure: they read the view, are called whenever
- * it may have changed, and must cope with a view without the game's sections, as there is before the first
- * view arrives.
+ * The part that a table needs, loaded when one is opened. Functions are pure: they read the view, are called
+ * whenever it may have changed, and must cope with a view that lacks the game's sections, because none have
+ * arrived at first.
  */
 export interface GameClient {
   readonly texts: AnyTexts
-  /** What everybody sees while the game runs, including watchers. */
+  /** The board that everybody sees while the game runs, including watchers. */
   readonly Board: Component<{ view: TableView }>
   /**
    * The seat's own controls, below the board or at the bottom edge of a phone. They exist only while this
    * person plays: seated in a running game, with no bot in their place. The shell passes keys to them
-   * (`TrayControls`), and blocks taps for a moment whenever the prompt or its moves change, so that none hits
-   * a control that was not there before.
+   * (`TrayControls`), and blocks taps for a moment whenever the prompt or its moves change, so that no tap
+   * hits a control that has only just appeared.
    */
   readonly Tray: Component<{ view: TableView }, TrayControls>
   /**
-   * Whatever else decides which controls the tray shows, such as a mode of its own; taps are also blocked
-   * when this changes.
+   * Any other state that decides which controls the tray shows, such as a mode of its own; taps are also
+   * blocked when this changes.
    */
   trayState?(view: TableView): string
-  /** Everything after the end: usually a `ResultSheet` with the game's charts in it. */
+  /** The screen after the end: usually a `ResultSheet` with the game's charts in it. */
   readonly Result: Component<{ view: TableView }>
   /**
    * The role of each kind of prompt on the stage; a kind left out counts as a decision, but fails a test. The
@@ -135,18 +133,18 @@ export interface GameClient {
    */
   readonly prompts: Readonly<Record<string, PromptRole>>
   /**
-   * A seat's public score: `text` in a word or two for the strip of seats, `about` the same in full; null if
+   * A seat's public score: `text` is a word or two for the strip of seats, `about` the same in full; null if
    * there is none yet.
    */
   score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null
   /**
-   * Whether a seat has answered what the table waits for (`view.main`). True: it has, and gets a tick; a seat
-   * in the prompt may have answered and still be free to change its mind. False: it has not; only then is its
-   * person alerted. Null: nothing is expected from it. Rules that remove a seat from a prompt once it answers
-   * need only false and null.
+   * Whether a seat has answered the main prompt (`view.main`). True: it has, and gets a tick; a seat in the
+   * prompt may have answered and still be free to change its mind. False: it has not; only then is its person
+   * alerted. Null: nothing is expected from it. Rules that remove a seat from a prompt once it answers need
+   * only false and null.
    */
   done(view: TableView, seat: number): boolean | null
-  /** How many more times this seat may take an extra minute; null where that is not counted. */
+  /** How many more times this seat may take an extra minute; null if that is not counted. */
   extensions(view: TableView): number | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
@@ -154,13 +152,11 @@ export interface GameClient {
   keys(): readonly GameKey[]
   /** The rules page, from the game's RULES.md: `import('virtual:rules/<game>')`. */
   rules(): Promise<readonly RulesPart[]>
-  /**
-   * The arguments of a log line in words, where they are more than names and numbers: cards, squares, sides.
-   */
+  /** The arguments of a log line in words, if they are more than names and numbers: cards, squares, sides. */
   told?(line: string, values: Values): Values
-  /** The sentence for a line, where it depends on earlier lines; null for the one in `texts.lines`. */
+  /** The sentence for a line, if it depends on earlier lines; null for the one in `texts.lines`. */
   sentence?(view: TableView, line: AudienceLine): Message | null
-  /** How traded things look, in a trading game: `trading({…})` from table/dealing.svelte.ts. */
+  /** The deals panel of a trading game: `trading({…})` from table/dealing.svelte.ts. */
   readonly deals?: Trading
 }
 

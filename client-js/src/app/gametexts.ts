@@ -16,7 +16,7 @@ type ArgumentsOf<Key extends keyof TextsOf, K extends keyof TextsOf[Key]['ui']> 
   TextsOf[Key]['ui'][K] & string
 >
 
-/** `compiled`: what `virtual:texts/<game>` holds. */
+/** `compiled` is the content of `virtual:texts/<game>`. */
 export function gameWords<Key extends keyof TextsOf>(compiled: unknown): GameWords<Key> {
   const texts = localised(compiled as GameTexts<Key>)
   return {

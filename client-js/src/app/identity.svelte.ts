@@ -1,8 +1,8 @@
 /**
- * Who sits at this device: a name and a colour, signed by the hub, kept in this browser.
+ * The person at this device: a name and a colour, signed by the hub and kept in this browser.
  *
- * A new name is a new person to the hub, so the browser remembers for each table who joined it: changing the
- * name here loses no seat there.
+ * To the hub, a new name is a new person, so the browser remembers who joined each table. That way, nobody
+ * loses a seat by changing their name.
  */
 import { Api, type Person } from '../sdk/api.ts'
 import { anyName } from './names.ts'

@@ -8,7 +8,7 @@ import { Words, type Arguments, type Message, type Piece, type Values } from './
 export let words = new Words('en')
 
 type Key = keyof AppTexts
-/** Keys the hub may send: if one has no text, this does not compile. */
+/** Keys the hub may send; the page does not compile if one of them has no text. */
 type Sent = `line.${TableLine}` | `refusal.${keyof typeof HUB_REFUSALS}`
 
 let catalogue = english satisfies Readonly<Record<Sent, Message>>
@@ -17,7 +17,7 @@ let dressHtml: (html: string) => string = (html) => html
 
 const KEPT = 'parley.lang'
 
-/** Take the language from the address (`?lang=`), or the one an earlier page in this tab was given. */
+/** Take the language from the address (`?lang=`), or from an earlier page in this tab. */
 export async function chooseLanguage(): Promise<void> {
   const wish = new URLSearchParams(location.search).get('lang') ?? sessionStorage.getItem(KEPT)
   if (wish !== null) sessionStorage.setItem(KEPT, wish)

@@ -1,12 +1,12 @@
 /**
- * What the hub's domains allow for goods and wishes: whether a pile is allowed, and the cheapest pile that
- * is.
+ * The hub's domains for goods and wishes: checks whether a pile of items is allowed, and finds the cheapest
+ * allowed one.
  */
 import type * as Wire from '../sdk/wire.gen.ts'
 
 export type Item = string | number
 
-/** A subset or a bag in one form: how often each item may occur, and the sums that must hold. */
+/** A subset or multiset in one form: how often each item may occur, and the bounds on sums. */
 interface Pile {
   readonly of: readonly Item[]
   readonly times: readonly number[]
@@ -18,7 +18,7 @@ interface Pile {
   readonly tight: boolean
 }
 
-/** The least and the most of an item that are wanted, in addition to the domain's limits. */
+/** The least and most of each item that are wanted, in addition to the domain's limits. */
 export interface Wanted {
   readonly least?: ReadonlyMap<Item, number>
   readonly most?: ReadonlyMap<Item, number>
@@ -27,7 +27,7 @@ export interface Wanted {
 /** Throws TypeError for a domain that is not a pile of items. */
 function pileOf(domain: Wire.Domain): Pile {
   if (domain.type !== 'subset' && domain.type !== 'multiset')
-    throw new TypeError(`a ${domain.type} is no pile of goods`)
+    throw new TypeError(`a ${domain.type} is not a pile of goods`)
   const ones = domain.of.map(() => 1)
   if (domain.type === 'subset')
     return {
@@ -45,7 +45,7 @@ export function itemsOf(domain: Wire.Domain): readonly Item[] {
   return pileOf(domain).of
 }
 
-/** How many of an item are among these. */
+/** How often an item occurs among these. */
 export function countOf(items: readonly Item[], item: Item): number {
   return items.reduce<number>((count, each) => count + (each === item ? 1 : 0), 0)
 }
@@ -56,7 +56,7 @@ export function limitOf(domain: Wire.Domain, item: Item): number {
   return times[of.indexOf(item)] ?? 0
 }
 
-/** The sum of these items under each bound; null if an item does not belong, or occurs too often. */
+/** The sum of these items for each bound; null if an item does not belong, or occurs too often. */
 function sums(pile: Pile, items: readonly Item[]): readonly number[] | null {
   const places = items.map((item) => pile.of.indexOf(item))
   if (
@@ -77,7 +77,7 @@ function within(pile: Pile, items: readonly Item[]): boolean {
   )
 }
 
-/** The places of items that could be left out. */
+/** The indices of items that could be left out. */
 function needless(pile: Pile, items: readonly Item[]): readonly number[] {
   return items.flatMap((_, place) => (within(pile, items.toSpliced(place, 1)) ? [place] : []))
 }
@@ -96,9 +96,9 @@ export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item)
 }
 
 /**
- * The cheapest of the domain's piles, in the domain's order; null if there is none. Of equally cheap ones,
- * the one with fewer of the earlier items. Costs are 0 or more. If the domain is tight, and the cheapest pile
- * with the wanted items could do without one of them, the result is null, and no other pile is tried.
+ * The cheapest of the domain's piles, in the domain's order; null if there is none. Among equally cheap ones,
+ * the one with fewer of the earlier items wins. Costs are 0 or more. If the domain is tight and the cheapest
+ * pile with the wanted items could do without one of them, the result is null; no other pile is tried.
  */
 export function cheapest(
   domain: Wire.Domain,
@@ -110,7 +110,7 @@ export function cheapest(
   const least = of.map((item) => wanted.least?.get(item) ?? 0)
   const most = of.map((item, place) => Math.min(pile.times[place] ?? 0, wanted.most?.get(item) ?? Infinity))
   if ([...(wanted.least ?? [])].some(([item, count]) => count > 0 && !of.includes(item))) return null
-  /** The most that the items from each place on can add to each sum. */
+  /** For each bound, the most that the items from each index on can add to its sum. */
   const rest = bounds.map(({ worth }) =>
     of.map((_, from) =>
       of
@@ -157,17 +157,17 @@ export function cheapest(
   )
   if (best === null) return null
   const items = of.flatMap((item, place) => Array.from({ length: best.counts[place] ?? 0 }, () => item))
-  // Leaving anything out makes a pile cheaper or puts it earlier in the order, so an item that could be left
+  // Leaving an item out makes a pile cheaper or puts it earlier in the order, so an item that could be left
   // out is only here because it was wanted.
   return pile.tight && needless(pile, items).length > 0 ? null : items
 }
 
-/** Costlier than anything else: an item that was not there before. */
+/** The cost of an item that was not there before: more than any game's own costs. */
 const NEW = 1e6
 
 /**
- * The pile nearest to this one with one more of an item (`by` 1) or one fewer (`by` -1): with as few new
- * items as possible, and the cheapest of those. Null if there is none.
+ * The closest pile to this one that has one more of an item (`by` 1) or one fewer (`by` -1): the one with the
+ * fewest new items, and the cheapest of those. Null if there is none.
  */
 export function changed(
   domain: Wire.Domain,

@@ -7,7 +7,7 @@ export const LONGEST_NAME = 24
 export function anyName(): string {
   const names = t('person.names').split(' ')
   const any = names[Math.floor(Math.random() * names.length)] ?? 'Guest'
-  return [...any].slice(0, LONGEST_NAME).join('') // however long a language's names are
+  return [...any].slice(0, LONGEST_NAME).join('') // a language's names may be longer
 }
 
 /** The same name with non-breaking spaces. */

@@ -1,4 +1,4 @@
-/** Make a table and go there. Throws ApiError. */
+/** Create a table and go there. Throws ApiError. */
 import type { NewRoom } from '../sdk/api.ts'
 import { asMyself } from './asmyself.ts'
 import { joined } from './identity.svelte.ts'

@@ -1,11 +1,11 @@
-/** Where in the app this page is. The hub serves the same document for every address a browser opens. */
+/** The place in the app that the address names. The hub serves the same document for every address. */
 
 export type Place =
   | { readonly at: 'home' }
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
   | { readonly at: 'table'; readonly code: string }
-  /** An address with nothing at it. No link leads there. */
+  /** An address without a page. Nothing links to one. */
   | { readonly at: 'nowhere' }
 
 const HOME = new Set(['/', '/index.html'])
@@ -53,7 +53,7 @@ export function go(to: Place): void {
   scrollTo(0, 0)
 }
 
-/** For `onclick` of links: stay in this document, but leave new tabs and the like to the browser. */
+/** For the `onclick` of links: stay in this document, but leave new tabs and the like to the browser. */
 export function follow(to: Place): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -1,8 +1,8 @@
 /**
- * What one person is about to do: chosen on the board and in the tray, previewed by the hub, sent only when
- * confirmed.
+ * The move that one person is preparing: chosen on the board and in the tray, previewed by the hub, and sent
+ * only when confirmed.
  *
- * A game extends this class with what can be chosen in it, and makes one selection for each table (see
+ * A game extends this class with the things it lets people choose, and makes one selection per table (see
  * pertable.ts). `Chosen` holds the whole choice as one value that is replaced, never changed, so that
  * "nothing else was chosen meanwhile" is a comparison of two references. Everything the game derives from it
  * and from the view is a getter.
@@ -14,7 +14,7 @@ import type { TableView } from './tableview.svelte.ts'
 
 export type Move = { readonly move: string } & Readonly<Record<string, unknown>>
 
-/** What the hub said a move would do. */
+/** The hub's answer about what a move would do. */
 export type Forecast<Preview> =
   | { readonly is: 'none' }
   | { readonly is: 'asked' }
@@ -26,7 +26,7 @@ export interface Question {
   /** The id of the prompt that the move answers. */
   readonly prompt: string
   readonly move: Move
-  /** Whatever else the answer depends on: when it changes, the hub is asked again. */
+  /** Anything else the answer depends on; when it changes, the hub is asked again. */
   readonly basis?: unknown
 }
 
@@ -71,8 +71,8 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * Called when a prompt begins or ends. Clears the selection, so that nothing picked before is one tap from
-   * being sent.
+   * Called when a prompt begins or ends. Clears the selection, so that an earlier choice is not one tap away
+   * from being sent.
    */
   protected begin(): void {
     this.clear()
@@ -88,7 +88,7 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * Begin again with each prompt, and keep the forecast up to date. The game's tray calls this during its
+   * Start over with each prompt, and keep the forecast up to date. The game's tray calls this during its
    * set-up.
    */
   follow(): void {
@@ -97,7 +97,7 @@ export abstract class Selection<Chosen extends object, Preview> {
       void prompt
       untrack(() => this.begin())
     })
-    const question = $derived(JSON.stringify(this.question)) // equal questions are asked once
+    const question = $derived(JSON.stringify(this.question)) // an equal question is not asked again
     $effect(() => this.#ask(JSON.parse(question) as Question | null))
   }
 

@@ -31,7 +31,7 @@ function read(): Kept {
 
 export const settings = $state(read())
 
-/** Put the choices where the style sheet looks for them, and keep them. Call inside an effect. */
+/** Put the choices where the style sheet looks for them, and store them. Call inside an effect. */
 export function applySettings(): void {
   const { dataset } = document.documentElement
   dataset.theme = settings.theme

@@ -1,7 +1,7 @@
 /**
  * A table for components to show: the SDK's table as reactive state, with the queries that screens need.
  *
- * All it adds to what the hub sent is what this person just asked for, and the hub's answer to it.
+ * Besides what the hub sent, it holds only this person's latest request and the hub's answer to it.
  */
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
@@ -132,7 +132,7 @@ export class TableView {
     return this.seats[seat]?.name ?? letterOf(seat)
   }
 
-  // --- what may be done ---
+  // --- prompts and moves ---
 
   /** All open prompts. */
   readonly prompts = $derived(this.section('prompts')?.prompts ?? [])
@@ -142,9 +142,9 @@ export class TableView {
     return ABOUT_TIME.has(kind) ? 'aside' : (this.game.prompts[kind] ?? 'decision')
   }
 
-  /** What the table waits for and the stage shows: the first prompt that is not an aside. */
+  /** The prompt that the table is waiting on and the stage shows: the first that is not an aside. */
   readonly main = $derived(this.prompts.find(({ kind }) => this.role(kind) !== 'aside'))
-  /** The seats it still waits for. */
+  /** The seats it is still waiting for. */
   readonly due: readonly number[] = $derived(
     this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],
   )
@@ -169,8 +169,8 @@ export class TableView {
   }
 
   /**
-   * Answer the open prompt of this kind; `told` is the message once it is accepted, where "Done" would claim
-   * too much.
+   * Answer the open prompt of this kind; `told` is the message to show once it is accepted, if "Done" would
+   * claim too much.
    */
   async do(
     kind: string,
@@ -247,7 +247,7 @@ export class TableView {
 
   /** Milliseconds left in a window. */
   left(window: Wire.WindowInfo): number {
-    void this.now // updates this a few times a second
+    void this.now // recomputes this a few times a second
     return this.table.clock.left(window)
   }
 }

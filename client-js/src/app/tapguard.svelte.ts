@@ -1,14 +1,13 @@
 /** How long, in milliseconds, a tap may still be meant for the controls that were there before. */
 const SETTLE = 300
-/** How long after its release, in milliseconds, a press may still click. */
+/** How long after its release, in milliseconds, a press may still produce a click. */
 const CLICK = 100
 
 /**
  * Blocks taps for a moment after controls have changed, so that a tap aimed at the old controls hits nothing.
  * The component that draws the controls takes no pointer events while `resting`. Keys are not blocked.
  *
- * A press under way began on the old controls, so it may still click: the rest begins when the press has
- * ended.
+ * A press under way began on the old controls, so it may still click: the rest begins when the press ends.
  */
 export class TapGuard {
   resting = $state(false)
@@ -46,7 +45,7 @@ export class TapGuard {
     })
   }
 
-  /** The controls have changed. */
+  /** Call this when the controls have changed. */
   rest(): void {
     if (this.#pressed) {
       this.#due = true
@@ -57,7 +56,7 @@ export class TapGuard {
     this.#timer = setTimeout(() => (this.resting = false), this.#settle)
   }
 
-  /** The press is over: it has clicked, or will not. */
+  /** Called when the press is over: it has produced a click, or will not. */
   #end(): void {
     clearTimeout(this.#released)
     this.#pressed = false

@@ -1,4 +1,4 @@
-/** The dialog open over the page. Only one at a time. */
+/** The dialog open over the page; there is only one at a time. */
 import type { GameKey } from './game.ts'
 
 export type Over = 'help' | 'settings' | 'person' | null
@@ -24,14 +24,14 @@ export function show(what: Over): void {
   over = what
 }
 
-/** Whether a key press is meant for the page, and not for a field somebody types in. */
+/** Whether a key press is meant for the page, and not for a field somebody is typing in. */
 export function forPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A closed dialog reports it a little later, and keeps the focus until the page is redrawn: what counts
-  // is whether it is open.
+  // A dialog reports that it has closed a little later, and keeps the focus until the page is redrawn, so
+  // check whether it is open.
   return (
     document.querySelector('dialog[open]') === null &&
     target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null

@@ -10,7 +10,7 @@ export type Message = string | readonly MessageFormatElement[]
 export type Value = string | number | readonly (string | number)[] | null
 export type Values = Readonly<Record<string, Value>>
 
-/** The arguments a message with these argument names takes: none, or one object holding all of them. */
+/** The parameters for a message with these argument names: none, or one object holding all of them. */
 export type Arguments<Name extends string> = [Name] extends [never]
   ? []
   : [values: Readonly<Record<Name, Value>>]
@@ -99,5 +99,5 @@ export class Words {
   }
 }
 
-/** No named styles for numbers and dates: the messages use none. */
+/** No named styles for numbers and dates, because the messages use none. */
 const FORMATS = { number: {}, date: {}, time: {} }

@@ -1,4 +1,4 @@
-/** The hub's HTTP API: who somebody is, which tables there are, and tickets to them. */
+/** The hub's HTTP API: identities, lists of tables, and tickets to them. */
 
 export interface Person {
   readonly person: string
@@ -14,7 +14,7 @@ export interface GameInfo {
   readonly minutes: readonly [least: number, most: number]
   /** A JSON schema of the game's options. */
   readonly options: Schema
-  /** Levels of its bot. */
+  /** The levels of its bot. */
   readonly bots: readonly string[]
   /** The texts its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
   readonly texts?: Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ export interface NewRoom {
   readonly bots: string | null
 }
 
-/** A place at a table: present the ticket to the socket. */
+/** A place at a table; its ticket goes into the socket's first message. */
 export interface Place {
   readonly seat: number | null
   readonly ticket: string
@@ -76,7 +76,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  /** If a game refused: the arguments for a sentence about it. */
+  /** If a game refused: the arguments for the refusal's sentence. */
   readonly args: Readonly<Record<string, unknown>>
 
   constructor(
@@ -146,7 +146,7 @@ export class Api {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/seats/${seat}`)
   }
 
-  /** Where a finished game's record can be fetched. */
+  /** The URL of a finished game's record. */
   recordUrl(idOrCode: string): string {
     return `${this.#base}/api/rooms/${encodeURIComponent(idOrCode)}/record`
   }
@@ -176,7 +176,7 @@ export class Api {
       args?: Readonly<Record<string, unknown>>
     }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
-      // The table lives on another hub: ask there once, with the same token.
+      // Another hub owns the table: ask there once, with the same token.
       return this.#call(method, path, body, url.replace(/\/$/, ''))
     }
     throw new ApiError(

@@ -3,13 +3,13 @@
  *
  * The clock estimates one number: table time minus a steady local clock. Every message bounds it: the table
  * time in it cannot be later than when the message arrived, or, for the answer to a ping, earlier than when
- * the ping left. The bounds are intersected; bounds that no longer overlap mean that the hub's clock stood
- * still or the local one drifted, and then only the newest apply. The device's time of day is never read, so
- * a phone whose clock is five minutes off shows the same countdown as everybody else. While the table is not
- * live, time stands still.
+ * the ping left. The bounds are intersected; if they no longer overlap, the hub's clock stopped for a while
+ * or the local one drifted, and only the newest apply. The device's time of day is never read, so a phone
+ * whose clock is five minutes off shows the same countdown as everybody else. While the table is not live,
+ * its time does not advance.
  */
 
-/** Milliseconds of a steady local clock; only differences mean anything. */
+/** Milliseconds on a steady local clock; only differences are meaningful. */
 export type Steady = () => number
 
 export class TableClock {
@@ -50,13 +50,13 @@ export class TableClock {
     else this.#still = Math.max(this.#still, now)
   }
 
-  /** Forget what was measured: a new owner of the room uses a different clock. */
+  /** Discard all measurements: a new owner of the room uses a different clock. */
   forget(): void {
     this.#least = -Infinity
     this.#most = Infinity
   }
 
-  /** The table's time now; 0 before any message has come. */
+  /** The current table time; 0 before the first message. */
   now(): number {
     if (this.#still !== null) return this.#still
     if (this.#least === -Infinity) return 0
@@ -64,7 +64,7 @@ export class TableClock {
     return this.#steady() + offset
   }
 
-  /** Milliseconds left in a window: counted from `end` while it runs, `left` while it is held. */
+  /** Milliseconds left in a window: computed from `end` while it runs, `left` while it is held. */
   left(window: { readonly end?: number | null; readonly left?: number | null }): number {
     if (window.left != null) return window.left
     if (window.end == null) return 0

@@ -1,4 +1,4 @@
-/** Parley for programs: find a table, sit down, follow what happens, act. Runs in browsers and in Node. */
+/** The SDK: find a table, sit down, follow the game, make moves. Runs in browsers and in Node. */
 export { Api, ApiError } from './api.ts'
 export type { GameInfo, NewPlace, NewRoom, Person, Place, RoomInfo, Schema } from './api.ts'
 export { TableClock } from './clock.ts'

@@ -1,15 +1,15 @@
 /**
  * One place at a table, kept connected: connect, say hello, listen for a heartbeat, reconnect.
  *
- * A link outlives its sockets. When one is lost, it waits a little longer each time, at random within bounds,
- * so that a returning hub is not hit by everybody at once. It stops only when the hub says that reconnecting
- * is no use.
+ * A link outlives its sockets. Each time one is lost, it waits a little longer, for a random time within
+ * bounds, so that a restarted hub is not hit by everybody at once. It stops only when the hub says that
+ * reconnecting is pointless.
  */
 import { BadFrame, decode, encode } from './codec.ts'
 import type { TableClock } from './clock.ts'
 import { SUBPROTOCOL, type ToClient, type ToHub } from './wire.gen.ts'
 
-/** The part of WebSocket that is used here; the browser's, Node's and `ws` all fit. */
+/** The part of WebSocket that is used here; those of browsers, Node and `ws` all match it. */
 export interface SocketLike {
   binaryType: string
   onopen: ((event: never) => void) | null
@@ -42,7 +42,7 @@ export type LinkState =
   | { readonly is: 'open' }
   /** Waiting for the next try. */
   | { readonly is: 'waiting'; readonly tries: number }
-  /** Over for good: the hub's close code, or 1000 if this side ended it. */
+  /** Closed for good, with the hub's close code, or 1000 if this side ended it. */
   | { readonly is: 'closed'; readonly code: number }
 
 export interface LinkOptions {
@@ -58,11 +58,11 @@ export interface LinkOptions {
   onState(state: LinkState): void
 }
 
-/** Close codes after which reconnecting with the same ticket is no use. */
+/** Close codes after which reconnecting with the same ticket is pointless. */
 const FINAL = new Set([1003, 1007, 1008, 1009, 4003, 4004, 4010, 4011, 4013])
 
 const PING_EVERY = 5_000
-/** The first pings come quickly, so that countdowns are right from the start. */
+/** The first pings are sent quickly, so that countdowns are right from the start. */
 const FIRST_PINGS = [0, 250, 1_000]
 const PATIENCE = 8_000
 const FIRST_WAIT = 250
@@ -108,7 +108,7 @@ export class Link {
   }
 
   /**
-   * Send if the hub has welcomed this socket; otherwise returns false, and the caller sends again after
+   * Send if the hub has welcomed this socket; otherwise return false, so that the caller sends again after
    * `welcome`.
    */
   send(message: ToHub): boolean {
@@ -124,7 +124,7 @@ export class Link {
     this.#connect()
   }
 
-  /** The network may be back (or the page in front again): if a try is due later, make it now. */
+  /** The network may be back, or the page visible again: if a try is due later, make it now. */
   retryNow(): void {
     if (this.#cancelWait !== null) {
       this.#tries = 0
@@ -134,7 +134,7 @@ export class Link {
     }
   }
 
-  /** Leave for good. */
+  /** Close the link for good. */
   end(): void {
     this.#finish(1000)
   }
@@ -162,7 +162,7 @@ export class Link {
     socket.onclose = (event: { code?: number }) => {
       if (this.#socket === socket) this.#lost(event.code ?? 1006)
     }
-    // A failed socket also closes, and is handled there.
+    // A failed socket also closes, which `onclose` handles.
     socket.onerror = () => undefined
     this.#expect()
   }
@@ -242,7 +242,7 @@ export class Link {
     this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
   }
 
-  /** Any message is a sign of life; without one the socket counts as lost, however open it looks. */
+  /** Any message is a sign of life; without one the socket counts as lost, even if it looks open. */
   #expect(): void {
     this.#cancelPatience?.()
     this.#cancelPatience = this.#timers.after(PATIENCE, () => {

@@ -1,16 +1,16 @@
 /**
  * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
  *
- * Frames of an epoch are numbered without gaps. A gap means that something was missed, and then no further
- * frame is applied: the link says hello again and gets the whole view. A command is sent until it is
- * answered, under the same (session, n), and its promise resolves exactly once, with the hub's verdict.
+ * Frames of an epoch are numbered without gaps. A gap means that something was missed; no further frame is
+ * applied, and the link says hello again and gets the whole view. A command is resent with the same
+ * (session, n) until it is answered, and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
 import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
 import type * as Wire from './wire.gen.ts'
 
-/** The hub's sections in addition to the game's; each may be missing. */
+/** The hub's sections and the game's; each may be missing. */
 export type Sections<Key extends keyof Wire.Games = never> = Partial<
   Wire.HubSections & ([Key] extends [never] ? unknown : Wire.Games[Key]['sections'])
 >
@@ -26,8 +26,7 @@ export interface Verdict {
 export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
 
 /**
- * Everything there is to show. Frozen: each change makes a new one, in which unchanged parts are the same
- * objects.
+ * Everything there is to show. It is frozen: each change makes a new state that shares the unchanged objects.
  */
 export interface TableState {
   readonly link: LinkState
@@ -53,7 +52,7 @@ export interface TableOptions {
   readonly timers?: Timers
 }
 
-/** What a page keeps to return as the same client instance after a reload. */
+/** The data a page keeps in order to return as the same client instance after a reload. */
 export interface Resume {
   readonly session: number
   readonly n: number
@@ -65,8 +64,8 @@ type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 
 interface Waiting {
   /**
-   * The message as first sent; kept whole so that a repeat is the same command. Null until there is a
-   * session.
+   * The message as first sent, kept whole so that resending it repeats the same command. Null until there is
+   * a session.
    */
   message: Command | null
   readonly make: (session: number) => Command
@@ -126,7 +125,7 @@ export class Table {
     return this.#state
   }
 
-  /** What a page keeps to resume; null for watchers and before the first welcome. */
+  /** The data a page keeps to resume; null for watchers and before the first welcome. */
   get resume(): Resume | null {
     return this.#session === null ? null : { session: this.#session, n: this.#n }
   }
@@ -141,12 +140,12 @@ export class Table {
     this.#link.start()
   }
 
-  /** The network may be back: try now rather than later. */
+  /** The network may be back: retry now rather than later. */
   retryNow(): void {
     this.#link.retryNow()
   }
 
-  /** Leave. Every command still unanswered settles as `LEFT`. */
+  /** Leave the table. Every unanswered command resolves to `LEFT`. */
   leave(): void {
     this.#link.end()
   }
@@ -174,7 +173,7 @@ export class Table {
     return this.#command({ t: 'note', text })
   }
 
-  /** What would this move do? Changes nothing. */
+  /** Asks the hub what a move would do, without making it. */
   preview(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
     const message: Wire.Preview = { t: 'preview', n: this.#next(), prompt, move }
     return new Promise((settle) => {
@@ -189,7 +188,7 @@ export class Table {
       if (this.#over) return settle(LEFT)
       const n = this.#next()
       const make = (session: number): Command => ({ ...body, session, n }) as Command
-      encode(make(0)) // throws now, not at some later welcome, if it is too large to send
+      encode(make(0)) // throws now if it is too large to send, rather than at a later welcome
       const waiting: Waiting = { message: null, make, settle }
       this.#waiting.set(n, waiting)
       this.#change({ unanswered: this.#waiting.size })
@@ -206,7 +205,7 @@ export class Table {
   }
 
   #transmit(waiting: Waiting): void {
-    // Before the first welcome there is no session to send it under; the welcome sends it.
+    // Before the first welcome there is no session; the welcome then sends it.
     if (waiting.message === null && this.#state.link.is !== 'open') return
     waiting.message ??= waiting.make(this.#session ?? 0)
     this.#link.send(waiting.message)
@@ -226,7 +225,7 @@ export class Table {
     }
   }
 
-  // --- what the link reports ---
+  // --- reports from the link ---
 
   #linked(link: LinkState): void {
     if (link.is !== 'open') this.#frame = null
@@ -275,12 +274,12 @@ export class Table {
       case 'moved':
         return // handled by the link
       default:
-        message satisfies never // a kind newer than this client: ignore it
+        message satisfies never // of a kind newer than this client: ignore it
     }
   }
 
   #apply(frame: Wire.Frame): void {
-    // A frame between `welcome` and its view applies to nothing we hold; the view covers it.
+    // A frame between `welcome` and its view has nothing to apply to; the view includes it.
     if (this.#frame === null || frame.n <= this.#frame) return
     if (frame.n !== this.#frame + 1) {
       this.#frame = null
@@ -304,7 +303,7 @@ export class Table {
   }
 }
 
-/** Drops sections bound to a window: while disconnected, nobody here learns whether it is still running. */
+/** Drops sections bound to a window, because a disconnected client cannot tell whether it still runs. */
 function withoutPeeks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const bound = new Set((sections as Sections).windows?.windows.flatMap(({ sections }) => sections ?? []))
   return bound.size === 0

@@ -46,7 +46,7 @@ export const HUB_REFUSALS = {
   "UNAVAILABLE": "the store cannot be reached; the command was not applied",
 } as const
 
-/** Keys of the lines the hub itself tells of a table. */
+/** Keys of the lines that the hub itself logs about a table. */
 export type TableLine = "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
@@ -379,7 +379,7 @@ export interface Multiset {
   readonly tight: boolean
 }
 
-/** The total worth of the items in a bag is between `least` and `most`. */
+/** The total worth of the items in a multiset is between `least` and `most`. */
 export interface Bound {
   readonly worth: readonly number[] | null
   readonly least: number
@@ -474,7 +474,7 @@ export interface AlmostContinue {
   readonly move: "continue"
 }
 
-/** Add a minute to this window: one of the seat's two extensions. */
+/** Add a minute to this window, using one of the seat's two extensions. */
 export interface Extend {
   readonly move: "extend"
 }
@@ -546,7 +546,7 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
-/** Section 1a; all combine freely. Options for `strict` talk or for one variant are otherwise ignored. */
+/** Options combine freely (1a). Those for `strict` talk or for one variant are otherwise ignored. */
 export interface SharesOptions {
   readonly rounds?: "15" | "10" | "5"
   readonly talk?: "strict" | "looseLips" | "wholeTruth"
@@ -563,7 +563,7 @@ export interface SharesOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Lock the noted choice, or this company, or this card. */
+/** Lock the noted choice, or else this company or card. */
 export interface SharesLock {
   readonly move: "lock"
   readonly company?: "A" | "B" | "C" | "D" | "E" | null
@@ -672,7 +672,7 @@ export interface SharesCloseMarket {
   readonly move: "closeMarket"
 }
 
-/** Accept an offer, giving exactly what it wishes for. */
+/** Accept an offer, giving exactly what it asks for. */
 export interface SharesAccept {
   readonly move: "accept"
 }
@@ -798,7 +798,7 @@ export interface SharesPiles {
   readonly discard: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
 }
 
-/** Section `readiness`, while all choose: who has locked. In Lowball this includes seats without cards. */
+/** Section `readiness`, while all choose: who has locked, in Lowball including seats without cards. */
 export interface SharesReadiness {
   readonly locked: readonly boolean[]
 }
@@ -808,7 +808,7 @@ export interface SharesBids {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null)[]
 }
 
-/** `seat` sees what `other` has, of the kind `what`, while `window` runs. Also the data of a section. */
+/** `seat` sees `other`'s secret of kind `what` while `window` runs. Also the data of a section. */
 export interface Peek {
   readonly window: string
   readonly seat: number
@@ -898,7 +898,7 @@ export interface SharesBid {
   readonly locked: boolean
 }
 
-/** Private section `peek`, bound to its window: the hand or tracker peeked at; the other field is None. */
+/** Private section `peek_content`, bound to its window: a hand or a tracker; the other field is None. */
 export interface SharesPeekContent {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[] | null
   readonly tracker: SharesTracker | null
@@ -918,7 +918,7 @@ export interface SharesDeal {
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Private section `seen`: by seat, the tracker last shown to this seat, unless shown to all since. */
+/** Private section `seen`: by seat, the tracker last shown to this seat, if not shown to all since. */
 export interface SharesSeen {
   readonly shown: readonly (SharesShown | null)[]
 }
@@ -1119,7 +1119,7 @@ export interface SuckerPileView {
 /** The effect of placing a chip of one colour here, whoever places it, without a blackmail card. */
 export type SuckerForecast = readonly [what: "capture" | "dies" | "free" | "forced", seats: readonly number[]]
 
-/** Section `trail`: the seats that had the move, latest last; `earlier` counts older ones left out. */
+/** Section `trail`: the seats that had the move, latest last; `earlier` is the number of older ones. */
 export interface SuckerTrail {
   readonly seats: readonly number[]
   readonly earlier: number
@@ -1154,7 +1154,7 @@ export interface SuckerMatch {
   readonly results: readonly SuckerResult[]
 }
 
-/** The result of a round, with everything that was secret in it. */
+/** The result of a round, including everything that was secret in it. */
 export interface SuckerResult {
   readonly first: number
   readonly chips: readonly number[]
@@ -1215,7 +1215,7 @@ export interface TakeoverPickCoin {
   readonly coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
 }
 
-/** Mark the coins that are to be stocks; this counts if time runs out. */
+/** Mark the coins that are to be stocks; the marks count if time runs out. */
 export interface TakeoverSetStocks {
   readonly move: "setStocks"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
@@ -1302,7 +1302,7 @@ export interface TakeoverDraft {
 /** A pick in the draft; `coin` is None if suits are hidden. */
 export type TakeoverPicked = readonly [seat: number, value: 0 | 1 | 2 | 3 | 4 | 5, coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null]
 
-/** Section `holdings`: what everybody can see of all coins. */
+/** Section `holdings`: what everybody can see of the coins. */
 export interface TakeoverHoldings {
   readonly counts: readonly number[]
   readonly faces: readonly (readonly string[])[] | null
@@ -1318,7 +1318,7 @@ export interface TakeoverReadiness {
   readonly done: readonly boolean[]
 }
 
-/** Section `mergers`: all that the grid allows somebody with enough coins. */
+/** Section `mergers`: all mergers that the grid allows a seat with enough coins. */
 export interface TakeoverMergers {
   readonly mergers: readonly TakeoverMerger[]
 }
@@ -1326,7 +1326,7 @@ export interface TakeoverMergers {
 /** A possible merger, whoever makes it. */
 export type TakeoverMerger = readonly [pair: string, cost: number, worth: number, touch: boolean]
 
-/** Section `passes`: by seat, passes by choice and lapsed turns since the last merger (TKO-21). */
+/** Section `passes`: each seat's passes by choice and lapsed turns since the last merger (TKO-21). */
 export interface TakeoverPasses {
   readonly passed: readonly boolean[]
   readonly lapses: readonly number[]
@@ -1337,7 +1337,7 @@ export interface TakeoverTrades {
   readonly trades: readonly TakeoverTrade[]
 }
 
-/** A completed trade: `gave` coins from `seat` for `got` from `other`; and which, if that is public. */
+/** A completed trade: `gave` coins from `seat` for `got` coins from `other`. */
 export interface TakeoverTrade {
   readonly seat: number
   readonly other: number

@@ -1,8 +1,8 @@
-/** The browser: PARLEY_CHROMIUM, one on the PATH, or what Playwright has downloaded. */
+/** The browser: PARLEY_CHROMIUM, one on the PATH, or the one that Playwright has downloaded. */
 import { execFileSync } from 'node:child_process'
 import { chromium, type Browser } from 'playwright-core'
 
-/** Headless shells come first: without a window, pages take a fifth less processor time. */
+/** Headless shells come first: without a window, pages take 20% less processor time. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -12,7 +12,7 @@ const NAMES = [
   'google-chrome-stable',
 ]
 
-/** No machine here has a graphics card, and emulating one costs more than doing without. */
+/** Disables the GPU: test machines have none, and emulating one is slower than doing without. */
 const PLAIN = ['--disable-gpu', '--disable-gpu-compositing', '--disable-gpu-rasterization']
 
 function program(): string {
@@ -21,7 +21,7 @@ function program(): string {
     try {
       return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
     } catch {
-      // not under this name
+      // not installed under this name
     }
   }
   return chromium.executablePath()
@@ -34,7 +34,7 @@ export function launch(): Promise<Browser> {
 
 let launched: Promise<Browser> | undefined
 
-/** One browser per worker; it ends with the worker. */
+/** One browser per worker, which closes when the worker ends. */
 export function browser(): Promise<Browser> {
   launched ??= launch()
   return launched

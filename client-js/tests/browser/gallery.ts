@@ -1,6 +1,6 @@
 /**
  * Pictures of screens. `PARLEY_SCREENS=1` keeps those from the tests that run, in test-results/screens; `npm
- * run screens` takes all of them and makes the contact sheets in docs/screens.
+ * run screens` takes all of them and creates the contact sheets in docs/screens.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'

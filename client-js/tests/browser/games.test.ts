@@ -1,4 +1,4 @@
-/** Whole games played by people in pages of their own. */
+/** Whole games, in which each person plays in their own page. */
 import type { Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
@@ -14,7 +14,7 @@ scene(
     const link = await anns.link()
     const code = await anns.code()
 
-    // by the code, in any case; by the link entered in the field; by opening the link
+    // join by the code in any case, by the link entered in the field, and by opening the link
     await (await new Home(bo).open()).join(code.toLowerCase())
     await (await new Home(cy).open()).join(link)
     await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))
@@ -55,7 +55,7 @@ scene(
 
     const rounds = [
       [10, 1, 1, 2, 2], // Ann has ten
-      [3, 3, 3, 4, 4], // nobody is alone
+      [3, 3, 3, 4, 4], // no number is unique
       [1, 5, 1, 2, 2], // Bo has five
       [1, 5, 1, 2, 2], // Bo has ten
     ] as const
@@ -154,7 +154,7 @@ scene('one click plays against bots', async (liveHub) => {
   await table.goOn.click()
   await table.round(2)
 
-  // leave in the middle of the game, and come back
+  // leave in the middle of the game and come back
   await ann.page.getByRole('link', { name: 'All games' }).click()
   await ann.page.getByRole('region', { name: 'Your tables' }).getByRole('link').click()
   await table.round(2)

@@ -1,4 +1,4 @@
-/** Whole games with one kind of input: a thumb on a phone, or the keyboard alone. */
+/** Whole games with a single kind of input: touch on a phone, or the keyboard. */
 import { expect } from 'vitest'
 import { PHONE, scene, type Person } from './livehub.ts'
 import type { Locator } from 'playwright-core'
@@ -40,23 +40,23 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
   await new Home(ann).play.waitFor()
 })
 
-/** Press Tab until the focus is here, and check that it is visible. */
+/** Press Tab until this has the focus, and check that the focus is visible. */
 async function tabTo(person: Person, wanted: Locator): Promise<void> {
   const { keyboard } = person.page
   const focused = wanted.and(person.page.locator(':focus'))
   await wanted.waitFor()
   for (let presses = 0; (await focused.count()) === 0; presses += 1) {
-    if (presses === 60) throw new Error(`60 times Tab, and never at ${wanted}`)
+    if (presses === 60) throw new Error(`pressed Tab 60 times without reaching ${wanted}`)
     await keyboard.press('Tab')
   }
   const box = await wanted.boundingBox()
-  if (box === null) throw new Error(`the focus is at ${wanted}, which cannot be seen`)
+  if (box === null) throw new Error(`${wanted} has the focus but is not visible`)
   const clip = { x: box.x - 5, y: box.y - 5, width: box.width + 10, height: box.height + 10 }
   const withFocus = await person.page.screenshot({ clip })
   await keyboard.press('Tab')
   const without = await person.page.screenshot({ clip })
   await keyboard.press('Shift+Tab')
-  expect(withFocus.equals(without), `the focus cannot be seen at ${wanted}`).toBe(false)
+  expect(withFocus.equals(without), `the focus is not visible on ${wanted}`).toBe(false)
 }
 
 scene('by keys alone, with the focus in sight, from the front page to the result', async (liveHub) => {
@@ -88,9 +88,9 @@ scene('by keys alone, with the focus in sight, from the front page to the result
 
   await table.round(1)
   await press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await press('Escape')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
   await press('l')
   await table.log.waitFor()
   await press('t')

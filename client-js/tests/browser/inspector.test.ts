@@ -1,4 +1,4 @@
-/** The inspectors find what they look for, and every game is inspected. */
+/** The inspectors find the faults they look for, and every game is inspected. */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scene } from './livehub.ts'
@@ -59,7 +59,7 @@ scene(
         String(found),
       ).toHaveLength(1)
     }
-    // dark mode is inspected alternately on the phone and at the desk
+    // dark mode is inspected alternately at phone and desk size
     const dark = await inspect(GOOD + DARK_FAULT)
     const inTheDark = (size: string): unknown =>
       expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))

@@ -1,5 +1,5 @@
 /**
- * Inspects one screen on a phone and at a desk, in light and dark mode: axe, sideways scroll, target sizes.
+ * Inspects one screen at phone and desk sizes, in light and dark mode: axe, sideways scroll, target sizes.
  *
  * With PARLEY_SCREENS set, it keeps pictures (see gallery.ts).
  */
@@ -11,7 +11,7 @@ import { DESK, PHONE } from './livehub.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Role } from './screens.ts'
 
-/** The last look, a desk in light mode, is also where tests go on between two inspections. */
+/** The last look, a desk in light mode, is also the one in which tests continue after an inspection. */
 const LOOKS = [
   { size: 'phone', screen: PHONE, scheme: 'light' },
   { size: 'phone', screen: PHONE, scheme: 'dark' },
@@ -21,7 +21,7 @@ const LOOKS = [
 
 const LEAST_TARGET = 44
 const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
-/** Elements that must fit within the screen's width, unless a part meant to scroll sideways contains them. */
+/** Elements that must fit within the screen's width, unless they are in a part meant to scroll sideways. */
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
@@ -36,7 +36,7 @@ interface Box {
   readonly name: string
 }
 
-/** Inspects a screen as the seat sees it, as the watcher does, or both. */
+/** Inspects a screen as seen by the seat, the watcher, or both. */
 export interface Inspect {
   seat(screen: string): Promise<void>
   watcher(screen: string): Promise<void>
@@ -44,8 +44,8 @@ export interface Inspect {
 }
 
 /**
- * A tour of the screens of one part, as a seat and as a watcher see them. Throws if one was not visited,
- * an unknown one was, or there was any finding.
+ * A tour of the screens of one part, as a seat and a watcher see them. Throws if one was not visited, if an
+ * unknown one was, or if there are any findings.
  */
 export async function tour(
   part: string,
@@ -77,13 +77,13 @@ export class Inspector {
   readonly visited = new Set<string>()
   readonly findings: string[] = []
 
-  /** `of` names whose page of which part this is, for the names of pictures. */
+  /** `of` names the role and the part of the tour, for use in the names of pictures. */
   constructor(of: string, page: Page) {
     this.#of = of
     this.#page = page
   }
 
-  /** Inspect what the page shows now; leaves it at desk size, in light mode. */
+  /** Inspect the page as it is; leaves it at desk size, in light mode. */
   async inspect(screen: string): Promise<void> {
     if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
     this.visited.add(screen)
@@ -93,7 +93,7 @@ export class Inspector {
       await this.#page.emulateMedia({ colorScheme: look.scheme })
       if (look.size === 'phone') await this.#turnTo(screen)
       await this.#drawn()
-      // Dark mode changes no sizes or places.
+      // Dark mode changes no sizes or positions.
       if (look.scheme === 'light') await this.#measure(look.screen.width)
       await this.#axe(look.scheme === 'light')
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
@@ -102,13 +102,13 @@ export class Inspector {
     }
   }
 
-  /** If no pictures are wanted, dark mode is inspected alternately on the phone and at the desk. */
+  /** If no pictures are wanted, dark mode is inspected alternately at phone and desk size. */
   #looks(): readonly (typeof LOOKS)[number][] {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
     return LOOKS.filter(({ size, scheme }) => wantsPictures || scheme === 'light' || size === dark)
   }
 
-  /** On a phone the panels take the board's place. */
+  /** On a phone, where panels replace the board, open the tab that shows this screen. */
   async #turnTo(screen: string): Promise<void> {
     if ((await this.#page.getByRole('dialog').count()) > 0) return
     const wanted = PANELS.find((panel) => screen.split(' ')[0] === panel.toLowerCase()) ?? 'Table'
@@ -116,7 +116,7 @@ export class Inspector {
     if (await tab.isVisible()) await tab.click()
   }
 
-  /** Wait until the requested look is drawn. */
+  /** Wait until the page is drawn in the current look. */
   async #drawn(): Promise<void> {
     await this.#page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
@@ -127,7 +127,7 @@ export class Inspector {
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
     const options = {
       resultTypes: ['violations' as const],
-      preload: { assets: ['media' as const] }, // no rule that is run reads style sheets
+      preload: { assets: ['media' as const] }, // none of the rules run here reads style sheets
       ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }),
     }
     const { violations } = await this.#page.evaluate(
@@ -146,7 +146,7 @@ export class Inspector {
     }))
     if (width === PHONE.width && whole.width > width)
       this.findings.push(`scrolls sideways: ${whole.width} px`)
-    // At a desk, a table fills one screen and its parts scroll: a page that grew longer would move under the
+    // At desk size, a table fills one screen and its parts scroll, so that the page does not move under the
     // pointer.
     if (width === DESK.width && whole.table && whole.height > DESK.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
@@ -166,7 +166,7 @@ export class Inspector {
     }
   }
 
-  /** The boxes of all visible elements. Those that are only read out are one pixel in size. */
+  /** The boxes of all visible elements, without those for screen readers, which are one pixel in size. */
   async #boxes(selector: string): Promise<Box[]> {
     const seen = this.#page.locator(selector).filter({ visible: true })
     const boxes = await seen.evaluateAll((found) =>

@@ -1,5 +1,5 @@
 /**
- * A live hub for one browser test: people with pages of their own, on a real hub.
+ * A live hub for one browser test: a real hub, and people with pages of their own.
  *
  * Tests act as a person would: they find things by role and label, never through the page's internals.
  */
@@ -16,7 +16,7 @@ export const DESK = { width: 1440, height: 900 }
 /** The screen for tests that do not check the layout. */
 const LAPTOP = { width: 1120, height: 700 }
 
-/** How long a page may take to show what it should, on top of the game's clocks. */
+/** How long a page may take to show the expected content, in addition to the game's clocks. */
 export const PATIENCE = 40_000
 
 export interface Wish {
@@ -24,9 +24,9 @@ export interface Wish {
   readonly scheme?: 'light' | 'dark'
   /** A language other than the catalogue's own. */
   readonly lang?: string
-  /** A network of their own, which the test may cut. */
+  /** Whether they have their own network line, which the test may cut. */
   readonly line?: boolean
-  /** The device's clock is this many milliseconds ahead. */
+  /** How many milliseconds the device's clock is ahead. */
   readonly clockAhead?: number
   readonly more?: BrowserContextOptions
 }
@@ -98,13 +98,13 @@ export class LiveHub {
     return (await Promise.all(names.map((name) => this.person(name)))) as { [Index in keyof Names]: Person }
   }
 
-  /** Throws if a page had an error that no person would have seen. */
+  /** Throws if a page had an error that people would not notice. */
   quiet(): void {
     const trouble = this.#people.flatMap((person) => person.trouble)
     if (trouble.length > 0) throw new Error(`errors in the pages:\n${trouble.join('\n')}`)
   }
 
-  /** Takes a screenshot of every page, for whoever finds out why a test failed. */
+  /** Takes a screenshot of every page, to help find out why a test failed. */
   async pictures(test: string): Promise<void> {
     const folder = `${RESULTS}${test.replace(/\W+/g, '-').slice(0, 60)}/`
     mkdirSync(folder, { recursive: true })
@@ -117,7 +117,7 @@ export class LiveHub {
   async close(): Promise<void> {
     await Promise.all(
       this.#people.splice(0).map(async (person) => {
-        await person.context.close() // closing it twice does no harm
+        await person.context.close() // closing it twice is harmless
         await person.line?.close()
       }),
     )
@@ -143,8 +143,7 @@ export class Person {
     page.setDefaultTimeout(PATIENCE)
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
-      // The browser itself reports a cut line or a refused request; the tests look at how the page handles
-      // them.
+      // The browser itself reports cut lines and refused requests; tests check how the page handles them.
       if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text()))
         this.trouble.push(`${this.name}: ${message.text()}`)
     })
@@ -162,8 +161,8 @@ export class Person {
   }
 
   /**
-   * A second tab of the same browser, at the same address. The first stays in front: the browser draws the
-   * second one far less often.
+   * A second tab in the same browser, at the same address. The first stays in front, because the browser
+   * draws background tabs far less often.
    */
   async secondTab(): Promise<Person> {
     const twin = new Person(`${this.name} (second tab)`, await this.context.newPage(), null, this.#lang)
@@ -174,7 +173,7 @@ export class Person {
   }
 }
 
-/** A script that sets the device's calendar clock ahead; timers are not affected. */
+/** A script that sets the device's time of day ahead; timers are not affected. */
 function aheadBy(milliseconds: number): string {
   return `{
     const Real = Date

@@ -1,14 +1,12 @@
 import type { Person } from './livehub.ts'
 
-/**
- * Not texts: the product's name, key names, what Intl puts between the parts of a list, and identifiers.
- */
+/** Words that are not texts: the product's name, key names, Intl's separators in lists, and identifiers. */
 const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
 const STATES =
   /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g
 
-/** Everything in plain letters that this page shows or reads out. */
+/** Everything in plain letters that this page shows or has for screen readers. */
 export async function unmarked(person: Person, more: readonly string[] = []): Promise<string[]> {
   const { page } = person
   const read = (await page.locator('body').ariaSnapshot())

@@ -1,7 +1,7 @@
 /**
- * Every pair of options and numbers of seats, watched from the first position to the result.
+ * Games with every pair of options and of seat counts, watched from the first position to the result.
  *
- * The tables are made over HTTP and played by bots that do not ponder. The host's seat waits for the page.
+ * The tables are created over HTTP and played by bots that do not ponder. The host's seat waits for the page.
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import WebSocket from 'ws'
@@ -19,7 +19,7 @@ interface Setting {
 
 type Watch = NonNullable<Visit['watch']>
 
-/** How many tables are watched at the same time. */
+/** The number of tables watched at the same time. */
 const PAGES = 3
 const open: OpenSocket = (url, subprotocol) => new WebSocket(url, subprotocol) as never
 
@@ -33,8 +33,8 @@ afterAll(async () => {
 })
 
 /**
- * Begin a game between bots; the host's seat waits. The hardest level is left out: it thinks longest and
- * shows nothing new.
+ * Begin a game between bots, in which the host's seat waits. The hardest level is left out because it thinks
+ * longest and shows nothing new.
  */
 async function begin(
   { game, seats, options }: Setting,

@@ -1,4 +1,4 @@
-/** A game in the pseudo-language: anything in plain letters did not come from a catalogue. */
+/** Games in the pseudo-language: anything in plain letters did not come from a catalogue. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { compile } from '../../build/texts.ts'
@@ -19,7 +19,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
 
   await ann.go('/')
   await button('Play now').first().waitFor()
-  await inspect(ann, ['Ann']) // her name may be on an open table
+  await inspect(ann, ['Ann']) // an open table may show her name
   await page
     .getByRole('link', { name: mark('New table') })
     .first()
@@ -52,7 +52,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
     await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
     await inspect(ann, [code])
   }
-  for (const tool of ['Bring others to this table', 'Game menu', 'Help and keys', 'Settings']) {
+  for (const tool of ['Invite others to this table', 'Game menu', 'Keyboard shortcuts', 'Settings']) {
     await button(tool).click()
     await page.getByRole('dialog').waitFor()
     await inspect(ann, [code])

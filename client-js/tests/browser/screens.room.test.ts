@@ -81,7 +81,7 @@ scene('every screen around the table', async (liveHub) => {
     await Promise.all(
       both.map(async (table) => {
         await table.open('Talk')
-        await table.button('Bring others to this table').click()
+        await table.button('Invite others to this table').click()
       }),
     )
     await inspect.both('share')

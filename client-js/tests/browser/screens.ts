@@ -1,4 +1,4 @@
-/** Every screen there is. A new phase or status makes the tests fail to compile until it is visited. */
+/** All screens. After adding a phase or status, the tests do not compile until it is listed here. */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 import type { Visit } from './visit.ts'
 
@@ -28,7 +28,7 @@ export const ROOM: Screens = {
   watcher: [...BOTH, 'home with tables', 'no such table', 'nothing here', 'full table', 'closed to watchers'],
 }
 
-/** Every phase of a game, each of which both a seat and a watcher see. */
+/** The screens of every phase of a game, each to be seen by a seat and by a watcher. */
 export function screensOf({ phases }: Pick<Visit, 'phases'>): Screens {
   const all = Object.entries<readonly string[]>(phases).flatMap(([phase, more]) =>
     more.map((each) => `${phase} ${each}`.trim()),

@@ -1,4 +1,4 @@
-/** One hub, whose bots do not ponder, for all browser tests; afterwards, the contact sheets are made. */
+/** Starts one hub, whose bots do not ponder, for all browser tests; afterwards, makes the contact sheets. */
 import type { TestProject } from 'vitest/node'
 import { Hub, QUICK } from '../hub.ts'
 import { launch } from './browser.ts'

@@ -1,7 +1,4 @@
-/**
- * Trouble around a table: pages reloaded, lines cut, a hub killed, seats abandoned, clicks that come twice or
- * late.
- */
+/** Trouble at a table: pages reloaded, lines cut, a hub killed, seats abandoned, duplicate or late clicks. */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
 import { scene } from './livehub.ts'
@@ -153,7 +150,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
 
   // a bot plays for Bo, round after round, until Bo is back
   await bos.tool('Let the bot play for me')
-  await bos.page.getByText('A bot plays for you.').waitFor()
+  await bos.page.getByText('A bot is playing for you.').waitFor()
   await anns.seat('Bo').getByText('away; a bot plays on').waitFor({ state: 'attached' })
   await anns.page.getByText('Bo: locked').waitFor({ state: 'attached' })
   expect(await bos.pad.count()).toBe(0)
@@ -169,7 +166,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await anns.stage.getByRole('button', { name: 'Resume' }).click()
   await bos.pad.waitFor()
 
-  // somebody closes their page and comes back to the seat
+  // somebody closes their page, then comes back to the seat
   await cy.page.close()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
   const back = new AlmostTable(await liveHub.again(cy))
@@ -206,7 +203,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
   await bos.readyToBid.click()
 
-  // two tabs choose two numbers: one of them counts, in both tabs
+  // two tabs choose different numbers: one of them counts, in both tabs
   await Promise.all([anns.key(2).click(), tab.key(5).click()])
   const both = [anns, tab]
   await expect
@@ -218,7 +215,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
     })
     .toBeGreaterThan(0)
   await Promise.all([anns.key(2).click(), tab.key(5).click()])
-  // one of them may be too late: its button is gone
+  // one of them may be too late, with its button gone
   await Promise.any(both.map((table) => table.button(/^Lock \d$/).dblclick()))
   await Promise.all(both.map((table) => table.unlock.waitFor()))
   const [mine, other] = await Promise.all(
@@ -226,7 +223,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   )
   expect(mine).toBe(other)
 
-  // the table goes on without a page that is cut off; its click is too late then
+  // the table goes on without a page that is cut off, whose click is then too late
   await bos.bid(9)
   await Promise.all([anns, bos, tab].map((table) => table.revealed.waitFor()))
   ann.line?.cut()

@@ -1,21 +1,21 @@
-/** The description that a game gives the browser tests of itself. */
+/** A game's description of itself for the browser tests. */
 import type { Locator } from 'playwright-core'
 import type { Sections, Wire } from '../../src/sdk/index.ts'
 import type { Person } from './livehub.ts'
 
 type Key = keyof Wire.Games
 
-/** The phases of a game that names them in a `stage` section; for others, any that the tests distinguish. */
+/** The phases a game lists in its `stage` section; without one, any that the tests distinguish. */
 type Phase<Game extends Key> = Wire.Games[Game]['sections'] extends {
   readonly stage: { readonly phase: infer Named extends string }
 }
   ? Named
   : string
 
-/** Parts of a picture, and how many of them the hub's sections call for. */
+/** Parts of a picture, and the number of them that the hub's sections require. */
 export type Drawn = readonly [parts: Locator, count: number]
 
-/** What a watcher of a game between bots sees, whatever the options are. */
+/** The parts that a watcher of a game between bots sees, whatever the options are. */
 export interface Watched<Game extends Key> {
   /** Visible in the first position. */
   readonly board: Locator
@@ -26,15 +26,15 @@ export interface Watched<Game extends Key> {
 }
 
 export interface Visit<Game extends Key = never> {
-  /** The phases of the game with the screens of each; the tour fails if one is not visited. */
+  /** The phases of the game with the screens of each; the tour fails unless all are visited. */
   readonly phases: Readonly<Record<Phase<Game>, readonly string[]>>
-  /** If given, every pair of options is watched. */
+  /** If given, games with every pair of options are watched. */
   readonly watch?: (person: Person, seats: number) => Watched<Game>
-  /** Options that show the same in less time. */
+  /** Changes the options so that the game shows the same in less time. */
   readonly shorter?: (options: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
-/** The data of a section that must be there by now. */
+/** The data of a section; throws if the hub has not sent it yet. */
 export function present<Data>(data: Data | undefined): Data {
   if (data === undefined) throw new Error('the hub has not sent this section')
   return data

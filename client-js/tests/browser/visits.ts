@@ -1,6 +1,5 @@
 /**
- * The visits to all games: each `games/<game>/visit.ts` exports a `visit`, and nothing else names these
- * files.
+ * The visits to all games: each `games/<game>/visit.ts` exports a `visit`, and no other file imports them.
  *
  * The same folder holds the game's tour (`screens.test.ts`), its page object, if it has one, and any further
  * tests.

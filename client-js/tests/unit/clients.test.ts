@@ -1,4 +1,4 @@
-/** What every game provides to the app (src/app/game.ts), where types cannot check it. */
+/** Checks of every game's interface to the app (src/app/game.ts) that types cannot express. */
 import { describe, expect, test, vi } from 'vitest'
 import { GAMES } from '../../src/games/index.ts'
 
@@ -15,7 +15,7 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
 
   test('uses no key that the shell uses', async () => {
     const { keys } = await entry.client()
-    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // Escape reaches a tray when nothing else is open
+    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too
     expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { TableClock } from '../../src/sdk/clock.ts'
 import { seated } from './hand.ts'
 
-/** A table clock, and the local time that it reads. */
+/** A table clock and the local time that it reads. */
 function pair(): { clock: TableClock; local: { at: number } } {
   const local = { at: 1_000 }
   return { clock: new TableClock(() => local.at), local }
@@ -19,10 +19,10 @@ describe('table time', () => {
 
   test('is the middle of the quickest round trip', () => {
     const { clock, local } = pair()
-    clock.heard(50_000, true) // took 400 ms to arrive: really 50 400 by now
+    clock.heard(50_000, true) // took 400 ms to arrive: it is really 50 400 by now
     const sent = local.at
     local.at += 100
-    clock.pong(50_450, sent) // 40 ms there, 60 back: between 50 450 and 50 550 by now
+    clock.pong(50_450, sent) // 40 ms there, 60 back: it is between 50 450 and 50 550 by now
     expect(clock.now()).toBeGreaterThanOrEqual(50_450)
     expect(clock.now()).toBeLessThanOrEqual(50_550)
   })
@@ -58,7 +58,7 @@ describe('table time', () => {
     clock.heard(50_000, true)
     clock.pong(50_000, local.at)
     local.at += 20_000
-    clock.pong(51_000, local.at - 30) // 20 s here, 1 s there
+    clock.pong(51_000, local.at - 30) // 20 s passed here, 1 s at the hub
     expect(clock.now()).toBeGreaterThanOrEqual(51_000)
     expect(clock.now()).toBeLessThanOrEqual(51_030)
   })

@@ -1,4 +1,4 @@
-/** Deals: this person acts on an offer; the verdict and the frame that ends it arrive in either order. */
+/** Deals: after an action on an offer, the verdict and the frame that ends it arrive in either order. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'
@@ -26,14 +26,14 @@ interface Stand {
   readonly dealing: Dealing
   /**
    * Delivers a frame with no open offer and a log line that says only that it is gone; `market` says whether
-   * others can still be made.
+   * offers can still be made.
    */
   readonly gone: (market: boolean) => void
-  /** Delivers the hub's answer to what was sent first. */
+  /** Delivers the hub's answer to the first message sent. */
   readonly answer: (verdict: Verdict) => void
 }
 
-/** A table at which this offer is open; what is sent to the hub waits for its verdict. */
+/** A table at which this offer is open; messages sent to the hub wait for a verdict. */
 function tableWith(deal: Deal): Stand {
   const sent: ((verdict: Verdict) => void)[] = []
   const hub = {
@@ -83,7 +83,7 @@ function tableWith(deal: Deal): Stand {
 /** How the only offer ended, as shown on the screen; null while it is open. */
 const endingIn = ({ shown }: Dealing): Ending | null | undefined => shown[0]?.ending
 
-/** Writes an answer to the offer, ready to be sent. */
+/** Writes a counter-offer, ready to be sent. */
 function written({ dealing }: Stand): void {
   dealing.begin(TO_ME)
   if (dealing.draft !== null) dealing.draft = { ...dealing.draft, give: [thing('pear')] }

@@ -1,4 +1,4 @@
-/** Deals: piles within the hub's domains, what may be offered, and how offers ended. */
+/** Deals: piles within the hub's domains, the terms of offers, and how offers ended. */
 import { describe, expect, test } from 'vitest'
 import { changed, cheapest, countOf, fits, hasRoom, limitOf, type Item } from '../../src/app/multisets.ts'
 import {
@@ -44,7 +44,7 @@ function every(of: readonly Item[], times: readonly number[]): Item[][] {
   ).flat()
 }
 
-/** The rule as games/api.py states it, slow and plain. */
+/** A slow and simple version of the rule in games/api.py. */
 function allowed(domain: Multiset, pile: readonly Item[]): boolean {
   const of = domain.of as readonly Item[]
   const holds = (items: readonly Item[]): boolean =>

@@ -1,11 +1,11 @@
-/** A socket and a clock that a test moves by hand. */
+/** A socket and a clock that a test drives by hand. */
 import { decode as unpack, encode as pack } from '@msgpack/msgpack'
 import { TableClock } from '../../src/sdk/clock.ts'
 import type { OpenSocket, SocketLike, Timers } from '../../src/sdk/socket.ts'
 import { Table, type TableOptions } from '../../src/sdk/table.ts'
 import { SUBPROTOCOL, type ToClient, type ToHub } from '../../src/sdk/wire.gen.ts'
 
-/** The hub's end of one socket: what the client sent, and what to send it. */
+/** The hub's end of one socket: records what the client sent, and sends what the test says. */
 export class HubEnd implements SocketLike {
   binaryType = ''
   onopen: ((event: never) => void) | null = null
@@ -28,7 +28,7 @@ export class HubEnd implements SocketLike {
     this.closedByClient = true
   }
 
-  /** The network lets the socket open: the client says hello. */
+  /** Opens the socket, so that the client says hello. */
   accept(): this {
     this.onopen?.(undefined as never)
     return this
@@ -65,7 +65,7 @@ export class HubEnd implements SocketLike {
   }
 }
 
-/** Timers whose time passes only when a test says so. */
+/** Timers whose time advances only when a test says so. */
 export class HandTimers implements Timers {
   now = 0
   #due: { readonly at: number; readonly run: () => void }[] = []
@@ -103,7 +103,7 @@ export interface Bench {
   hub(): HubEnd
 }
 
-/** A table whose sockets end in the test. */
+/** A table whose sockets are connected to the test. */
 export function bench(options: Partial<TableOptions> = {}): Bench {
   const timers = new HandTimers()
   const sockets: HubEnd[] = []

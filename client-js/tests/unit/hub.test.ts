@@ -1,4 +1,4 @@
-/** The SDK in Node, against a real hub: what another program would do with it. */
+/** The SDK in Node against a real hub, used as another program would use it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import {
@@ -41,7 +41,7 @@ function sit(
   return table
 }
 
-/** The first state of a table for which this holds. */
+/** The first state of a table that fulfils this condition. */
 function when(
   table: Table,
   holds: (state: TableState, sections: Sections<'almost'>) => boolean,

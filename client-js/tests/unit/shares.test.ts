@@ -118,7 +118,7 @@ describe('towers', () => {
   test('are described with their place, prize, own shares and preview', () => {
     const own = tracker(['A', 'A', 'B'])
     expect(formatTower('A', standing(800, ['L', 'M'], { place: 2 }), false, own, undefined)).toBe(
-      'Anchor: 2 floors, place 2, prize 800, on top a medium floor, 2 shares are yours',
+      'Anchor: 2 floors, place 2, prize 800, a medium floor on top, 2 shares are yours',
     )
     expect(formatTower('C', standing(600, [], { tied: 5 }), false, own, standing(1000, ['L']))).toBe(
       'Comet: 0 floors, place 1, shared by 5, prize 600, then 1 floor, prize 1,000',
@@ -331,7 +331,7 @@ describe('words', () => {
     expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({
       cards: '2 of hearts and Ace of spades',
     })
-    expect(told('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'the tracker' })
+    expect(told('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'tracker' })
     expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
       what: 'the rest came from the deck',
     })

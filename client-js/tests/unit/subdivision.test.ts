@@ -1,4 +1,4 @@
-/** Subdivision's board: squares as places, choices as squares. */
+/** Subdivision's board: the geometry of squares, and choices as squares. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
@@ -120,7 +120,7 @@ describe('the line around a group', () => {
   })
 
   test('does not cross where two of its squares meet at a corner', () => {
-    // a ring that is open at one corner: its hole and its outside meet there
+    // a ring that is open at one corner, where its hole and its outside meet
     const line = outline(all('a1 b1 c1 a2 a3 b3 c2', 5), 5, 100, 4, 9)
     expect(closed(line)).toBe(1)
     expect(corners(line)).toBe(10)

@@ -1,4 +1,4 @@
-/** So Long Sucker's board: piles and their places, what choices and sections say, the history of a round. */
+/** So Long Sucker's board: piles and their places, reading choices and sections, a round's history. */
 import { describe, expect, test } from 'vitest'
 import { lineText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
@@ -115,7 +115,7 @@ describe('choices', () => {
 })
 
 describe('a choice', () => {
-  /** A seat that is asked to place while `prompted`; its moves are answered when `answer` is called. */
+  /** A seat that is asked to place while `prompted`; `answer` gives the verdict on its move. */
   function seat(): {
     view: TableView
     prompted: boolean
@@ -291,7 +291,7 @@ describe('words', () => {
 
 type Step = readonly (readonly [key: string, args: AudienceLine[2]])[]
 
-/** Bo's view of a log in which each step happened at one moment. */
+/** Bo's view of a log in which all lines of a step have the same time. */
 function after(...steps: Step[]): TableView {
   const lines = steps
     .flatMap((step, at) => step.map(([key, args]) => [key, args, at] as const))
@@ -346,7 +346,7 @@ describe('news beside the board', () => {
       ['tribute', { seat: 2, other: 1, colour: 0, count: 1 }],
       'Cy plays tribute: Bo hands over 1 chip of Ann.',
     ],
-    [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'The card of Cy that names Bo: Return.'],
+    [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'Cy’s card that names Bo: Return.'],
   ] as const)('tell of %j', (line, said) => {
     const [key, { ...args }] = line
     expect(news([line])).toEqual([said])

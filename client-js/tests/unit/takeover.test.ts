@@ -1,4 +1,4 @@
-/** Takeover's board: the grid as places, coins and their sides, what choices and sections say. */
+/** Takeover's board: the geometry of the grid, coins and their sides, reading choices and sections. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { words } from '../../src/app/language.ts'
@@ -40,7 +40,7 @@ import {
 import { texts } from '../../src/games/takeover/words.ts'
 import type { Choice, AudienceLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
 
-/** A grid with these stacks, bottom first, on these squares. */
+/** A grid with these stacks on these squares, bottom coin first. */
 function grid(on: Readonly<Record<number, readonly Name[]>>): Stacks {
   return Array.from({ length: 24 }, (_, square) => {
     const tiles = on[square]

@@ -1,4 +1,4 @@
-/** The rest that controls take after a change, and the presses that may still click. */
+/** The tap guard: how long controls rest after a change, and which presses may still click. */
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TapGuard } from '../../src/app/tapguard.svelte.ts'
@@ -37,7 +37,7 @@ function change(): void {
   flushSync()
 }
 
-/** Sends the page the browser's events for fingers and buttons. */
+/** Dispatches the browser's pointer and click events on the page. */
 function happen(...types: readonly ('pointerdown' | 'pointerup' | 'pointercancel' | 'click')[]): void {
   for (const type of types) page.dispatchEvent(new Event(type))
 }
@@ -94,13 +94,13 @@ test('a press that ends without a click is followed by a rest as well', () => {
 
   happen('pointerdown')
   change()
-  happen('pointerup') // beside the button
+  happen('pointerup') // outside the button
   vi.advanceTimersByTime(SETTLE / 2)
   expect(guard.resting).toBe(true)
   vi.advanceTimersByTime(SETTLE)
 
   happen('pointerdown')
   change()
-  happen('pointerup', 'pointerdown') // beside the button, then pressed again
+  happen('pointerup', 'pointerdown') // outside the button, then pressed again
   expect(guard.resting).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** The catalogues: all keys in use exist, all that exist are in use, and pages show no other text. */
+/** The catalogues: all keys in use exist, all existing keys are used, and pages show no other text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type AST } from 'svelte/compiler'
@@ -82,7 +82,7 @@ describe('words', () => {
 })
 
 describe('the app’s catalogue', () => {
-  /** Keys composed at run time: a text for each value the hub may send. */
+  /** Keys composed at run time: one text for each value the hub may send. */
   const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./, /^deals\.ended\./]
 
   test.each(Object.keys(en))('%s is used', (key) => {

@@ -18,13 +18,13 @@ export interface Option {
   readonly title: string
   readonly about: string
   readonly group: string
-  /** Its type, with the default the hub uses; a null default means that other options decide. */
+  /** Its type, with the hub's default; null means that the default depends on other options. */
   readonly field: Field
-  /** The value of `mode` this option belongs to, if only one. */
+  /** The value of `mode` this option belongs to, if there is only one. */
   readonly only: string | null
   /** The default at a table that is not open to everybody; null if it is the same. */
   readonly secluded: string | null
-  /** The value in the printed rules, if all others are unofficial. */
+  /** The value from the printed rules, if all other values are unofficial. */
   readonly official: string | null
 }
 

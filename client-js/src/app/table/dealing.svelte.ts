@@ -1,9 +1,9 @@
 /**
  * The deals of one table as its page shows them: open offers, those that ended a moment ago, the offer being
- * written, and those kept for later.
+ * written, and those saved for later.
  *
- * Offers kept for later stay in this tab, stored for this table and this seat: they contain goods nobody else
- * may know about, and are sent to nobody before they are made.
+ * Offers saved for later stay in this tab, stored per table and seat: they contain goods that nobody else may
+ * know about, and are sent to nobody until they are made.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
@@ -43,31 +43,31 @@ export interface Shown {
   readonly ending: Ending | null
 }
 
-/** Offers that ended at the same moment, and everything that shows how. */
+/** Offers that ended at the same moment, with everything that shows how they ended. */
 interface Moment {
   readonly ended: readonly Deal[]
   readonly lines: TableView['state']['lines']
   readonly opened: readonly Deal[]
   readonly closed: boolean
-  /** This person's own actions on some of them, as far as the hub has accepted them. */
+  /** How this person ended some of them, by actions that the hub has accepted. */
   readonly did: Record<string, Ending>
 }
 
 /**
  * This person's action on an offer: pending until the hub has accepted it and the offer has ended, or until
- * it is refused.
+ * the hub refuses it.
  */
 interface Act {
   readonly id: string
   readonly ending: Ending
-  /** The terms on which the offer could be countered when this was done. */
+  /** The terms for countering the offer at the time of this action. */
   readonly terms: readonly Terms[]
   counted: boolean
   /** The moment when the offer ended, if that came before the verdict. */
   moment: Moment | null
 }
 
-/** The shortest time, in milliseconds, for which an ended offer keeps its place. */
+/** The minimum time, in milliseconds, for which an ended offer stays in place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
 
@@ -76,18 +76,18 @@ export class Dealing {
   readonly game: GameDeals
   shown = $state.raw<readonly Shown[]>([])
   draft = $state.raw<Draft | null>(null)
-  /** Goods that were in the draft, but are gone or have changed. */
+  /** Goods removed from the draft because they are gone or have changed. */
   dropped = $state.raw<readonly Thing[]>([])
   prepared = $state.raw<readonly Prepared[]>([])
-  /** Whether the panel takes the focus once it is drawn. */
+  /** Whether the panel should take the focus once it is drawn. */
   wantsFocus = $state(false)
-  /** Whether the board has asked for the panel. */
+  /** Whether the board has requested the panel. */
   called = $state(false)
-  /** The last of this person's offers that another ended, for when this person is looking elsewhere. */
+  /** The latest of this person's offers that somebody else ended, to show if this person has not seen it. */
   news = $state.raw<Shown | null>(null)
   /** Whether the list of offers is on the screen. */
   listed = false
-  /** The ids of those that ended a while ago. */
+  /** The ids of shown offers that ended a while ago. */
   #past: readonly string[] = []
   #seen = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
@@ -113,13 +113,13 @@ export class Dealing {
     this.trading ? null : (this.game.closed?.(this.draft !== null && this.#ended) ?? t('deals.closed')),
   )
   readonly goods = $derived.by(() => this.game.goods(this.view))
-  /** What may be offered now. */
+  /** The terms on which an offer can be made now. */
   readonly open = $derived.by(() =>
     this.#prompt === undefined ? NO_TERMS : termsOf(this.#choices(this.#prompt), 'propose'),
   )
   /**
-   * The terms for an offer; while none can be made, the game's terms for a later one, or the last terms on
-   * which one could be made.
+   * The terms for an offer; while none can be made, the game's terms for a later one, or the last terms that
+   * applied.
    */
   readonly terms = $derived.by(() =>
     this.open.length > 0 ? this.open : (this.game.ahead?.(this.view) ?? this.#lastTerms),
@@ -130,7 +130,7 @@ export class Dealing {
   readonly waiting = $derived.by(() =>
     this.acts ? this.incoming.filter(({ ending }) => ending === null) : [],
   )
-  /** The newest of them that has not been seen. */
+  /** The newest waiting offer that has not been seen. */
   readonly fresh = $derived.by(
     () => this.waiting.findLast(({ deal }) => !this.#seen.includes(deal.id))?.deal ?? null,
   )
@@ -141,7 +141,7 @@ export class Dealing {
 
   // --- what the hub sends ---
 
-  /** Take in the hub's latest state; reads everything it depends on, so an effect may call it. */
+  /** Process the hub's latest state; reads everything it depends on, so an effect may call it. */
   follow(): void {
     const { seat, state, status, code } = this.view
     const offers = status === 'running' || status === 'paused' ? this.game.offers(this.view) : []
@@ -161,7 +161,7 @@ export class Dealing {
     })
   }
 
-  /** Mark everything the panel shows as seen, or as dismissed: it is no longer news. */
+  /** Mark everything the panel shows as seen or dismissed, so that it is no longer news. */
   markSeen(): void {
     const ids = this.shown.map(({ deal }) => deal.id)
     untrack(() => {
@@ -190,8 +190,9 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as is known by now. That settles those in `ended`, except
-   * those the hub has not answered about yet: until it does, nobody knows whether this person ended them.
+   * Show how the offers of a moment ended, as far as is known by now. This settles the offers in `ended`,
+   * except those with an unanswered action: until the hub answers, it is unknown whether this person ended
+   * them.
    */
   #tell(moment: Moment, ended: readonly Deal[]): void {
     const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
@@ -213,8 +214,8 @@ export class Dealing {
   }
 
   /**
-   * Remove offers that ended a while ago: `all` of them, or only those whose removal moves no offer under a
-   * finger.
+   * Remove offers that ended a while ago: `all` of them, or only those at the end of the list, whose removal
+   * moves no other offer.
    */
   clear(all = true): void {
     const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
@@ -233,7 +234,7 @@ export class Dealing {
   // --- what this person does ---
 
   /**
-   * The field and the domain of what the acceptor gives, both null where there is nothing to choose; null if
+   * The field and the domain for what the acceptor gives, both null if there is nothing to choose; null if
    * the offer cannot be accepted now.
    */
   acceptance(deal: Deal): { readonly field: string | null; readonly of: Terms['give'] | null } | null {
@@ -286,15 +287,12 @@ export class Dealing {
     return verdict
   }
 
-  /**
-   * The terms on which an offer may be countered; while an action on it is pending, those from before the
-   * action.
-   */
+  /** The terms for countering an offer; while an action on it is pending, those from before the action. */
   #answersTo(deal: Deal): readonly Terms[] {
     return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }
 
-  /** The terms of a draft: those for answering its offer, or those for a new one. */
+  /** The terms for a draft: those for answering an offer, or those for a new one. */
   termsFor(draft: Draft): readonly Terms[] {
     return draft.answers === null ? this.terms : this.#answersTo(draft.answers)
   }
@@ -355,7 +353,7 @@ export class Dealing {
     }
   }
 
-  // --- kept for later ---
+  // --- saved for later ---
 
   keep(draft: Draft): void {
     if (draft.to === null || this.prepared.length >= MOST_PREPARED) return
@@ -376,7 +374,7 @@ export class Dealing {
     if (this.#place !== null) write(this.#place, prepared)
   }
 
-  /** Load the offers kept for this seat of this table; drop them once the game is over. */
+  /** Load the offers saved for this seat of this table; drop them once the game is over. */
   #settle(place: string | null, over: boolean): void {
     if (place !== this.#place) {
       this.#place = place
@@ -395,7 +393,7 @@ export class Dealing {
     return said(things, (thing) => this.game.wish(thing))
   }
 
-  /** A sentence that describes what sending this would offer. */
+  /** A sentence that describes the offer. */
   sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
     const name = to === null ? '' : this.view.nameOf(to)
     const values = { name, give: this.formatGoods(give), wish: this.formatWish(wish) }
@@ -415,7 +413,7 @@ function said(things: readonly Thing[], name: (thing: Thing) => string): string 
   )
 }
 
-/** What a trading game supplies to the app; games without trading load none of this. */
+/** A trading game's deals panel; games without trading load none of this module. */
 export function trading(deals: GameDeals): Trading {
   const dealingOf = perTable((view) => new Dealing(view, deals))
   return { of: (view) => (view.seated && deals.trades(view) ? dealingOf(view) : null) }

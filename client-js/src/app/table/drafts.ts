@@ -1,4 +1,4 @@
-/** Offers that are not made yet: the one being written, and those kept for later. */
+/** Offers that have not been made yet: the one being written, and those saved for later. */
 import type { Item } from '../multisets.ts'
 import type { Deal, Ended, Thing } from '../deals.ts'
 
@@ -6,14 +6,14 @@ import type { Deal, Ended, Thing } from '../deals.ts'
 export interface Draft {
   /** The offer it answers. */
   readonly answers: Deal | null
-  /** The offer it answered, if that ended before this was sent, which makes this an offer of its own. */
+  /** The offer it answered, if that ended before this was sent, making this an offer of its own. */
   readonly outlived: Ended | null
   readonly to: number | null
   readonly give: readonly Thing[]
   readonly wish: readonly Thing[]
 }
 
-/** An offer kept for later. */
+/** An offer saved for later. */
 export interface Prepared {
   readonly id: number
   readonly to: number
@@ -22,7 +22,7 @@ export interface Prepared {
 }
 
 export const NO_DRAFT: Draft = { answers: null, outlived: null, to: null, give: [], wish: [] }
-/** The most offers that can be kept. */
+/** The most offers that can be saved. */
 export const MOST_PREPARED = 8
 
 /** Whether this good is still here and unchanged. */
@@ -30,12 +30,12 @@ export function stands(goods: readonly Thing[], { item, face }: Thing): boolean 
   return goods.some((good) => good.item === item && good.face === face)
 }
 
-/** Whether there is nothing to send: nobody to send it to, or nothing in it. */
+/** Whether a draft has no recipient or no content. */
 export function isEmpty({ to, give, wish }: Draft): boolean {
   return to === null || give.length + wish.length === 0
 }
 
-/** These things with one more of a thing, or one fewer. */
+/** These things with one more or one fewer of a thing. */
 export function changed(things: readonly Thing[], thing: Thing, by: 1 | -1): readonly Thing[] {
   if (by === 1) return [...things, thing]
   const last = things.findLastIndex(({ item }) => item === thing.item)
@@ -47,7 +47,7 @@ export function itemsOf(things: readonly Thing[]): Item[] {
   return things.map(({ item }) => item)
 }
 
-/** Each distinct thing, and how many of it there are. */
+/** Each distinct thing, and how often it occurs. */
 export function counted(
   things: readonly Thing[],
 ): readonly { readonly thing: Thing; readonly count: number }[] {
@@ -65,9 +65,9 @@ export function moveOf(draft: Draft): { readonly move: string } & Readonly<Recor
   return draft.answers === null ? { move: 'propose', to: draft.to, ...terms } : { move: 'counter', ...terms }
 }
 
-// --- kept for later: in this tab, and nowhere else ---
+// --- saved for later: in this tab, and nowhere else ---
 
-/** The offers that an earlier page of this tab kept. */
+/** The offers saved by an earlier page in this tab. */
 export function read(place: string): readonly Prepared[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]')
@@ -77,7 +77,7 @@ export function read(place: string): readonly Prepared[] {
   }
 }
 
-/** Keep offers for later pages of this tab. */
+/** Save offers for later pages in this tab. */
 export function write(place: string, prepared: readonly Prepared[]): void {
   if (prepared.length === 0) sessionStorage.removeItem(place)
   else sessionStorage.setItem(place, JSON.stringify(prepared))

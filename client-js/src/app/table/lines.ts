@@ -1,4 +1,4 @@
-/** Log lines in words: the hub's keys from the app's catalogue, a game's from its own. */
+/** Log lines in words: the hub's from the app's catalogue, a game's from its own. */
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
@@ -32,7 +32,7 @@ export function lineText(view: TableView, line: Wire.AudienceLine): string {
   return piecesText(view, linePieces(view, line))
 }
 
-/** The newest line of one of these kinds, if there is any. */
+/** The newest line with one of these keys, if there is any. */
 export function newest(view: TableView, keys: readonly string[]): Wire.AudienceLine | undefined {
   return view.state.lines.findLast(([, key]) => keys.includes(key))
 }

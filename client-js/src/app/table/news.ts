@@ -1,5 +1,5 @@
 /**
- * News shown next to the board, so that nobody has to open the log for it: what the clock decided, and what
+ * News shown next to the board, so that nobody has to open the log for it: decisions by the clock, and what
  * others did to this seat's things. Each game declares which of its lines those are.
  */
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
@@ -17,11 +17,11 @@ export interface Newsworthy {
   touches(key: string, args: AudienceLine[2], seat: number): boolean
 }
 
-/** The number of sentences there is room for next to what is to be decided. */
+/** The number of sentences that fit next to the controls for a decision. */
 const ROOM = 3
-/** The number of lines for a decision by the clock: that it decided, and what. */
+/** The number of lines about a decision by the clock: one that it decided, and one with the outcome. */
 const DECIDED = 2
-/** Lines about time are not part of the outcome of a decision. */
+/** Lines about time, which are not part of the outcome of a decision. */
 const OF_TIME = /^timeControl\./
 
 const decidedFor = ([, , { seat, seats }]: AudienceLine, who: number): boolean =>

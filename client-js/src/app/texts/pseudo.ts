@@ -1,6 +1,6 @@
 /**
- * A language made from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Anything
- * a page shows in plain letters did not come from a catalogue.
+ * A language derived from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Any
+ * plain letters on a page did not come from a catalogue.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Message } from '../words.ts'
@@ -41,7 +41,7 @@ function markElements(elements: readonly MessageFormatElement[]): MessageFormatE
   })
 }
 
-/** The length of a message's texts, taking the longest where it has several forms. */
+/** The length of a message's texts; if it has several forms, that of the longest. */
 function lengthOf(elements: readonly MessageFormatElement[]): number {
   const lengths = elements.map((element) => {
     if (element.type === LITERAL) return element.value.length
@@ -51,7 +51,7 @@ function lengthOf(elements: readonly MessageFormatElement[]): number {
   return lengths.reduce((sum, length) => sum + length, 0)
 }
 
-/** A whole catalogue, however deep, with every text marked. */
+/** A whole catalogue, at any depth, with every text marked. */
 export function pseudo<T>(catalogue: T): T {
   if (typeof catalogue === 'string' || Array.isArray(catalogue)) return markMessage(catalogue as Message) as T
   if (typeof catalogue !== 'object' || catalogue === null) return catalogue

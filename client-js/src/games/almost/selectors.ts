@@ -1,6 +1,6 @@
 /**
- * What the board needs from the hub's sections. It shows and never decides: the rules say who wins and who
- * still can.
+ * The data that the board needs from the hub's sections. The client only displays it: the rules determine who
+ * wins and who still can.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -30,7 +30,7 @@ export function sectionsOf(view: TableView): Sections | null {
   return { stage, score, plans, done: readiness.done, mine: view.gameSection('almost', 'mine') }
 }
 
-/** Whether no other seat made this seat's bid in this round. */
+/** Returns whether no other seat made the same bid as this seat in this round. */
 export function alone(row: AlmostRow, seat: number): boolean {
   const number = row.bids[seat]
   return row.bids.filter((bid) => bid === number).length === 1
@@ -42,7 +42,7 @@ export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
   return single.length === 0 ? null : plan.bids.indexOf(Math.min(...single))
 }
 
-/** What counts in this game: points, or rounds won. */
+/** The scores that decide this game: points, or rounds won. */
 export function counts(sections: Sections): readonly number[] {
   return sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
     ? sections.score.wins

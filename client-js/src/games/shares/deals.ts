@@ -1,4 +1,4 @@
-/** What is traded in an Open Market, for the deals panel: shares, any number of each company. */
+/** The goods of an Open Market for the deals panel: shares, any number of each company. */
 import type { GameDeals, Terms, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'
@@ -20,11 +20,11 @@ function named({ item }: Thing): string {
 }
 
 /**
- * More than anybody puts into an offer before a market opens; once it is open, the hub says what may be sent.
+ * A limit for offers prepared before a market opens; once it is open, the hub sets the limits.
  */
 const MANY = 9
 
-/** The terms between markets: give any of one's own shares, wish for any at all. */
+/** The terms between markets: give any shares the player owns, wish for any shares at all. */
 function ahead(view: TableView): readonly Terms[] {
   const owned = COMPANIES.filter((_, index) => (holdings(view)[index] ?? 0) > 0)
   return [

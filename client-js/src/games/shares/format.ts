@@ -1,4 +1,4 @@
-/** Cards, companies, choices and lines in words. */
+/** Formats cards, companies, choices and log lines as text. */
 import { words } from '../../app/language.ts'
 import type { Value, Values } from '../../app/words.ts'
 import type { SharesHeld, SharesStanding, SharesTowers, SharesTracker } from '../../sdk/wire.gen.ts'
@@ -46,7 +46,7 @@ const EFFECTS = {
   6: 'chance6',
 } as const
 
-/** What a number of the Chance chart does. */
+/** The effect of a number on the Chance chart. */
 export function formatEffect(number: number): string {
   return say(EFFECTS[number as keyof typeof EFFECTS] ?? 'chance5')
 }
@@ -65,7 +65,7 @@ const AUTO: Readonly<
   chance4: 'autoDecline',
 }
 
-/** What the clock decided for a seat whose time was up. */
+/** The default that was applied when a seat's time was up. */
 function formatAuto(kind: Kind): string {
   return say(AUTO[kind] ?? 'autoChance')
 }
@@ -84,7 +84,7 @@ export function formatPlace({ place, tied }: Pick<SharesStanding, 'place' | 'tie
   return tied > 1 ? say('placeTied', { place: name }) : name
 }
 
-/** A tower, its standing, one's own shares in it, and what the choice would turn it into. */
+/** A tower: its standing, the player's own shares in it, and its standing after the choice. */
 export function formatTower(
   company: Company,
   standing: SharesStanding,
@@ -114,7 +114,7 @@ export function formatSupply(towers: SharesTowers): string {
 
 // --- trackers ---
 
-/** A company's row of a tracker. */
+/** A company's row in a tracker. */
 export function formatRow(tracker: SharesTracker, company: Company, noted: Company | null): string {
   const rounds = roundsOf(tracker, company)
   const traded = tracker.traded[COMPANIES.indexOf(company)] ?? 0
@@ -134,7 +134,7 @@ export function signed(number: number): string {
 
 // --- cards about to be played ---
 
-/** What playing a card would do; `wasted` if it would do nothing. */
+/** The effect of playing a card; `wasted` if it would have none. */
 export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean): string {
   const [name, count] = [formatCard(card), uses]
   const suit = suitOf(card)

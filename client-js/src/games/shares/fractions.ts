@@ -1,4 +1,4 @@
-/** Exact fractions as people read them. The hub sends each value as a pair of whole numbers (1d). */
+/** Formats exact fractions for players. The hub sends each value as a pair of whole numbers (1d). */
 import { words } from '../../app/language.ts'
 import { say } from './words.ts'
 

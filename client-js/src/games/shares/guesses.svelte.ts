@@ -1,6 +1,6 @@
 /**
- * One's own guesses of how many shares the others have in each company: kept in this tab, under this table
- * and seat, and never sent. They are only made by hand; nothing seen in a peek gets here by itself.
+ * The player's guesses of how many shares the others have in each company: kept in this tab, per table and
+ * seat, and never sent. They are only entered by hand; nothing seen in a peek is copied here automatically.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'

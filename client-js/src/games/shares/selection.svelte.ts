@@ -1,8 +1,8 @@
 /**
- * What this person is about to do, shared by the board and the tray: cards from their own hand, a tower,
- * players, a number on the Chance chart; and what the hub says that would do. Nothing here is sent before it
- * is confirmed, except the share and the card that are only noted, which are private. Nothing seen in a peek
- * is ever kept here: a card to take is stored as its place in the hand.
+ * What the player has selected, shared by the board and the tray: cards from the hand, a tower, players, a
+ * number on the Chance chart; and the hub's preview of its effect. Nothing is sent before it is confirmed,
+ * except a share or card that is only noted, which stays private. Nothing seen in a peek is ever kept here: a
+ * card to take is stored as its place in the hand.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -19,7 +19,7 @@ import {
   type What,
 } from './selectors.ts'
 
-/** What the hub says a move would do (games/shares/rules/values.py). */
+/** The effect a move would have, according to the hub (games/shares/rules/values.py). */
 export interface Preview {
   readonly towers: SharesTowers | null
   readonly uses: number | null
@@ -42,7 +42,7 @@ const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: nu
 
 export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
-  /** The share or card just noted, until the view has it. */
+  /** The share or card just noted, until it is in the view. */
   #noting = $state<Company | Card | null>(null)
 
   constructor(view: TableView) {
@@ -78,7 +78,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     this.#noting = null
   }
 
-  /** Releases what is chosen, and returns false if nothing was. */
+  /** Clears the selection, and returns false if nothing was selected. */
   back(): boolean {
     const chosen =
       this.cards.length > 0 ||
@@ -91,7 +91,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return chosen
   }
 
-  // --- chosen by everybody in secret: a share, or a card for the first turn ---
+  // --- the secret choice that everybody makes: a share, or a card for the first turn ---
 
   get locked(): boolean {
     const { mark, bid } = this.#sections ?? {}
@@ -123,7 +123,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.#noting === what && verdict?.code !== null) this.#noting = null
   }
 
-  /** Forgets what was just noted once the view has it. */
+  /** Forgets the share or card just noted once it is in the view. */
   settle(): void {
     const { mark, bid } = this.#sections ?? {}
     if (
@@ -147,7 +147,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.kind !== null && this.may('unlock')) await this.view.do(this.kind, { move: 'unlock' })
   }
 
-  // --- cards from one's own hand ---
+  // --- cards from the player's hand ---
 
   /** Whether cards may be chosen now. */
   get picksCards(): boolean {
@@ -302,7 +302,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.place !== null) await this.#do({ move: 'take', place: this.place })
   }
 
-  /** The open cards that may be drawn now. */
+  /** The cards in the Discard Pile that may be drawn now. */
   get drawable(): readonly Card[] {
     return cardsIn(this.#choices('fromDiscard'))
   }
@@ -320,7 +320,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.open !== null) await this.#do({ move: 'fromDiscard', card: this.open })
   }
 
-  // --- what the hub says the choice would do ---
+  // --- the preview of the choice, and confirming it ---
 
   protected get question(): Question | null {
     const { promptId, single, tower, by } = this

@@ -1,6 +1,6 @@
 /**
- * What the board needs from the hub's sections. It shows and never decides: ranks, prizes and legal moves
- * come from the rules.
+ * Selects what the board needs from the hub's sections. The board never decides anything: ranks, prizes and
+ * legal moves come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, SharesPeekContent, SharesShown, SharesTracker } from '../../sdk/wire.gen.ts'
@@ -11,8 +11,8 @@ export type Kind = AllSections['scene']['kind']
 export type What = 'hand' | 'tracker'
 
 /**
- * The sections of this view, except for what is being peeked at; those not open in this phase, or to this
- * viewer, are missing.
+ * The sections of this view, except for the content of a peek; those not open in this phase or to this viewer
+ * are missing.
  */
 export type Sections = Partial<Omit<AllSections, 'peek_content'>> &
   Pick<AllSections, 'stage' | 'scene' | 'recent' | 'towers' | 'players' | 'piles'>
@@ -36,7 +36,7 @@ export function sectionsOf(view: TableView): Sections | null {
 }
 
 /**
- * What this seat is being shown, and for how long; null as soon as the time is up, whatever the hub has sent.
+ * The hand or tracker that this seat is peeking at, and the time left.
  */
 export interface Looked {
   readonly peekContent: SharesPeekContent
@@ -47,7 +47,10 @@ export interface Looked {
   readonly length: number
 }
 
-/** What is being peeked at, read afresh each time and stored nowhere: it is gone with its window. */
+/**
+ * The current peek; null as soon as its time is up, whatever the hub has sent. It is read afresh each time
+ * and never stored.
+ */
 export function lookedAt(view: TableView): Looked | null {
   const [peek, peekContent] = [view.gameSection('shares', 'peek'), view.gameSection('shares', 'peek_content')]
   const window = peek && view.window(peek.window)
@@ -107,7 +110,7 @@ export interface Estimate {
   readonly company: Company
   readonly prize: number
   readonly own: number
-  /** The shares the others have: guessed, or an even part of the rest. */
+  /** The shares the others have: the guess, or an even part of the remaining ones. */
   readonly others: number
   readonly guessed: boolean
   /** The value of one share, at most the prize; null if nobody has any. */
@@ -125,8 +128,8 @@ export function unplaced(all: number, guesses: readonly (number | null)[]): numb
 }
 
 /**
- * What a share would be worth if the game ended now: the others' shares as guessed, with what is left spread
- * over the rest.
+ * What a share would be worth if the game ended now: takes the others' shares as guessed, and spreads the
+ * remaining ones evenly over the companies without a guess.
  */
 export function estimates(
   sections: Pick<Sections, 'towers' | 'players'>,

@@ -5,7 +5,7 @@ export const WIDE = 64
 /** Half the width of a floor at its foot, and how far each side slants in towards its top. */
 const HALF: Readonly<Record<Size, number>> = { L: 30, M: 22, S: 14 }
 const SLANT = 3.5
-/** The greatest and the least height of a floor. */
+/** The maximum and minimum height of a floor. */
 const MOST = 17
 const LEAST = 4
 /** The gap between two floors. */

@@ -1,5 +1,5 @@
 /**
- * Squares as places: names, neighbours by key, the square under a finger, the outline of a group.
+ * The geometry of squares: names, neighbours by key, the square under a finger, the outline of a group.
  *
  * A square is numbered column + size * row from a1 at the lower left; on the screen the rows run the other
  * way.
@@ -16,7 +16,7 @@ export function squareName(square: number, size: number): string {
   return `${columnName(square % size)}${Math.floor(square / size) + 1}`
 }
 
-/** Where a square is on the screen: column from the left, row from the top. */
+/** The position of a square on the screen: column from the left, row from the top. */
 export function placeOf(square: number, size: number): { readonly x: number; readonly y: number } {
   return { x: square % size, y: size - 1 - Math.floor(square / size) }
 }
@@ -68,7 +68,7 @@ interface Corner extends Point {
   readonly after: Point
 }
 
-/** A direction turned right by a quarter, on a screen where y grows downwards. */
+/** A direction turned right by 90 degrees, on a screen where y grows downwards. */
 function turned({ x, y }: Point): Point {
   return { x: -y || 0, y: x || 0 }
 }

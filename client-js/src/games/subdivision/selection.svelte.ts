@@ -1,6 +1,6 @@
 /**
- * What this person is about to do, shared by the board and the tray: a size, a square, and what the hub says
- * that would score. Nothing here is sent before it is confirmed.
+ * The move that this player is preparing, shared by the board and the tray: a size, a square, and the hub's
+ * forecast of the score. No move is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -8,7 +8,7 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
 import { parkSquares, placements, sectionsOf, sizeFor, type Pips } from './selectors.ts'
 
-/** What the hub says a move would do (games/subdivision/rules/values.py). */
+/** The hub's preview of a move (games/subdivision/rules/values.py). */
 interface Preview {
   readonly totals: readonly SubdivisionTotal[]
 }

@@ -1,6 +1,6 @@
 /**
- * What the board needs from the hub's sections. It shows and never decides: totals, deductions and legal
- * squares come from the rules.
+ * The data that the board needs from the hub's sections. The client only displays it: totals, deductions and
+ * legal squares come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -32,7 +32,7 @@ export function sectionsOf(view: TableView): Sections | null {
   return board && stage && stash && score ? { board, stage, stash, score } : null
 }
 
-/** How many pyramids of this size a seat still has to place. */
+/** The number of pyramids of this size that a seat still has to place. */
 export function leftOf(sections: Sections, seat: number, pips: Pips): number {
   return sections.stash.left[seat]?.[pips - 1] ?? 0
 }
@@ -61,7 +61,7 @@ export function parkSquares(choices: readonly Choice[]): ReadonlySet<number> {
   return new Set(choices.flatMap((choice) => numbers(choice, 'square')))
 }
 
-/** The size to place: the wished one if it fits somewhere, else the largest that does. */
+/** The size to place: the requested one if it fits somewhere, else the largest that does. */
 export function sizeFor(wished: Pips | null, fits: ReadonlyMap<number, unknown>): Pips | null {
   return wished !== null && fits.has(wished) ? wished : (SIZES.find((pips) => fits.has(pips)) ?? null)
 }

@@ -70,8 +70,7 @@ export const client: GameClient = {
     { keys: ['Esc'], does: say('keyEscape') },
   ],
   /**
-   * Switching between prisoners and the move, and giving a chosen chip away, each change which controls are
-   * shown.
+   * The controls change when the tray switches between prisoners and the move, and when a prisoner is chosen.
    */
   trayState(view) {
     const { about, colour } = selectionOf(view)

@@ -13,7 +13,7 @@ export function formatKind(kind: Kind | null): string {
   return say(kind === null ? 'kindHidden' : KIND[kind])
 }
 
-/** Piles are counted from 1. */
+/** The number shown for a pile, counted from 1. */
 export function pileNumber(id: number): number {
   return id + 1
 }
@@ -22,7 +22,7 @@ function names(view: TableView, seats: readonly number[]): readonly string[] {
   return seats.map((seat) => view.nameOf(seat))
 }
 
-/** What placing a chip leads to. */
+/** The result of placing a chip. */
 export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): string {
   const who = { names: names(view, seats) }
   switch (what) {
@@ -37,7 +37,7 @@ export function formatOutlook(view: TableView, [what, seats]: SuckerForecast): s
   }
 }
 
-/** A pile from bottom to top, which chip decides, and what a chip of a colour would lead to. */
+/** A pile from bottom to top, the chip that decides, and the result of placing a chip of this colour. */
 export function formatPile(view: TableView, pile: SuckerPileView, colour: number | null): string {
   const outlook = colour === null ? undefined : pile.outlook[colour]
   const decider = pile.decides === null ? undefined : pile.chips[pile.decides]
@@ -56,7 +56,7 @@ export function formatPile(view: TableView, pile: SuckerPileView, colour: number
   return parts.filter((part) => part !== null).join('; ')
 }
 
-/** What a seat has in its hand. */
+/** The contents of a seat's hand. */
 export function formatHand(view: TableView, { hands }: Sections, seat: number): string {
   const parts =
     hands.chips[seat]?.flatMap((count, colour) =>
@@ -91,7 +91,7 @@ function formatPlacing(
   return [seats.length === 1 ? youOr('willNext', first) : ['willChoose', { seats }]]
 }
 
-/** The move itself, without what follows from it. */
+/** The move itself, without its consequences. */
 function formatMove(
   sections: Sections,
   selection: SuckerSelection,
@@ -121,7 +121,7 @@ function formatMove(
   }
 }
 
-/** What follows: a rescue, a fall, a card, the end. */
+/** The consequences: a rescue, a defeat, a card, the end of the round. */
 function formatAfter(
   { stage }: Sections,
   { needy, rescuers, back, falls, next, card, ends }: Preview,
@@ -147,7 +147,7 @@ function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
   ]
 }
 
-/** What the choice would do, sentence by sentence. */
+/** The effect of the choice, sentence by sentence. */
 export function sayings(
   view: TableView,
   sections: Sections,
@@ -195,7 +195,7 @@ export function formatConfirm(view: TableView, selection: SuckerSelection): stri
   }
 }
 
-/** What to do next in the tray. */
+/** A hint about what to do next in the tray. */
 export function formatHint(view: TableView, sections: Sections, selection: SuckerSelection): string {
   const { kind, about, colour, spot } = selection
   const { mover } = sections.stage
@@ -220,7 +220,7 @@ export function formatHint(view: TableView, sections: Sections, selection: Sucke
   }
 }
 
-/** How many chips a seat has in its hand, or that it is out. */
+/** The number of chips in a seat's hand, or that it is out. */
 export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
@@ -234,8 +234,8 @@ export function told(values: Values): Values {
 }
 
 /**
- * The seat in need is prompted too while, as far as others know, one of its cards might help (SLS-23). For
- * it, refusing means playing no card, which may be all it can do.
+ * The seat in need is also prompted as long as, for all the others know, one of its cards might help
+ * (SLS-23). For that seat, refusing means playing no card, which may be all it can do.
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null

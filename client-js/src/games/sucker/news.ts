@@ -39,7 +39,7 @@ export const newsworthy: Newsworthy = {
     seat !== own && ((KILLS.has(key) && colour === own) || (MEETS.has(key) && other === own)),
 }
 
-/** The news for this seat since it last did something itself. */
+/** The news for this seat since its own last action. */
 export function newsFor(view: TableView): readonly AudienceLine[] {
   return view.seat === null ? [] : newsOf(view.state.lines, view.seat, newsworthy)
 }

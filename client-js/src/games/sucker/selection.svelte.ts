@@ -1,7 +1,7 @@
 /**
- * What this person is about to do, shared by the board and the tray: a chip and a pile, who gets the move,
- * what dies, an answer to a rescue; or, at any time, prisoners to give or to kill; or a card to play. Nothing
- * is sent before it is confirmed.
+ * The current selection, shared by the board and the tray: a chip and a pile, the seat that gets the move,
+ * the chip that dies, an answer to a rescue, prisoners to give or kill (at any time), or a card to play.
+ * Nothing is sent before it is confirmed.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -20,7 +20,7 @@ import {
 /** How many more (or fewer) chips of a colour a seat will have in its hand. */
 export type Gain = readonly [seat: number, colour: number, count: number]
 
-/** What the hub says a move would do (games/sucker/rules/views.py). */
+/** The hub's preview of a move (games/sucker/rules/views.py). */
 export interface Preview {
   readonly gains: readonly Gain[]
   readonly dies: readonly number[]
@@ -36,7 +36,7 @@ export interface Preview {
 }
 
 export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
-/** What the tray is about: what the table is waiting for, prisoners, or cards. */
+/** The subject of the tray: the prompt that the table waits for, prisoners, or cards. */
 export type About = 'asked' | 'prisoners' | 'cards'
 
 const ASKED = ['turn', 'choose', 'kill', 'rescue', 'continue'] as const
@@ -49,7 +49,7 @@ interface Chosen {
   readonly spot: Spot | null
   /** The seat that gets the move, or the prisoners. */
   readonly to: number | null
-  /** Whether one's own place in a row of seats is chosen, which stands for killing or refusing. */
+  /** Whether the player's own place in a row of seats is chosen, which stands for killing or refusing. */
   readonly no: boolean
   readonly count: number
   readonly card: number | null
@@ -68,7 +68,7 @@ const NOTHING: Chosen = {
 export class SuckerSelection extends Selection<Chosen, Preview> {
   /** The piles in the order shown on the table, with the place of a new one. */
   spots = $state.raw<readonly Spot[]>(['new'])
-  /** The colour this person is only looking at, to see what a chip of it would lead to. */
+  /** The colour that this person is only inspecting, to see the result of placing a chip of it. */
   lens = $state<number | null>(null)
 
   constructor(view: TableView) {
@@ -79,7 +79,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** What the table is waiting for from this seat. */
+  /** The kind of prompt that this seat has to answer now. */
   get kind(): Asked | null {
     return this.view.acts ? (ASKED.find((kind) => this.view.prompt(kind) !== undefined) ?? null) : null
   }
@@ -95,7 +95,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return playable(kind === 'turn' || kind === 'rescue' ? this.view.choices(kind, 'playCard') : [])
   }
 
-  /** What the tray is about; without a prompt, prisoners. */
+  /** The subject of the tray; prisoners if there is no prompt. */
   get about(): About {
     if (this.chosen.about === 'prisoners' && this.loose.size > 0) return 'prisoners'
     if (this.chosen.about === 'cards' && this.cards.size > 0) return 'cards'
@@ -184,7 +184,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     this.choose({ count })
   }
 
-  /** The card to be played, chosen among the cards or along with placing a chip. */
+  /** The card to be played, chosen from the cards or along with a placement. */
   get card(): number | null {
     if (this.about === 'cards') {
       const only = this.cards.size === 1 ? ([...this.cards.keys()][0] ?? null) : null
@@ -193,7 +193,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return this.chosen.card !== null && this.chosen.card === this.withCard ? this.chosen.card : null
   }
 
-  /** The capture card that may be played along with the chosen placing. */
+  /** The capture card that may be played along with the chosen placement. */
   get withCard(): number | null {
     const { colour, spot } = this
     return colour === null || typeof spot !== 'number'
@@ -243,7 +243,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     this.choose(this.about === 'cards' ? { card, colour: null } : { card: this.card === card ? null : card })
   }
 
-  /** Goes one step back, and returns whether there was one. */
+  /** Goes one step back, and returns whether there was a step to undo. */
   back(): boolean {
     if (this.to !== null || this.no) this.choose({ to: null, no: false })
     else if (this.spot !== null) this.choose({ spot: null })

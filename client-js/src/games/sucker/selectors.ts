@@ -1,6 +1,6 @@
 /**
- * What the board needs from the hub's sections. It shows and never decides: the rules say who is next, who is
- * prompted and what wins.
+ * Selects what the board needs from the hub's sections. Nothing is decided here: the rules determine who is
+ * next, who is prompted and who wins.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type {
@@ -74,7 +74,7 @@ export function amounts(choices: readonly Choice[]): ReadonlyMap<number, number>
   )
 }
 
-/** These colours with a number each. */
+/** A map from these colours to their counts. */
 export function counted(
   colours: Iterable<number>,
   count: (colour: number) => number,
@@ -82,7 +82,7 @@ export function counted(
   return new Map([...colours].map((colour) => [colour, count(colour)]))
 }
 
-/** The capture card that may be played with this placing. */
+/** The capture card that may be played with this placement. */
 export function captureCard(choices: readonly Choice[], colour: number, pile: number): number | null {
   const found = choices.find(
     (choice) =>
@@ -119,7 +119,7 @@ export interface Layer {
   readonly decides: boolean
 }
 
-/** The chips of a pile, bottom first, with how each counts. */
+/** The chips of a pile, bottom first, each with its weight. */
 export function layersOf(
   chips: readonly number[],
   tops: readonly (number | null)[],
@@ -134,8 +134,8 @@ export function layersOf(
 }
 
 /**
- * The places of the piles on the table: each keeps its own while it lasts, so that none moves under a finger.
- * A new pile takes the first free place; null is a free place, and there is none at the end.
+ * The places of the piles on the table: each pile keeps its place while it exists, so that none moves under a
+ * finger. A new pile takes the first free place. Null marks a free place; the last place is never free.
  */
 export function placed(
   before: readonly (number | null)[],
@@ -153,7 +153,7 @@ export function placed(
 
 // --- the trail of the move ---
 
-/** The place on the shown trail that the move goes back to if its holder falls; null if it goes elsewhere. */
+/** The place on the shown trail that the move goes back to if its holder is defeated; null if elsewhere. */
 export function backOn({ seats, back }: SuckerTrail): number | null {
   const at = back === null ? -1 : seats.slice(0, -1).lastIndexOf(back)
   return at < 0 ? null : at
@@ -161,7 +161,7 @@ export function backOn({ seats, back }: SuckerTrail): number | null {
 
 // --- the secret row ---
 
-/** What the seat at this place in another seat's row is to it (2a). */
+/** Whether the seat at this place in a row is the enemy or ally of the row's owner, or neither (2a). */
 export function standing(row: readonly number[], place: number): 'enemy' | 'neutral' | 'ally' {
   return place === 0 ? 'enemy' : place === row.length - 1 ? 'ally' : 'neutral'
 }
@@ -192,7 +192,7 @@ export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): read
 
 // --- history ---
 
-/** How many chips each seat held at the beginning of a round and after each step, by seat. */
+/** The number of chips each seat held at the beginning of a round and after each step. */
 export function curves(
   chips: readonly number[],
   deeds: AllSections['history']['deeds'],
@@ -207,7 +207,7 @@ export interface Life {
   readonly end: { readonly step: number; readonly seat: number | null } | null
 }
 
-/** What happened to each pile in a round, in the order they were begun. */
+/** The history of each pile in a round, in the order in which the piles were begun. */
 export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
   const found = new Map<
     number,
@@ -227,7 +227,7 @@ export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
 
 type Over = AllSections['match']['results'][number]
 
-/** Which of the four endings it was (2d). */
+/** Which of the four possible endings the round had (2d). */
 export function ended({ survivor, out, winners }: Over): 'alone' | 'both' | 'none' | 'other' {
   if (winners.length === 0) return 'none'
   if (winners.length > 1) return 'both'

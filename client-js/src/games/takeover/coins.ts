@@ -43,7 +43,7 @@ export function stocksOf(coins: readonly (Lying | TakeoverHolding)[]): readonly 
   return coins.filter(({ stock }) => stock).map(({ name }) => name)
 }
 
-/** What coins are worth as money. */
+/** The total value of coins as money. */
 export function sumOf(names: readonly Name[]): number {
   return names.reduce((sum, name) => sum + valueOf(name), 0)
 }

@@ -1,6 +1,6 @@
 /**
- * What is traded in Takeover, for the deals panel: coins as stock or cash, and wishes for coins nobody can
- * see.
+ * The goods of Takeover for the deals panel: coins as stock or cash, and wishes for coins that cannot be
+ * seen.
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
@@ -42,12 +42,12 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   ]
 }
 
-/** What keeping a null is worth: it allows a merger over any distance. */
+/** The value of keeping a null: it allows a merger over any distance. */
 const NULL_KEPT = 1
-/** What keeping a stock is worth: it may still grow. */
+/** The value of keeping a stock: it may still grow. */
 const STOCK_KEPT = 0.5
 
-/** The cost of giving up a coin: its worth, and a little for what it may still do. */
+/** The cost of giving up a coin: its worth, plus a little for its prospects. */
 export function costOf({ name, stock, worth }: Lying & { readonly worth: number }): number {
   return worth + (stock ? STOCK_KEPT : valueOf(name) === 0 ? NULL_KEPT : 0)
 }

@@ -19,7 +19,7 @@ export function formatCoins(names: readonly Name[]): string {
   return names.length === 0 ? say('nothing') : words.value(names.map(formatCoin))
 }
 
-/** A corporation and what it is worth. */
+/** A corporation and its worth. */
 function formatCorporation({ board }: Sections, square: number): string {
   const stack = board.stacks[square] ?? null
   if (stack === null) return say('squareEmpty')
@@ -29,7 +29,7 @@ function formatCorporation({ board }: Sections, square: number): string {
     : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
-/** A description of a square: its corporation, whose stock it is, and what merging with it would take. */
+/** A description of a square: its corporation, the owner of its stock, and the cost of merging onto it. */
 export function formatStack(
   view: TableView,
   sections: Sections,
@@ -59,13 +59,13 @@ export function formatStack(
   return parts.filter((part) => part !== null).join('; ')
 }
 
-/** What it takes to put the chosen stack onto another. */
+/** The cost of putting the chosen stack onto another. */
 function formatMerger(cost: number, touch: boolean): string {
   if (touch) return cost === 0 ? say('targetFree') : say('targetCost', { cost })
   return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
 }
 
-/** The two chosen corporations and what merging them would give, for people who are only looking. */
+/** The two chosen corporations and the result of merging them, for people who are only looking. */
 export function formatPair(selection: TakeoverSelection): string | null {
   const { source, onto, merger } = selection
   if (source === null || onto === null) return null
@@ -75,7 +75,7 @@ export function formatPair(selection: TakeoverSelection): string | null {
     : say('pairMakes', { ...both, cost: formatMerger(merger.cost, merger.touch), worth: merger.worth })
 }
 
-/** One of one's own coins, and its worth. */
+/** One of the player's own coins, and its worth. */
 export function formatOwn(name: Name, stock: boolean, worth: number, flips: boolean): string {
   const coin = formatCoin(name)
   if (flips) return coin
@@ -86,7 +86,7 @@ export function formatSuits(suits: readonly Side[]): string {
   return words.value(suits.map((suit) => say(suit as Suit)))
 }
 
-/** What a merger would do, in one line. */
+/** The effect of a merger, in one line. */
 export function formatForecast(
   source: Name,
   { cost, under, worth, lost, flips, gain }: Preview,
@@ -159,10 +159,10 @@ const MOVES = [
   'takeover.cashedOut',
   'takeover.auto',
 ]
-/** The log line that play begins with. */
+/** The log line at the beginning of play. */
 const PLAY = 'takeover.play'
 
-/** The line for a move made by the clock: during play, it passes. */
+/** The sentence for a move made because time ran out: during play, it is a pass. */
 export function sentenceOf(view: TableView, [number, key]: AudienceLine): Message | null {
   if (key !== 'takeover.auto') return null
   const play = newest(view, [PLAY])
@@ -171,7 +171,7 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
   return drafted ? null : texts.ui.autoPassed
 }
 
-/** The last move and what it did to one's own stock; null before the first move. */
+/** The last move and its effect on the player's own stock; null before the first move. */
 export function formatLastMove(view: TableView): string | null {
   const move = newest(view, [...MOVES, PLAY])
   if (move === undefined || move[1] === PLAY) return null
@@ -179,7 +179,7 @@ export function formatLastMove(view: TableView): string | null {
   return [move, ...(flip && flip[0] > move[0] ? [flip] : [])].map((line) => lineText(view, line)).join(' ')
 }
 
-/** What ended the game. */
+/** The reason the game ended. */
 export function endedBy(view: TableView): string {
   const line = newest(view, ['takeover.allPassed', 'takeover.noMergers'])
   return line === undefined ? '' : lineText(view, line)

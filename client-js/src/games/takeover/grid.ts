@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-/** The square a key moves to from another on a grid of this size; null for keys that do not move. */
+/** The square a key moves to from this one on a grid of this size; null for keys that do not move. */
 export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS): number | null {
   const at = Math.floor(from / columns)
   if (key === 'Home') return at * columns
@@ -46,8 +46,8 @@ export function keyed(from: number, key: string, columns = COLUMNS, rows = ROWS)
 }
 
 /**
- * The merger between two grids: which square a stack moved from and to; null if there was none, or more than
- * one.
+ * The merger that happened between two grids: the squares a stack moved from and to; null if there was none,
+ * or more than one.
  */
 export function moved(before: Stacks, after: Stacks): { readonly from: number; readonly to: number } | null {
   const gone = before.flatMap((stack, square) => (stack !== null && after[square] === null ? [square] : []))

@@ -1,6 +1,6 @@
 /**
- * What this person is about to do, shared by the board and the tray: a coin in the draft, marks for the
- * flips, a merger and its payment, stocks to cash out. Nothing here is sent before it is confirmed, except
+ * The current selection, shared by the board and the tray: a coin in the draft, marks for the flips, a merger
+ * and its payment, or stocks to cash out. Nothing here is sent before it is confirmed, except
  * the marks, which are private.
  */
 import { perTable } from '../../app/pertable.ts'
@@ -11,7 +11,7 @@ import { squareOf } from './grid.ts'
 import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
 import { say } from './words.ts'
 
-/** What the hub says a merger would do (games/takeover/rules/values.py). */
+/** The hub's preview of a merger (games/takeover/rules/values.py). */
 export interface Preview {
   readonly cost: number
   readonly under: Name
@@ -51,7 +51,7 @@ const NOTHING: Chosen = {
 export class TakeoverSelection extends Selection<Chosen, Preview> {
   /** The coin and corporation of this name are highlighted together. */
   lit = $state<Name | null>(null)
-  /** The marks just made, until the view has them. */
+  /** The marks just made, until the view includes them. */
   #marking = $state.raw<readonly Name[] | null>(null)
 
   constructor(view: TableView) {
@@ -120,7 +120,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
   }
 
-  /** Forgets the marks just made once the view has them. */
+  /** Forgets the marks just made once the view includes them. */
   settle(): void {
     const kept = this.#sections?.flip?.stocks
     const made = this.#marking
@@ -159,7 +159,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.source === null || this.onto === null ? null : `${this.source}>${this.onto}`
   }
 
-  /** What the source may be merged onto, as far as the grid is concerned. */
+  /** The corporations that the source may be merged onto, as far as the grid is concerned. */
   get targets(): ReadonlyMap<Name, Merger> {
     return reach(this.#sections?.mergers?.mergers ?? [], this.source)
   }
@@ -200,7 +200,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return purseOf(this.#sections?.hand?.coins ?? [])
   }
 
-  /** The coins to pay with: those chosen, else the cheapest that suffice, else all there are. */
+  /** The coins to pay with: those chosen, else the cheapest payment that suffices, else all cash. */
   get pay(): readonly Name[] {
     const { cash } = this.purse
     const cost = this.merger?.cost ?? 0

@@ -1,6 +1,6 @@
 /**
- * What the board needs from the hub's sections. It shows and never decides: costs, worths and legal pairs
- * come from the rules.
+ * Selects what the board needs from the hub's sections. Nothing is decided here: costs, worths and legal
+ * pairs come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Choice, Games, TakeoverHolding, TakeoverMerger, TakeoverPasses } from '../../sdk/wire.gen.ts'
@@ -22,10 +22,10 @@ export function sectionsOf(view: TableView): Sections | null {
     : null
 }
 
-/** How many turns without a merger count as a pass (TKO-21). */
+/** The number of lapsed turns that count as a pass (TKO-21). */
 const LAPSES = 2
 
-/** For each seat, whether it has passed since the last merger or let its turns lapse. */
+/** For each seat, whether it has passed or let its turns lapse since the last merger. */
 export function outOf({ passed, lapses }: TakeoverPasses): readonly boolean[] {
   return passed.map((done, seat) => done || (lapses[seat] ?? 0) >= LAPSES)
 }
@@ -52,7 +52,7 @@ export interface Merger {
   readonly touch: boolean
 }
 
-/** Every merger open to a corporation as far as the grid is concerned, by what it is merged onto. */
+/** Every merger open to a corporation as far as the grid is concerned, by target. */
 export function reach(mergers: readonly TakeoverMerger[], source: Name | null): ReadonlyMap<Name, Merger> {
   return new Map(
     mergers.flatMap(([pair, cost, worth, touch]) => {
@@ -62,7 +62,7 @@ export function reach(mergers: readonly TakeoverMerger[], source: Name | null): 
   )
 }
 
-/** The targets that can be reached: one that does not touch takes a null. */
+/** The targets that can be reached: one that does not touch needs a null. */
 export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): ReadonlyMap<Name, Merger> {
   return new Map([...targets].filter(([, { touch }]) => touch || leaps))
 }
@@ -114,12 +114,12 @@ export function suitsLeft(coins: readonly Lying[], value: number): readonly Side
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
 }
 
-/** How many corporations there are. */
+/** The number of corporations on the grid. */
 export function standing({ board }: Sections): number {
   return board.stacks.filter((stack) => stack !== null).length
 }
 
-/** Coins split into stocks and cash, as they are or as marked, and what each part is worth in all. */
+/** Coins split into stocks and cash, as they are or as marked, and the total worth of each part. */
 export function splitOf(
   coins: readonly TakeoverHolding[],
   marked: readonly Name[] | null,

@@ -50,9 +50,9 @@ export class Deals {
     await this.table.press(offer.getByRole('button', { name: button, exact: true }))
   }
 
-  /** The choices of what to give for an offer that is about to be accepted. */
+  /** The choices of goods to give for an offer that is about to be accepted. */
   forIt(offer: Locator): Locator {
-    return offer.getByRole('group', { name: 'What you give for it' }).getByRole('button')
+    return offer.getByRole('group', { name: 'What you give in return' }).getByRole('button')
   }
 
   // --- an offer being written ---
@@ -67,14 +67,14 @@ export class Deals {
   }
 
   async toWhom(name: string): Promise<void> {
-    await this.page.getByRole('group', { name: 'To whom' }).getByRole('radio', { name }).check()
+    await this.page.getByRole('group', { name: 'Offer to' }).getByRole('radio', { name }).check()
   }
 
   private get goods(): Locator {
     return this.page.getByRole('group', { name: 'You give', exact: true })
   }
 
-  /** The names of what this person could give. */
+  /** The names of the things this person could give. */
   async mine(): Promise<string[]> {
     await this.goods.waitFor()
     return Promise.all(

@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../livehub.ts'
 
-/** Nobody has to hurry. */
+/** Long timers. */
 export const CALM = { Clocks: 'Relaxed' } as const
-/** Nobody is hurried at all. */
+/** No timers, except for talk. */
 export const UNTIMED = { Clocks: 'None' } as const
-/** Talk is untimed too. */
+/** No timer for talk either. */
 export const UNTIL_READY = { 'Talk before each round': 'Until all are ready' } as const
 /** Bidding begins immediately. */
 export const NO_TALK = { 'Talk before each round': 'None' } as const
 export const BANBURY = { 'Which game': 'Banbury Merton Street' } as const
 
-/** What to choose in the form for a new table; the rest keeps its defaults. */
+/** The choices to make in the form for a new table; everything else keeps its default. */
 export interface TableWish {
   readonly seats?: number
   /** The option to choose in each group, by the group's label. */
@@ -27,7 +27,7 @@ export class Home {
   readonly person: Person
   readonly #game: string
 
-  /** `game` is the one whose card is used. */
+  /** `game` is the game whose card is used. */
   constructor(person: Person, game = 'Almost') {
     this.person = person
     this.page = person.page
@@ -61,7 +61,7 @@ export class Home {
     await this.person.press(this.page.getByRole('button', { name: 'Join', exact: true }))
   }
 
-  /** A switch by its title, with which its name begins. */
+  /** The switch whose name begins with this title. */
   private switch(title: string): Locator {
     return this.page.getByRole('switch', { name: new RegExp(`^${title} `) })
   }
@@ -76,7 +76,7 @@ export class Home {
   async fillTable(wish: TableWish): Promise<void> {
     const make = this.page.getByRole('button', { name: 'Create the table' })
     await make.waitFor()
-    const name = this.page.getByLabel('Your name') // asked for only once
+    const name = this.page.getByLabel('Your name') // the form asks for it only once
     if (await name.isVisible()) await name.fill(this.person.name)
     if (wish.seats !== undefined) await this.number('Seats', wish.seats)
     for (const [label, value] of Object.entries(wish.choose ?? {}))

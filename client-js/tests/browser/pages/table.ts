@@ -17,7 +17,7 @@ export class TablePage {
     await this.person.press(what)
   }
 
-  /** Press before something appears, and release afterwards. */
+  /** Press, and release only after something else has appeared. */
   async pressSlowly(what: Locator, until: Locator): Promise<void> {
     await what.hover()
     await this.page.mouse.down()
@@ -44,10 +44,10 @@ export class TablePage {
   }
 
   get share(): Locator {
-    return this.page.getByRole('region', { name: 'Bring others to this table' })
+    return this.page.getByRole('region', { name: 'Invite others to this table' })
   }
 
-  /** The link others join by, once the waiting room is there. */
+  /** The link for joining, once the waiting room is there. */
   async link(): Promise<string> {
     return this.share.getByText(/\/t\//).innerText()
   }
@@ -56,13 +56,13 @@ export class TablePage {
     return (await this.link()).slice(-6)
   }
 
-  /** Go to the door by the link. */
+  /** Follow the link to the door. */
   async visit(code: string): Promise<this> {
     await this.person.go(`/t/${code}`)
     return this
   }
 
-  /** Take the first free seat, from the door. */
+  /** Take the first free seat, coming from the door. */
   async sit(name = this.person.name): Promise<this> {
     await this.page.getByLabel('Your name').fill(name)
     await this.press(this.sitDown)
@@ -77,14 +77,14 @@ export class TablePage {
 
   /** Choose something from a seat's menu in the waiting room. */
   async seatMenu(name: string, item: string): Promise<void> {
-    await this.press(this.seat(name).getByRole('button', { name: /^More about/ }))
+    await this.press(this.seat(name).getByRole('button', { name: /^Actions for/ }))
     await this.press(this.button(item))
   }
 
   // --- the running table ---
 
   get stage(): Locator {
-    return this.page.getByRole('region', { name: 'What the table waits for' })
+    return this.page.getByRole('region', { name: 'What the table is waiting for' })
   }
 
   /** The stage's heading, if it has this title. */
@@ -116,7 +116,7 @@ export class TablePage {
   }
 
   get takeBack(): Locator {
-    return this.button('Play on myself')
+    return this.button('Take over from the bot')
   }
 
   /** The status message about the last request. */
@@ -124,7 +124,7 @@ export class TablePage {
     return this.page.getByRole('status').filter({ hasText: text })
   }
 
-  /** The controls that this covers, even in part. */
+  /** The controls that this covers, even partly. */
   async coveredBy(what: Locator): Promise<string[]> {
     return what.evaluate((over) => {
       const { left, right, top, bottom } = over.getBoundingClientRect()
@@ -177,7 +177,7 @@ export class TablePage {
   }
 
   get talk(): Locator {
-    return this.page.getByRole('list', { name: 'What was said' })
+    return this.page.getByRole('list', { name: 'Messages' })
   }
 
   get log(): Locator {
@@ -198,7 +198,7 @@ export class TablePage {
     await this.talk.getByText(text).waitFor()
   }
 
-  /** Everything the board, the stage and the seats say, except the running seconds and the fading status. */
+  /** All text of the board, the stage and the seats, except the seconds left and the transient status. */
   async story(): Promise<string> {
     const main = await this.page.getByRole('main').ariaSnapshot()
     const stage = (await this.stage.count()) > 0 ? await this.stage.ariaSnapshot() : ''
@@ -210,8 +210,8 @@ export class TablePage {
 }
 
 /**
- * Finds whose turn it is, again and again. Each page has only one pending wait, which stays pending when
- * another page comes first.
+ * Finds out repeatedly whose turn it is. Each page has only one pending wait, which stays pending if another
+ * page comes first.
  */
 export class Turns<Page extends TablePage> {
   readonly #tables: readonly Page[]
@@ -230,7 +230,7 @@ export class Turns<Page extends TablePage> {
     }
     let bell: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      bell = setTimeout(() => reject(new Error('nobody is asked for anything')), PATIENCE)
+      bell = setTimeout(() => reject(new Error('it is nobody’s turn')), PATIENCE)
     })
     try {
       return await Promise.race([...this.#waits.values(), late])

@@ -37,7 +37,7 @@ export class AlmostTable extends TablePage {
     return this.pad.getByRole('button', { name: String(number), exact: true })
   }
 
-  /** The key for this number, once it is chosen. */
+  /** The key for this number, in its chosen state. */
   chosen(number: number): Locator {
     return this.pad.getByRole('button', { name: String(number), exact: true, pressed: true })
   }
@@ -54,14 +54,14 @@ export class AlmostTable extends TablePage {
     return this.stageIs('The numbers are out')
   }
 
-  /** Choose and lock. The last to lock never sees "Locked": the numbers are revealed immediately. */
+  /** Choose and lock. The last to lock never sees "Locked", because the numbers are revealed immediately. */
   async bid(number: number): Promise<void> {
     await this.press(this.key(number))
     await this.press(this.lock(number))
     await this.locked(number).or(this.revealed).first().waitFor()
   }
 
-  /** Banbury: any number, typed. */
+  /** Type any number, in Banbury. */
   async enter(number: number): Promise<void> {
     await this.entry.fill(String(number))
     await this.press(this.lock(number))
@@ -72,13 +72,13 @@ export class AlmostTable extends TablePage {
     await this.stage.getByText(new RegExp(`^Round ${number} of`)).waitFor()
   }
 
-  /** The rounds so far, as the table of past bids shows them. */
+  /** The rounds so far, read from the table of past bids. */
   async results(): Promise<string> {
     return this.pastBids.ariaSnapshot()
   }
 }
 
-/** A waiting table made by the first of these people, with all of them seated in this order. */
+/** A waiting table created by the first of these people, with all of them seated in this order. */
 export async function seated(
   people: readonly Person[],
   wish: TableWish = {},
@@ -104,7 +104,7 @@ export async function begun(
   return made
 }
 
-/** A person alone with two bots. */
+/** A table with this person and two bots. */
 export async function alone(
   liveHub: LiveHub,
   wish: TableWish & { person?: Person } = {},

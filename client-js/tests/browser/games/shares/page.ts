@@ -14,14 +14,14 @@ export type Suit = 'hearts' | 'spades' | 'clubs' | 'diamonds'
 export type Wanted = Suit | 'royals' | 'any'
 const ROYAL = /^(Jack|Queen|King|Ace) of /
 
-/** A tower as its label describes it. */
+/** A tower, as described by its label. */
 export interface Tower {
   readonly company: string
   readonly floors: number
   readonly prize: number
 }
 
-/** The labels of all of these, in a single call to the page. */
+/** The labels of all of these, read in a single call to the page. */
 function labelsOf(what: Locator): Promise<string[]> {
   return what.evaluateAll((found) =>
     found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
@@ -42,7 +42,7 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('region', { name: 'Cards in the middle' })
   }
 
-  /** The region with what everybody can see about each player. */
+  /** The region with the public information about each player. */
   get players(): Locator {
     return this.page.getByRole('region', { name: 'Players' })
   }
@@ -60,7 +60,7 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('region', { name: 'The Whole Truth' })
   }
 
-  /** What is being peeked at, while the peek lasts. */
+  /** The content of a peek, while it lasts. */
   get looks(): Locator {
     return this.page.getByRole('dialog', { name: /’s (hand|tracker)$/ })
   }
@@ -74,7 +74,7 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('region', { name: 'Everybody’s trackers' })
   }
 
-  /** The table of what each share is worth at the end. */
+  /** The table of share values at the end. */
   get worths(): Locator {
     return this.page.getByRole('region', { name: 'What the shares are worth' })
   }
@@ -93,12 +93,12 @@ export class SharesTable extends TablePage {
     return this.towers.getByRole('button', { name: said })
   }
 
-  /** How many shares of each company this seat has, according to its tracker. */
+  /** The number of this seat's shares in each company, according to its tracker. */
   async holdings(): Promise<number[]> {
     return (await labelsOf(this.tracker)).map((label) => Number(/: (\d+) shares?/.exec(label)?.[1]))
   }
 
-  /** A company of which this seat has the most shares. */
+  /** A company in which this seat has the most shares. */
   async richest(): Promise<string> {
     const held = await this.holdings()
     return COMPANIES[held.indexOf(Math.max(...held))] ?? ''
@@ -210,7 +210,7 @@ export class SharesTable extends TablePage {
     return this.page.getByRole('button', { name: /^(Raise|Lower) \w+(?!\w|!)/ })
   }
 
-  /** End the turn. The next one may be this seat's too, if all others are out; its button then differs. */
+  /** End the turn. If all others are out, this seat also gets the next turn, whose button differs. */
   async passOn(): Promise<void> {
     const label = (await this.endTurn.getAttribute('aria-label')) ?? ''
     await this.press(this.button(label))
@@ -249,11 +249,11 @@ export class SharesTable extends TablePage {
       .waitFor()
   }
 
-  /** Press Tab until the focus is here. */
+  /** Press Tab until this has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     for (let steps = 0; (await focused.count()) === 0; steps += 1) {
-      if (steps > 150) throw new Error('no Tab leads there')
+      if (steps > 150) throw new Error('Tab never gets there')
       await this.page.keyboard.press('Tab')
     }
   }
@@ -277,7 +277,7 @@ export async function opened(
   return { tables, code }
 }
 
-/** Everybody marks a share: all of one company, or each of their own. */
+/** Have everybody mark a share: all in one company, or each in a company of their own. */
 export async function marked(
   tables: readonly SharesTable[],
   ...companies: readonly Company[]
@@ -285,13 +285,13 @@ export async function marked(
   await Promise.all(tables.map((table, index) => table.mark(companies[index % companies.length] ?? 'Anchor')))
 }
 
-/** In Lowball, everybody offers a card. */
+/** Have everybody offer a card, in Lowball. */
 export async function offered(tables: readonly SharesTable[]): Promise<void> {
   await Promise.all(tables.map((table) => table.stageIs('Lowball').waitFor()))
   for (const table of tables) await table.offerCard()
 }
 
-/** The table that is asked to spend actions; null once a new round has begun or the game is over. */
+/** The table of the player who may spend actions; null once a new round has begun or the game is over. */
 export async function active(tables: readonly SharesTable[]): Promise<SharesTable | null> {
   for (;;) {
     const found = await Promise.any(
@@ -305,7 +305,7 @@ export async function active(tables: readonly SharesTable[]): Promise<SharesTabl
   }
 }
 
-/** Play the rest of a round: each turn, call `act` and pass the turn on. */
+/** Play the rest of a round: on each turn, call `act` and pass the turn on. */
 export async function playRound(
   tables: readonly SharesTable[],
   act: (table: SharesTable) => Promise<unknown> = async () => undefined,
@@ -317,8 +317,8 @@ export async function playRound(
 }
 
 /**
- * The table of a player on turn with such a card, and actions to spend. Players without one exchange their
- * hands and pass the turn on until somebody has one.
+ * The table of a player whose turn it is and who has such a card and actions left. Players without one
+ * exchange their hands and pass the turn on until somebody has one.
  */
 export async function supplied(tables: readonly SharesTable[], wanted: Wanted): Promise<SharesTable> {
   const [first] = tables as [SharesTable, ...SharesTable[]]
@@ -341,10 +341,10 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
     }
     if (await table.endTurn.isVisible()) await table.passOn()
   }
-  throw new Error(`nobody ever has ${wanted}`)
+  throw new Error(`nobody ever got ${wanted}`)
 }
 
-/** Play to the end: everybody marks this company, offers a card in Lowball, and does nothing else. */
+/** Play to the end: everybody marks this company and offers a card in Lowball, and does nothing else. */
 export async function toEnd(
   tables: readonly SharesTable[],
   company: Company,
@@ -353,7 +353,7 @@ export async function toEnd(
   const [first] = tables as [SharesTable, ...SharesTable[]]
   for (;;) {
     await playRound(tables)
-    await first.lock.or(first.over).first().waitFor() // another page may show the end sooner
+    await first.lock.or(first.over).first().waitFor() // another page may show the end first
     if (await first.over.isVisible()) return
     await marked(tables, company)
     if (lowball) await offered(tables)
@@ -362,7 +362,7 @@ export async function toEnd(
 
 /** The table of somebody who plays with the keyboard alone. */
 export class KeyTable extends SharesTable {
-  /** Answer all prompts until the next turn; return whether there is one before the game ends. */
+  /** Answer all prompts until the next turn; returns whether there is one before the game ends. */
   async turnComes(): Promise<boolean> {
     for (;;) {
       await this.endTurn.or(this.deciding).or(this.over).first().waitFor({ timeout: 120_000 })
@@ -372,10 +372,10 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** Shown while the table waits for this seat, or for all, to do something other than take a turn. */
+  /** Shown while the table waits for this seat, or for all seats, for anything but a turn. */
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
-    const kinds = /^(Hearts|Spades|Clubs|You look|Adjust the roll|Chance \d|Take a card|Draw up)$/
+    const kinds = /^(Hearts|Spades|Clubs|You are looking|Adjust the roll|Chance \d|Take a card|Draw up)$/
     return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
@@ -402,7 +402,7 @@ export class KeyTable extends SharesTable {
     const [card] = await this.cards()
     const draws = this.page.getByRole('button', { name: /^Draw up to five/ })
     if (card !== undefined) {
-      await keyboard.press('Escape') // undo a choice by a number that came too late for another prompt
+      await keyboard.press('Escape') // undo a choice by a number key meant for an earlier prompt
       await keyboard.press('1')
       await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
       await keyboard.press('Enter')

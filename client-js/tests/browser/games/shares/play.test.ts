@@ -1,6 +1,6 @@
 /**
- * Whole games of Share and Share Alike: by clicks in four pages and a watcher's, by touch alone, and by keys
- * alone.
+ * Whole games of Share and Share Alike: by clicks, in four pages and a watcher's; by touch only; and by keys
+ * only.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -51,7 +51,7 @@ scene(
       .waitFor()
     expect(await eves.towers.getByText('yours').count()).toBe(0)
 
-    // a peek: everybody sees who looks at what; only one sees the content, and only while the peek lasts
+    // a peek: everybody sees who looks at what, but only one sees the content, and only while the peek lasts
     const spy = await supplied(tables, 'clubs')
     const others = tables.filter((table) => table !== spy)
     const [target, third] = others as [SharesTable, SharesTable, SharesTable]
@@ -71,13 +71,12 @@ scene(
     for (const table of [...others, eves])
       expect(await table.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
     expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
-    // a reload within the window brings it back with no more time than is left; its end removes it for
-    // good
+    // a reload within the window restores it with only the time that is left; its end removes it for good
     const before = await seconds(spy)
     await spy.page.reload()
     await spy.looks.waitFor()
     expect(await seconds(spy)).toBeLessThanOrEqual(before)
-    // offline it is forgotten at once, because its end would not be heard; online again it is back
+    // it is dropped at once when offline, where its end could not be received, and restored when online
     spy.person.line?.cut()
     await spy.looks.waitFor({ state: 'detached' })
     expect(await kept(spy)).not.toMatch(canary(T))
@@ -93,7 +92,7 @@ scene(
     await spy.hand.waitFor()
     expect(await spy.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
 
-    // The Whole Truth: to one, then to all
+    // The Whole Truth: shown to one, then to all
     await target.truth.getByRole('button', { name: S, exact: true }).click()
     await target.button(`Show it to ${S}`).click()
     await spy.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' })
@@ -197,7 +196,7 @@ scene(
       tables.map((table) => table.tower(/^Beacon: 0 floors, place 1, shared by 5, prize 600/).waitFor()),
     )
 
-    // discard two, look through the pile, draw up from both piles in the next round
+    // discard two, look through the pile, then draw up from both piles in the next round
     await playRound(tables)
     await marked(tables, 'Ember')
     await offered(tables)
@@ -245,7 +244,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await table.button('Lock Beacon').waitFor()
   await keyboard.press('Enter')
   expect(await table.turnComes()).toBe(true) // after the bots' turns, which may peek for 30 seconds
-  // choose a card by number and let it go; then move along the row by arrows
+  // choose a card by number and drop the choice; then move along the row with the arrow keys
   await keyboard.press('1')
   await table.hand.getByRole('button', { pressed: true }).waitFor()
   await keyboard.press('Escape')
@@ -259,7 +258,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await table.tabTo(table.page.getByRole('button', { name: 'Discard 1 card' }))
   await keyboard.press('Enter')
   await table.card(second).waitFor({ state: 'detached' })
-  // play to the end, whatever the cards do, with numbers, Enter and Tab
+  // play to the end with number keys, Enter and Tab, whatever the cards do
   while (await table.turnComes()) await table.spend()
   await table.worths.waitFor()
   await table.open('Log')
@@ -275,7 +274,7 @@ function canary(name: string): RegExp {
   return new RegExp(`"${name}’s tracker"|"marks"|"peek_content"`)
 }
 
-/** Everything that a page shows and the browser stores for it. */
+/** Everything that a page shows and that the browser stores for it. */
 async function kept(table: SharesTable): Promise<string> {
   return table.page.evaluate(async () => {
     const cached = await Promise.all(
@@ -296,7 +295,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0)
 }
 
-/** The seconds that the ring of a peek shows. */
+/** The seconds shown by the ring of a peek. */
 async function seconds(table: SharesTable): Promise<number> {
   return Number(/\d+/.exec((await table.looks.getByRole('timer').getAttribute('aria-label')) ?? '')?.[0])
 }

@@ -25,12 +25,12 @@ type Chance = (
   inspect: (screen: string) => Promise<void>,
 ) => Promise<void>
 
-/** Plays out the result of each number, and checks that everybody sees it. */
+/** For each number of the die, plays out the result and checks that everybody sees it. */
 const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   1: async (taker, watcher, before, inspect) => {
     const [name = ''] = await taker.whoms()
     await taker.press(taker.whom(name))
-    await taker.press(taker.button(`Look into ${name}’s hand`))
+    await taker.press(taker.button(`Look at ${name}’s hand`))
     await Promise.all([
       taker.looks.waitFor(),
       watcher.middle.getByText(`Ann is looking at ${name}’s hand`).waitFor(),
@@ -83,8 +83,8 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
 }
 
 /**
- * A market closes while one player writes an offer and another is about to accept one: both are notified,
- * and nothing moves.
+ * Closes a market while one player writes an offer and another is about to accept one: both are notified, and
+ * nothing moves.
  */
 async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
   const [sells, writes, takes] = (await Promise.all(
@@ -207,7 +207,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
       const before = await anns.cards()
       await anns.press(
         anns.page
-          .getByRole('group', { name: 'What counts' })
+          .getByRole('group', { name: 'Which number counts' })
           .getByRole('button', { name: new RegExp(`^${roll}: `) }),
       )
       if (roll === 1) await inspect.both('action the die')

@@ -25,7 +25,7 @@ export const visit: Visit<'shares'> = {
       board: table.towers,
       first: (sections) => [table.towers.getByRole('button'), present(sections.towers).companies.length],
       over: table.over,
-      // for each seat an item of its own, and a row for each company on its tracker
+      // an item for each seat, and a row for each company on its tracker
       last: (sections) => [
         table.trackers.getByRole('listitem'),
         seats * (1 + present(sections.reckoning).companies.length),

@@ -7,7 +7,7 @@ export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
 export const IN_TURN = { Parks: 'Set in turn' } as const
 
-/** The layout of the squares in the board's picture, in its own units. */
+/** The layout of the squares in the board's picture, in the picture's units. */
 const [UNIT, STRIP, EDGE] = [100, 32, 5]
 
 export type Pips = 1 | 2 | 3
@@ -24,7 +24,7 @@ export class SubdivisionTable extends TablePage {
     return this.page.getByRole('grid', { name: /^The board/ })
   }
 
-  /** The button that chooses a size; present only while this seat has to place. */
+  /** The button that chooses a size; it exists only while this seat has to place. */
   size(pips: Pips): Locator {
     return this.page
       .getByRole('group', { name: 'Size' })
@@ -70,16 +70,16 @@ export class SubdivisionTable extends TablePage {
     return true
   }
 
-  /** The names of the squares on which the picked size fits, or a park may be set. */
+  /** The names of the squares on which the chosen size fits, or a park may be set. */
   async fitting(): Promise<string[]> {
     return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may be a park)$/ }))
   }
 
-  /** Tap or click a square at its place on the screen. */
+  /** Tap or click a square at its position on the screen. */
   async tap(square: string): Promise<void> {
     const rows = await this.board.getByRole('row').count()
     const box = await this.board.boundingBox()
-    if (box === null) throw new Error('the board cannot be seen')
+    if (box === null) throw new Error('the board is not visible')
     const scale = box.width / (STRIP + rows * UNIT + EDGE)
     const column = 'abcdefgh'.indexOf(square[0] ?? '')
     const row = rows - Number(square[1])
@@ -109,8 +109,8 @@ export class SubdivisionTable extends TablePage {
   }
 
   /**
-   * The first of these squares with the most free squares around it: a 3 there keeps its owner's other 3s off
-   * the most squares.
+   * Of these squares, the first with the most free squares around it: a 3 there keeps its owner's other 3s
+   * off the most squares.
    */
   private async widest(squares: readonly string[]): Promise<string> {
     const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
@@ -174,14 +174,14 @@ export async function built(
   return { tables, code }
 }
 
-/** Let the two set this many parks, taking turns. */
+/** Have the two set this many parks, taking turns. */
 export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, count: number): Promise<void> {
   await one.prompted.or(one.park).or(one.waits).first().waitFor()
   const begins = (await one.waits.isVisible()) ? 1 : 0
   for (let set = 0; set < count; set += 1) await ((set + begins) % 2 === 0 ? one : other).setPark()
 }
 
-/** Whoever's turn it is acts, until the game is over. Returns how many turns that took. */
+/** Let whoever's turn it is act until the game is over; returns the number of turns. */
 export async function playOn(
   tables: readonly SubdivisionTable[],
   act: (table: SubdivisionTable) => Promise<unknown>,
@@ -192,5 +192,5 @@ export async function playOn(
     if (await table.over.isVisible()) return turns
     await act(table)
   }
-  throw new Error('this game does not end')
+  throw new Error('this game went on for too long')
 }

@@ -1,4 +1,4 @@
-/** Whole games of Subdivision: by clicks in several pages, by touch alone, and by keys alone. */
+/** Whole games of Subdivision: by clicks in several pages, by touch only, and by keys only. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
@@ -13,7 +13,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   const all = [anns, bos, tab, dees]
   await Promise.all(all.map((table) => table.board.waitFor()))
 
-  // a size that does not fit says why, before anything is done
+  // a size that does not fit says why before anything is sent
   await Promise.race([anns.myTurn.waitFor(), bos.myTurn.waitFor()])
   const first = (await anns.myTurn.isVisible()) ? anns : bos
   expect(await first.pick(1)).toBe(false)
@@ -64,7 +64,7 @@ scene(
     })
     const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
     await parksSet(anns, bos, 7)
-    // Ann keeps her high-rises for last, and the first one takes up the room for the others
+    // Ann saves her high-rises for last, and the first one takes up the room for the others
     await playOn([anns, bos], (table) =>
       table === anns ? anns.build([2, 1, 3], { wide: true }) : bos.build([3, 1, 2]),
     )

@@ -1,4 +1,4 @@
-/** So Long Sucker with blackmail, where each kind of card is played, and as it was in 1964, without cards. */
+/** So Long Sucker with blackmail, in which each kind of card is played, and the 1964 rules without cards. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { scene, type Person } from '../../livehub.ts'
@@ -59,7 +59,7 @@ scene(
     await known('Ann against Bo', 'Tribute', [ann, bo])
     await known('Bo against Cy', 'Capture', [bo, cy])
 
-    // Bo places a chip of Cy on Cy's pile: without the card Cy captures the pile, with it Bo does
+    // Bo places one of Cy's chips on Cy's pile: without the card Cy captures the pile, with it Bo does
     await cy.place('Cy')
     await cy.give('Bo')
     await bo.place('Bo', 1)
@@ -90,7 +90,7 @@ scene(
     await dee.place('Dee')
     await dee.give('Ann')
 
-    // tribute: Ann names one of the colours that Bo holds prisoner
+    // tribute: Ann names a colour of which Bo holds prisoners
     await ann.button('Cards').click()
     await ann.button('Tribute, names Bo').click()
     const colours = ann.page.getByRole('group', { name: 'Which colour' })

@@ -31,7 +31,7 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your secret row' })
   }
 
-  /** The same in one line, for screens on which the row is not next to the piles. */
+  /** The same in one line, for screens where the row is not next to the piles. */
   get glance(): Locator {
     return this.page.getByRole('list', { name: 'Enemy and ally, at a glance' })
   }
@@ -107,7 +107,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Give the move, once this seat is asked to. */
+  /** Give the move once this seat is asked to. */
   async give(to: string): Promise<void> {
     await this.press(this.receiver(to))
     const does = this.button(`Give ${to} the turn`)
@@ -115,7 +115,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Kill a chip of a captured pile. */
+  /** Kill a chip from a captured pile. */
   async kill(of: string): Promise<void> {
     await this.press(this.chip('kill', of))
     const does = this.button(`Kill one of ${of}’s chips`)
@@ -123,7 +123,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** Refuse to save anybody. */
+  /** Refuse a rescue. */
   async refuse(): Promise<void> {
     await this.press(this.button('Refuse'))
     const does = this.button('Refuse now')
@@ -131,7 +131,7 @@ export class SuckerTable extends TablePage {
     await does.waitFor({ state: 'hidden' })
   }
 
-  /** A player whose chips may be killed or, when all own ones are gone, placed. */
+  /** A player whose chips may be killed or, if this seat has none of its own left, placed. */
   async anyChip(kind: 'turn' | 'kill'): Promise<string> {
     const label = await this.prompted(kind)
       .getByRole('button', { disabled: false })
@@ -152,7 +152,7 @@ export class SuckerTable extends TablePage {
     return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
   }
 
-  /** Press Tab until the focus is here. */
+  /** Press Tab until this has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
@@ -169,12 +169,12 @@ export class KeyTable extends SuckerTable {
     this.#names = names
   }
 
-  /** Press the number of somebody, or of their chips, in the tray. */
+  /** Press the number key for somebody, or for their chips, in the tray. */
   async slot(of: string): Promise<void> {
     await this.page.keyboard.press(String(this.#names.indexOf(of) + 1))
   }
 
-  /** Confirm what this button does with Enter, once it is enabled. */
+  /** Press Enter once this button is enabled, and wait until it is gone. */
   async enter(does: Locator): Promise<void> {
     await does.and(this.page.locator(':enabled')).waitFor()
     await this.page.keyboard.press('Enter')
@@ -242,22 +242,22 @@ export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonl
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
-/** The parts that the tables play on the way to a rescue. */
+/** The roles of the tables on the way to a rescue. */
 export interface Roles {
-  /** Places all chips, and needs a rescue. */
+  /** Places all chips and needs a rescue. */
   readonly a: SuckerTable
   /** Has placed all chips as well. */
   readonly b: SuckerTable
-  /** Captures a pile, and holds a chip of `a` as a prisoner. */
+  /** Captures a pile and holds a chip of `a` as a prisoner. */
   readonly c: SuckerTable
   /** Has done nothing. */
   readonly d: SuckerTable
 }
 
 /**
- * Take four tables, one of them `c`, to an open rescue: C captures a pile and takes a chip of A, then A and B
- * give the move back and forth until both have placed all their chips. `inspect` is called when C is about to
- * kill, and before each of A's turns; `move` makes C's only move in between, which by default begins a pile
+ * Take four tables, one of them `c`, to an open rescue: C captures a pile and takes one of A's chips, then A
+ * and B give each other the move until both have placed all their chips. `inspect` is called when C is about
+ * to kill and before each of A's turns; `move` makes C's only move in between, which by default begins a pile
  * and gives A the move.
  */
 export async function toRescue(
@@ -302,7 +302,7 @@ export async function toRescue(
 }
 
 /**
- * The four players put chips on one pile in turn. The fourth chip makes it full, and from then on each chip
+ * Have the four players put chips on one pile in turn. The fourth chip makes it full; from then on each chip
  * earns a blackmail card.
  */
 export async function piledUp(order: readonly SuckerTable[], chips: number): Promise<void> {
@@ -314,8 +314,8 @@ export async function piledUp(order: readonly SuckerTable[], chips: number): Pro
 }
 
 /**
- * Until the round is over, whoever is asked begins new piles, kills any chip, gives the move to whoever has
- * the fewest chips, and refuses.
+ * Play until the round is over: whoever is asked begins new piles, kills any chip, gives the move to whoever
+ * has the fewest chips, and refuses rescues.
  */
 export async function playOut(tables: readonly SuckerTable[]): Promise<void> {
   const turns = new Turns(tables, (each) =>

@@ -1,6 +1,6 @@
 /**
  * Whole games of So Long Sucker, with rescues that succeed or fail: by clicks in several pages, by touch
- * alone, and by keys alone.
+ * only, and by keys only.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -18,7 +18,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const { a, b, c, d } = await toRescue(tables, rescuer)
   const [A, B, C, D] = [a, b, c, d].map((table) => table.person.name) as [string, string, string, string]
 
-  // everybody sees each answer; a reload finds the rescue as it was
+  // everybody sees each answer; after a reload the rescue is unchanged
   await Promise.all(
     [a, b, d, eves].map((table) =>
       table.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'thinks' }).waitFor(),
@@ -42,7 +42,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   await c.button(`Save ${A}`).click()
   await Promise.all([a, b, c, d, eves].map((table) => table.rescue.waitFor({ state: 'detached' })))
 
-  // the player who was saved places, and gives the move to one who has no chip either: both are out
+  // the rescued player places a chip and gives the move to one who has none either: both are out
   await a.place(A)
   await a.receiver(B).click()
   const out = people.map(({ name }) => name).filter((name) => name === A || name === B)
@@ -132,7 +132,7 @@ scene(
     for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])
       await d.hands.getByText(new RegExp(`^${B}: .*${part}`)).waitFor({ state: 'attached' })
 
-    // with the move: prisoners are in the same tray
+    // on the player's own move: prisoners are in the same tray
     await b.press(b.button('Prisoners'))
     await b.press(b.prisoner(A))
     await b.press(b.receiver(D))
@@ -141,7 +141,7 @@ scene(
     await d.prisoner(A).waitFor()
     await b.place(B, 2)
     await b.give(D)
-    // without the move: three taps are enough
+    // on another's move: three taps are enough
     await b.press(b.prisoner(C))
     await b.press(b.button('Kill'))
     await b.press(b.button('Kill 1 chip'))
@@ -186,7 +186,7 @@ scene('So Long Sucker by keys alone, to the end', async (liveHub) => {
   await b.page.keyboard.press('k')
   await b.enter(b.button('Kill 1 chip'))
   await b.prisoner(C).waitFor({ state: 'detached' })
-  // by Tab and arrows: a second Enter on the pile confirms
+  // with Tab and arrow keys: a second Enter on the pile confirms
   await d.prompted('turn').waitFor()
   await d.slot(D)
   await d.tabTo(d.piles.locator('button[tabindex="0"]'))

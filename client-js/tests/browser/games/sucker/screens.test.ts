@@ -7,7 +7,7 @@ import { opened, playOut, SuckerTable, toRescue } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-/** Returns whether enemy and ally are visible on a phone, below the stage and above the tray. */
+/** Whether the one-line view of enemy and ally is on screen, below the stage and above the tray. */
 async function seenAt(table: SuckerTable): Promise<boolean> {
   const [stage, glance, tray] = await Promise.all(
     [table.stage, table.glance, table.prompted('rescue')].map((each) => each.boundingBox()),
@@ -72,7 +72,7 @@ scene('every screen of So Long Sucker', async (liveHub) => {
       },
     )
     await eves.rescue.waitFor()
-    // gifts made meanwhile are reported where the rescue is decided
+    // gifts made meanwhile are reported to whoever decides about the rescue
     await own.news(/ gives .* 1 chip of /).waitFor()
     await inspect.both('rescue')
     expect(await own.glance.isVisible()).toBe(false)

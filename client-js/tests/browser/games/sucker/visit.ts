@@ -17,7 +17,7 @@ export const visit: Visit<'sucker'> = {
       board: table.piles,
       first: () => [table.hands.getByRole('listitem'), seats],
       over: table.over,
-      // its title, the secret rows and the blackmail cards of the last round
+      // the title, the secret rows and the blackmail cards of the last round
       last: (sections) => {
         const result = present(present(sections.match).results.at(-1))
         return [

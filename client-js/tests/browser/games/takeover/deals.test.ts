@@ -1,4 +1,4 @@
-/** Trades in Takeover: among three players, with saved offers, on a phone, and by keys alone. */
+/** Trades in Takeover: among three players, with saved offers, on a phone, and by keys only. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -7,11 +7,11 @@ import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
 import { drafted, opened, type TakeoverTable } from './page.ts'
 
-/** The widest possible name: a phone still has room for everything else. */
+/** The widest possible name; a phone must still have room for everything else. */
 const WIDE = 'W'.repeat(24)
 const ANY = [['Any coin', 'any coin']] as const
 
-/** Go on to play, with all coins stocks except the two dearest of each player. */
+/** Go on to the play phase, with each player's two dearest coins as cash and all others as stocks. */
 async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
   await drafted(tables)
   for (const table of tables) {
@@ -31,7 +31,7 @@ function rightOf(box: { x: number; width: number } | null): number {
   return box === null ? Infinity : box.x + box.width
 }
 
-/** The wish that fits a coin best; only the dearest coins are cash here. */
+/** The wish that fits a coin best, given that only the dearest coins are cash. */
 function wishFor(coin: string): string {
   return coin.startsWith('the stock') ? coin : `at least ${valueIn(coin)} in cash`
 }
@@ -51,7 +51,7 @@ scene(
     const [t, p, q] = [turns, firsts, seconds].map((table) => new Deals(table)) as [Deals, Deals, Deals]
     const [T, P, Q] = [t, p, q].map((deals) => deals.table.person.name) as [string, string, string]
 
-    // two players trade during the third's turn: the acceptor changes what they give
+    // two players trade during the third's turn, and the acceptor changes what they give
     await p.open()
     await p.begin()
     const before = await p.mine()
@@ -76,7 +76,7 @@ scene(
     await turns.log.getByText('traded, 1 for 1').waitFor()
     expect(await turns.log.getByText(/offer/).count()).toBe(0)
 
-    // a counter-offer starts as the mirror of the offer it answers; once declined it is gone for both
+    // a counter-offer starts as the mirror image of the offer it answers; once declined, it is gone for both
     await p.offer(Q, [back], [['Cash', 'at least 5 in cash']])
     await q.press(q.from(P).filter({ hasText: 'at least 5 in cash' }), 'Counter')
     await q.page.getByRole('heading', { name: `Answer to ${P}` }).waitFor()
@@ -86,7 +86,7 @@ scene(
     await p.press(p.from(Q), 'Decline')
     await Promise.all([p.from(Q).getByText('Declined').waitFor(), q.to(P).getByText('Declined').waitFor()])
 
-    // a withdrawn offer is gone, and tells the other player no more than that; those below it do not move
+    // a withdrawn offer is gone, and the other player learns nothing else; the offers below it do not move
     await p.offer(Q, [second], [])
     await p.offer(Q, [last], [])
     const below = q.from(P).filter({ hasText: last })
@@ -143,7 +143,7 @@ scene(
     expect(await p.send.getAttribute('aria-disabled')).toBe('true')
     await p.back.click()
 
-    // an answer on its way while the offer is withdrawn is refused, but not lost
+    // an answer that is under way when the offer is withdrawn is refused, but not lost
     await q.press(q.from(P).filter({ hasText: 'at least 3 in cash' }), 'Counter')
     const release = await held(q.page)
     await q.send.click()
@@ -159,7 +159,7 @@ scene(
     await q.says(`want ${wishFor(third)}.`).waitFor()
     await q.back.click()
 
-    // a merger pays with one coin and turns another: the offers of both are gone, and no reason is given
+    // a merger pays with one coin and turns another: the offers of both coins are gone, without a reason
     const cash = (await begun(t)).filter((name) => name.endsWith('(cash)'))
     await t.back.click()
     const pair = (await turns.pairs()).find(({ onto, cost, touch }) => onto.own && touch && cost > 0)
@@ -196,7 +196,7 @@ async function held(page: Page): Promise<() => Promise<void>> {
   return async () => release.evaluate((go) => go())
 }
 
-/** Begins an offer, and returns the names of what this player could give. */
+/** Begins an offer, and returns the names of the things this player could give. */
 async function begun(deals: Deals): Promise<string[]> {
   await deals.begin()
   return deals.mine()
@@ -216,12 +216,12 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
       .or(bo.page.getByRole('radio', { name }))
       .and(bo.page.locator(':focus'))
     for (let presses = 0; (await wanted.count()) === 0; presses += 1) {
-      if (presses === 80) throw new Error(`80 times Tab, and never at ${name}`)
+      if (presses === 80) throw new Error(`pressed Tab 80 times without reaching ${name}`)
       await keyboard.press('Tab')
     }
   }
 
-  // Bo proposes by keys
+  // Bo proposes by keyboard
   await keyboard.press('d')
   await tabTo('New offer')
   await keyboard.press('Enter')
@@ -238,7 +238,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await keyboard.press('Enter')
   await keys.to('Ann').waitFor()
 
-  // Ann is notified over the board, and accepts by touch; the button she needs is on the screen
+  // Ann gets a notice over the board and accepts by touch; the button she needs is on the screen
   const notice = touch.noticeOf(WIDE)
   await notice.waitFor()
   await expect
@@ -258,7 +258,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await touch.press(touch.from(WIDE), 'Make the trade')
   await keys.to('Ann').getByText('Traded').waitFor()
 
-  // now Ann makes an offer by touch; Bo accepts by keys
+  // now Ann makes an offer by touch, and Bo accepts by keyboard
   await touch.begin()
   const [mine = '', other = ''] = await touch.mine()
   await touch.give(mine, other)
@@ -281,7 +281,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await inspector.inspect('log')
   expect(inspector.findings.join('\n')).toBe('')
 
-  // the key is in the list of keys
+  // the list of keys includes this one
   await keyboard.press('?')
-  await bo.page.getByRole('dialog', { name: 'Keys' }).getByText('Deals').waitFor()
+  await bo.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Deals').waitFor()
 })

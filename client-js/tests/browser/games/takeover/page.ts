@@ -10,7 +10,7 @@ export const FACES = { 'What others see of your coins': 'Faces' } as const
 const COLUMNS = 6
 const SUITS = ['Suns', 'Moons', 'Crowns', 'Arms']
 
-/** A corporation as its square's label describes it. */
+/** A corporation, as described by its square's label. */
 interface Corporation {
   readonly square: number
   readonly coin: string
@@ -19,7 +19,7 @@ interface Corporation {
   readonly own: boolean
 }
 
-/** Two corporations that may be merged as far as the grid is concerned. */
+/** Two corporations whose places on the grid allow a merger. */
 export interface Pair {
   readonly source: Corporation
   readonly onto: Corporation
@@ -45,7 +45,7 @@ export class TakeoverTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your coins' })
   }
 
-  /** The region with what everybody can see about each player. */
+  /** The region with the public information about each player. */
   get players(): Locator {
     return this.page.getByRole('region', { name: 'Players' })
   }
@@ -82,7 +82,7 @@ export class TakeoverTable extends TablePage {
 
   // --- the draft ---
 
-  /** Take a coin of some value that is left, or any coin left where suits are shown. */
+  /** Take a coin of any value that is left, or any coin that is left if suits are shown. */
   async pick(): Promise<void> {
     const left = this.draftTable.getByRole('gridcell', { disabled: false })
     await this.press(left.last())
@@ -102,7 +102,7 @@ export class TakeoverTable extends TablePage {
     return labelsOf(this.hand.getByRole('button'))
   }
 
-  /** Mark these coins as stocks; a mark counts once the hub has it. */
+  /** Mark these coins as stocks, and wait until the hub has each mark. */
   async mark(...names: string[]): Promise<void> {
     for (const name of names) {
       await this.press(this.coin(name))
@@ -126,7 +126,7 @@ export class TakeoverTable extends TablePage {
     })
   }
 
-  /** All pairs that touch or share a row or column, the cheapest first. */
+  /** All pairs that touch or share a row or column, cheapest first. */
   async pairs(): Promise<Pair[]> {
     const all = await this.corporations()
     const found = all.flatMap((source) =>
@@ -153,7 +153,7 @@ export class TakeoverTable extends TablePage {
         square % COLUMNS !== (one?.square ?? 0) % COLUMNS &&
         Math.floor(square / COLUMNS) !== Math.floor((one?.square ?? 0) / COLUMNS),
     )
-    if (one === undefined || other === undefined) throw new Error('all corporations stand in one line')
+    if (one === undefined || other === undefined) throw new Error('all corporations are in one line')
     return [one.coin, other.coin]
   }
 
@@ -176,13 +176,13 @@ export class TakeoverTable extends TablePage {
     await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
   }
 
-  /** Press Tab until the focus is here. */
+  /** Press Tab until this has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
   }
 
-  /** Move into the grid by Tab, and to this corporation's square by arrow keys. */
+  /** Move into the grid with Tab, and to this corporation's square with the arrow keys. */
   async walk(coin: string): Promise<void> {
     await this.tabTo(this.grid.locator('[role=gridcell][tabindex="0"]'))
     const cells = this.grid.getByRole('gridcell')
@@ -228,7 +228,7 @@ export async function opened(
   return { tables, code }
 }
 
-/** Whoever's turn it is acts, until somebody sees `until`. Returns how many turns that took. */
+/** Let whoever's turn it is act until somebody sees `until`; returns the number of turns. */
 export async function inTurn(
   tables: readonly TakeoverTable[],
   prompted: (table: TakeoverTable) => Locator,
@@ -241,10 +241,10 @@ export async function inTurn(
     if (await until(table).first().isVisible()) return turn
     await act(table, turn)
   }
-  throw new Error('this does not end')
+  throw new Error('this went on for too long')
 }
 
-/** Play the whole draft: everybody takes the dearest coin left. */
+/** Play the whole draft: everybody takes the dearest remaining coin. */
 export async function drafted(
   tables: readonly TakeoverTable[],
   before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve(),

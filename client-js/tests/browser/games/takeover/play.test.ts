@@ -1,4 +1,4 @@
-/** Whole games of Takeover: by clicks in several pages, by touch alone, and by keys alone. */
+/** Whole games of Takeover: by clicks in several pages, by touch only, and by keys only. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
@@ -14,7 +14,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await drafted([anns, bos])
   expect(await dees.hand.count()).toBe(0)
 
-  // marks survive a reload, and are seen in another tab
+  // marks survive a reload and appear in another tab
   const [one = '', other = '', third = ''] = await bos.coins()
   await bos.mark(one, other)
   await bo.page.reload()
@@ -30,7 +30,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await anns.lock.click()
   await Promise.all([anns, bos, tab, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
 
-  // a merger that is not allowed says why, before anything is done
+  // a merger that is not allowed says why before anything is sent
   await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
   const first = (await anns.pass.isVisible()) ? anns : bos
   const [from, askew] = await first.askew()
@@ -41,9 +41,9 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.page.keyboard.press('Escape')
   await first.page.keyboard.press('Escape')
 
-  // the proposed payment can be changed: too much is lost, too little is refused
+  // the proposed payment can be changed: paying too much loses the excess, too little is refused
   const paid = (await first.pairs()).find(({ cost, touch }) => cost > 0 && touch)
-  if (paid === undefined) throw new Error('a whole grid has a pair that costs')
+  if (paid === undefined) throw new Error('no merger on a full grid costs anything')
   await first.aim(paid)
   const pays = first.page.getByRole('group', { name: 'What you pay with' })
   await first.button(/^Merge, pay/).waitFor()
@@ -117,7 +117,7 @@ scene(
     await bos.players.getByText(/^a stock of \w+, cash of/).waitFor({ state: 'attached' })
 
     const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
-    if (paid === undefined) throw new Error('a whole grid has a pair that costs')
+    if (paid === undefined) throw new Error('no merger on a full grid costs anything')
     await anns.aim(paid)
     await anns.button(/^Merge, pay/).waitFor()
     const pays = anns.page.getByRole('group', { name: 'What you pay with' })
@@ -167,7 +167,7 @@ scene('Takeover by keys alone, against a bot', async (liveHub) => {
   await table.lock.waitFor({ state: 'hidden' })
   await table.pass.waitFor()
   const free = (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch)
-  if (free === undefined) throw new Error('a whole grid has a pair of one industry')
+  if (free === undefined) throw new Error('no pair on a full grid is of one industry')
   await table.walk(free.source.coin)
   await keyboard.press('Enter')
   await table.walk(free.onto.coin)

@@ -8,7 +8,7 @@ export const visit: Visit<'takeover'> = {
     const table = new TakeoverTable(person)
     return {
       board: table.draftTable,
-      // a square for each value, or for each coin where suits are shown
+      // a square for each value, or for each coin if suits are shown
       first: (sections) => [
         table.draftTable.getByRole('gridcell'),
         present(sections.draft).coins === null ? 6 : 24,
